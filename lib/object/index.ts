@@ -78,6 +78,8 @@ export {
   isLoopback,
   parseCidr,
   parseIp,
+  readCidr,
+  readIp,
 } from './ip.ts'
 export {
   formatLabelSelector,

@@ -1,5 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
-import { parseCidr, parseDuration } from '../../object/index.ts'
+import { parseDuration, readCidr, readIp } from '../../object/index.ts'
 
 type Check = (text: string) => boolean
 
@@ -27,9 +26,10 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['uri', isUri],
   ['email', isEmail],
   ['hostname', isHostname],
-  ['ipv4', (text) => isIPv4(text)],
-  ['ipv6', (text) => isIP(text) === 6 && !text.includes('%')],
-  ['cidr', (text) => parseCidr(text) !== undefined],
+  // Parts of IPv4 addresses may begin with zeros; an IPv4 address within an IPv6 one is both.
+  ['ipv4', (text) => text.includes('.') && readIp(text) !== undefined],
+  ['ipv6', (text) => text.includes(':') && readIp(text) !== undefined],
+  ['cidr', (text) => readCidr(text) !== undefined],
   ['mac', matches(macPattern())],
   ['uuid', uuid('[0-9a-f]{4}-?[0-9a-f]{4}')],
   ['uuid3', uuid('3[0-9a-f]{3}-?[0-9a-f]{4}')],
@@ -78,14 +78,18 @@ function isEmail(text: string): boolean {
   return bare !== undefined && /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+@[A-Za-z0-9.-]+$/.test(bare) && !bare.includes('..')
 }
 
-const hostLabel = /^[a-z0-9\u00a1-\uffff](?:[a-z0-9\u00a1-\uffff-]{0,61}[a-z0-9\u00a1-\uffff])?$/i
+/** A name without dots may have one hyphen, after its first character. */
+const onlyLabel = /^[a-z0-9\p{S}\p{L}]-?[a-z0-9\p{S}\p{L}]{0,62}$/iu
+const hostLabel = /^[a-z0-9\p{S}\p{L}](?:[a-z0-9\p{S}\p{L}-]{0,61}[a-z0-9\p{S}\p{L}])?$/iu
+const topLabel = /^\p{L}{2,63}$/u
 
 function isHostname(text: string): boolean {
-  if (text === '' || Buffer.byteLength(text) > 255) return false
-  return text
-    .replace(/\.$/, '')
-    .split('.')
-    .every((label) => hostLabel.test(label))
+  if (Buffer.byteLength(text) > 255) return false
+  const labels = text.split('.')
+  if (labels.some((label) => Buffer.byteLength(label) > 63)) return false
+  const top = labels.pop() ?? ''
+  if (labels.length === 0) return onlyLabel.test(top)
+  return topLabel.test(top) && labels.every((label) => hostLabel.test(label))
 }
 
 function isIsbn10(text: string): boolean {

@@ -64,7 +64,7 @@ class Validator {
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
-    if (node.logic) yield* this.#checkLogic(node.logic, value, old, at)
+    if (node.logic) yield* this.#checkLogic(node.logic, value, at)
     if (Array.isArray(value)) {
       const { items } = node
       const oldOf = correlateItems(node, old)
@@ -97,7 +97,7 @@ class Validator {
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
-    if (node.logic) runSlices(this.#checkLogic(node.logic, value, old, at))
+    if (node.logic) runSlices(this.#checkLogic(node.logic, value, at))
     if (Array.isArray(value)) {
       const { items } = node
       const oldOf = correlateItems(node, old)
@@ -225,14 +225,15 @@ class Validator {
       else this.#report(fieldErrors.required(at.field(name).text()))
   }
 
-  *#checkLogic(rules: LogicRules, value: unknown, old: unknown, at: Place): Slices<void> {
+  /** Within combined schemas nothing is compared with what it was before: only the value as a whole may be unchanged. */
+  *#checkLogic(rules: LogicRules, value: unknown, at: Place): Slices<void> {
     const { allOf, anyOf, oneOf, not } = rules
-    if (anyOf.length > 0) yield* this.#checkAnyOf(anyOf, value, old, at)
-    if (oneOf.length > 0) yield* this.#checkOneOf(oneOf, value, old, at)
+    if (anyOf.length > 0) yield* this.#checkAnyOf(anyOf, value, at)
+    if (oneOf.length > 0) yield* this.#checkOneOf(oneOf, value, at)
     if (allOf.length > 0) {
       let valid = 0
       for (const each of allOf) {
-        const { errors, passed } = yield* this.#branch(each, value, old, at)
+        const { errors, passed } = yield* this.#branch(each, value, at)
         if (errors.length === 0) valid++
         this.#reportAll(errors)
         this.passed += passed
@@ -240,22 +241,22 @@ class Validator {
       if (valid !== allOf.length)
         this.#composite(at, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)
     }
-    if (not && (yield* this.#branch(not, value, old, at)).errors.length === 0)
+    if (not && (yield* this.#branch(not, value, at)).errors.length === 0)
       this.#composite(at, 'must not validate the schema (not)')
   }
 
-  *#branch(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<Validator> {
+  *#branch(node: SchemaNode, value: unknown, at: Place): Slices<Validator> {
     const inner = new Validator(this.#patterns, this.#work, this.#equal)
-    if (isLeaf(node, value)) inner.visitAtOnce(node, value, old, at)
-    else yield* inner.visit(node, value, old, at)
+    if (isLeaf(node, value)) inner.visitAtOnce(node, value, undefined, at)
+    else yield* inner.visit(node, value, undefined, at)
     if (this.#work.isDue()) yield
     return inner
   }
 
-  *#checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, old: unknown, at: Place): Slices<void> {
+  *#checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, at: Place): Slices<void> {
     let nearest: Validator | undefined
     for (const each of anyOf) {
-      const inner = yield* this.#branch(each, value, old, at)
+      const inner = yield* this.#branch(each, value, at)
       if (inner.errors.length === 0) return void this.passed++
       if (!nearest || inner.passed > nearest.passed) nearest = inner
     }
@@ -263,11 +264,11 @@ class Validator {
     this.#reportAll(nearest?.errors ?? [])
   }
 
-  *#checkOneOf(oneOf: readonly SchemaNode[], value: unknown, old: unknown, at: Place): Slices<void> {
+  *#checkOneOf(oneOf: readonly SchemaNode[], value: unknown, at: Place): Slices<void> {
     let nearest: Validator | undefined
     let valid = 0
     for (const each of oneOf) {
-      const inner = yield* this.#branch(each, value, old, at)
+      const inner = yield* this.#branch(each, value, at)
       if (inner.errors.length === 0) valid++
       else if (valid === 0 && (!nearest || inner.passed > nearest.passed)) nearest = inner
     }

@@ -35,6 +35,16 @@ const schema = {
         fields: { type: 'object', minProperties: 1, maxProperties: 1, additionalProperties: text },
         needed: { type: 'object', required: ['a'], properties: { a: text } },
         either: { 'x-kubernetes-int-or-string': true },
+        typed: { type: 'string', 'x-kubernetes-int-or-string': true },
+        host: { type: 'string', format: 'hostname' },
+        ip4: { type: 'string', format: 'ipv4' },
+        ip6: { type: 'string', format: 'ipv6' },
+        combined: {
+          type: 'object',
+          properties: { a: { type: 'integer' }, b: text },
+          anyOf: [{ properties: { a: { minimum: 1 } } }, { required: ['b'] }],
+          not: { required: ['a'], properties: { a: { enum: [3] } } },
+        },
         choice: {
           type: 'object',
           properties: { a: text, b: text },
@@ -155,6 +165,50 @@ describe('custom resources: keywords of schemas', () => {
     it(`refuse ${JSON.stringify(value)} as ${field} with the stock causes`, async () => {
       assert.deepEqual(await refusal(base, 'Thing', { [field]: value }), causes)
     })
+
+  for (const [field, value, isRight] of [
+    ['host', 'localhost', true],
+    ['host', 'a-b', true],
+    ['host', 'my-host', false],
+    ['host', 'a.b.example.com', true],
+    ['host', 'a.b', false],
+    ['host', 'example.com.', false],
+    ['host', 'a_b.com', false],
+    ['ip4', '01.2.3.4', true],
+    ['ip4', '::ffff:1.2.3.4', true],
+    ['ip4', '::1', false],
+    ['ip6', '::ffff:1.2.3.4', true],
+    ['ip6', 'fe80::1%eth0', false],
+    ['ip6', '1.2.3.4', false],
+    ['typed', 1, true],
+    ['typed', 'x', true],
+    ['typed', true, false],
+  ] as const)
+    it(`${isRight ? 'take' : 'refuse'} ${JSON.stringify(value)} as ${field}, as the stock server was seen to`, async () => {
+      const spec = { [field]: value }
+      const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'seen' }, spec }
+      const { status, text: why } = await kit.request('POST', `${base}?dryRun=All`, { body: object })
+      assert.equal(status, isRight ? 201 : 422, why)
+    })
+
+  it('that are combined are not forgiven for what is unchanged within them, nor made to fail by it', async () => {
+    const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'kept' } }
+    await kit.request('POST', base, { body: { ...object, spec: { combined: { a: 1 } } } })
+    const patch = (combined: object): ReturnType<CrdKit['request']> =>
+      kit.request('PATCH', `${base}/kept`, {
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { spec: { combined } },
+      })
+    const taken = await patch({ b: 'x' })
+    assert.equal(taken.status, 200, taken.text)
+    await patch({ a: 0 })
+    const refused = await patch({ b: null })
+    assert.deepEqual(causesOf(refused), [
+      'FieldValueInvalid <nil>: Invalid value: "": "spec.combined" must validate at least one schema (anyOf)',
+      'FieldValueInvalid spec.combined.a: Invalid value: 0: spec.combined.a in body should be greater than or equal to 1',
+    ])
+    await kit.request('DELETE', `${base}/kept`)
+  })
 
   it('take what is written as an integer up to 64 bits, and refuse more and what is written otherwise', async () => {
     const answerTo = (number: string): ReturnType<CrdKit['request']> =>

@@ -66,6 +66,37 @@ describe('definitions: default values', () => {
   })
 })
 
+describe('definitions: structure', () => {
+  it('may name a type beside that of an integer or a string', () => {
+    assert.deepEqual(findingsOf({ type: 'string', 'x-kubernetes-int-or-string': true }), [])
+  })
+
+  it('has keys of lists that are properties of the items', () => {
+    const items = { type: 'object', required: ['k'], properties: { k: { type: 'string' } } }
+    const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k', 'z'] }
+    assert.deepEqual(findingsOf(list), [
+      'a.x-kubernetes-list-map-keys: Invalid value: ["k","z"]: entries must all be names of item properties',
+    ])
+  })
+
+  it('says where the warning of a deprecated version has what can not be printed', () => {
+    const definition = definitionOf({
+      schema: { type: 'object' },
+      version: { deprecated: true, deprecationWarning: 'é\u0001' },
+    })
+    const found = kind.strategy?.validateCreate?.({ ...definition, status: stored }, context) ?? []
+    assert.deepEqual(
+      found.map(({ field, message }) => [field, message.replace(/^.*?: must/, 'must')]),
+      [
+        [
+          'spec.versions[0].deprecationWarning',
+          'must only contain printable UTF-8 characters; non-printable character found at index 2',
+        ],
+      ],
+    )
+  })
+})
+
 describe('definitions: rules', () => {
   const list = (items: object, more: object = {}): object => ({ type: 'array', items, ...more })
   const text = { type: 'string', maxLength: 10 }

@@ -141,16 +141,13 @@ function checkMapItems(
     if (seen.has(key))
       errors.push(fieldErrors.invalid(keysPath.index(index), key, 'must not contain duplicate entries'))
     seen.add(key)
-    checkMapKey(errors, key, items, keysPath.index(index), here)
+    const property = items.properties?.[key]
+    if (property) checkMapKey(errors, key, property, items, here)
+    else errors.push(fieldErrors.invalid(keysPath, keys, 'entries must all be names of item properties'))
   })
 }
 
-function checkMapKey(errors: FieldError[], key: string, items: Schema, keyPath: FieldPath, at: FieldPath): void {
-  const property = items.properties?.[key]
-  if (!property) {
-    errors.push(fieldErrors.invalid(keyPath, key, 'entries must all be names of item properties'))
-    return
-  }
+function checkMapKey(errors: FieldError[], key: string, property: Schema, items: Schema, at: FieldPath): void {
   const here = at.child('properties').key(key)
   if (property.type === 'array' || property.type === 'object') {
     const why = "must be a scalar type if parent array's x-kubernetes-list-type is map"

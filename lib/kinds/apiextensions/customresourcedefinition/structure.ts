@@ -56,8 +56,6 @@ function checkType(errors: FieldError[], schema: Schema, level: Level, at: Field
     errors.push(fieldErrors.required(path, missingType[level]))
   if (level === 'root' && type !== '' && type !== 'object')
     errors.push(fieldErrors.invalid(path, type, 'must be object at the root'))
-  if (isIntOrString && type !== '')
-    errors.push(fieldErrors.invalid(path, type, 'must be empty if x-kubernetes-int-or-string is true'))
   if (
     schema['x-kubernetes-embedded-resource'] &&
     !schema['x-kubernetes-preserve-unknown-fields'] &&

@@ -133,9 +133,12 @@ function checkDeprecation(errors: FieldError[], version: v1.CustomResourceDefini
   if (!deprecated) errors.push(fieldErrors.invalid(here, text, 'can only be set for deprecated versions'))
   if (text.trim() === '') errors.push(fieldErrors.invalid(here, text, 'must not be an empty string'))
   if (Buffer.byteLength(text) > 256) errors.push(fieldErrors.invalid(here, text, 'must be <= 256 bytes in length'))
-  // eslint-disable-next-line no-control-regex -- the text becomes a header's
-  if (/[\x00-\x1f\x7f-\x9f]/.test(text))
-    errors.push(fieldErrors.invalid(here, text, 'must only contain printable UTF-8 characters'))
+  const unprintable = text.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u)
+  if (unprintable >= 0) {
+    const index = Buffer.byteLength(text.slice(0, unprintable))
+    const why = `must only contain printable UTF-8 characters; non-printable character found at index ${index}`
+    errors.push(fieldErrors.invalid(here, text, why))
+  }
 }
 
 /** As errors print it: the internal type's fields, without what all versions share. */
