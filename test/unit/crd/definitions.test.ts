@@ -79,6 +79,27 @@ describe('definitions: structure', () => {
     ])
   })
 
+  for (const name of ['constructor', 'toString', '__proto__'])
+    it(`has no keys of lists that are properties of every object: ${name}`, () => {
+      const items = { type: 'object', required: [name], properties: { k: { type: 'string' } } }
+      const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [name] }
+      assert.deepEqual(findingsOf(list), [
+        `a.x-kubernetes-list-map-keys: Invalid value: ["${name}"]: entries must all be names of item properties`,
+      ])
+    })
+
+  it('has no properties in combined schemas that only every object has', () => {
+    const found = findingsOf({
+      type: 'object',
+      properties: { k: { type: 'string' } },
+      anyOf: [{ properties: { constructor: { minLength: 1 } } }],
+    })
+    assert.deepEqual(
+      found.map((text) => text.slice(0, text.indexOf(':'))),
+      ['a.properties[constructor]'],
+    )
+  })
+
   it('says where the warning of a deprecated version has what can not be printed', () => {
     const definition = definitionOf({
       schema: { type: 'object' },

@@ -1,6 +1,7 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
+import { propertyOf } from './propertyof.ts'
 import { checkStructure, errorsMax } from './structure.ts'
 
 type Schema = v1.JSONSchemaProps
@@ -141,7 +142,7 @@ function checkMapItems(
     if (seen.has(key))
       errors.push(fieldErrors.invalid(keysPath.index(index), key, 'must not contain duplicate entries'))
     seen.add(key)
-    const property = items.properties?.[key]
+    const property = propertyOf(items, key)
     if (property) checkMapKey(errors, key, property, items, here)
     else errors.push(fieldErrors.invalid(keysPath, keys, 'entries must all be names of item properties'))
   })

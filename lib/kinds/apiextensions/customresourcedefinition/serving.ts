@@ -1,6 +1,7 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkPresent, checkUnique } from '../../check.ts'
+import { propertyOf } from './propertyof.ts'
 
 /** How objects are served: subresources, columns, selectable fields. */
 
@@ -82,10 +83,7 @@ function selectableFinding(jsonPath: string, root: v1.JSONSchemaProps): string {
   if (!names) return 'is an invalid path: not a path of fields'
   if (names[0] === 'metadata') return 'must not point to fields in metadata'
   let schema: v1.JSONSchemaProps | undefined = root
-  for (const name of names) {
-    const properties: Readonly<Record<string, v1.JSONSchemaProps>> = schema?.properties ?? {}
-    schema = Object.hasOwn(properties, name) ? properties[name] : undefined
-  }
+  for (const name of names) schema = propertyOf(schema, name)
   if (!schema) return 'is an invalid path: does not refer to a valid field'
   return schema.type !== undefined && ['string', 'boolean', 'integer'].includes(schema.type)
     ? ''

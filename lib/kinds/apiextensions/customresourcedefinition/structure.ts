@@ -1,5 +1,6 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
+import { propertyOf } from './propertyof.ts'
 
 type Schema = v1.JSONSchemaProps
 type Level = 'root' | 'field' | 'item'
@@ -124,9 +125,10 @@ function checkJunctor(errors: FieldError[], inner: Schema, outer: Schema | undef
   checkUnsupported(errors, inner, at)
   for (const [name, property] of Object.entries(inner.properties ?? {})) {
     const here = at.child('properties').key(name)
-    if (!outer?.properties?.[name] && typeof outer?.additionalProperties !== 'object')
+    const declared = propertyOf(outer, name)
+    if (!declared && typeof outer?.additionalProperties !== 'object')
       errors.push(fieldErrors.required(pathOfOuter(here), mustBeSpecified(here)))
-    checkJunctor(errors, property, outer?.properties?.[name], here)
+    checkJunctor(errors, property, declared, here)
   }
   if (inner.items && !Array.isArray(inner.items)) {
     const items = Array.isArray(outer?.items) ? undefined : outer?.items
