@@ -190,8 +190,11 @@ function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean):
  * is below is looked at once.
  */
 function* sameButBlanks(left: unknown, right: unknown, pace: Pace): Slices<boolean> {
-  if (!isRecord(left) || !isRecord(right))
-    return (isBlank(left) && isBlank(right)) || (yield* semanticEqualInSlices(left, right))
+  if (!isRecord(left) || !isRecord(right)) {
+    if (isBlank(left) && isBlank(right)) return true
+    const isScalar = typeof left !== 'object' || typeof right !== 'object'
+    return isScalar ? semanticEqual(left, right) : yield* semanticEqualInSlices(left, right)
+  }
   for (const key in left) {
     const theirs = Object.hasOwn(right, key) ? right[key] : undefined
     if (!(yield* sameButBlanks(left[key], theirs, pace))) return false
