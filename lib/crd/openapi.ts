@@ -1,4 +1,5 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import { typeMetaProperties } from '../openapi/index.ts'
 import type { PublishedSchema } from '../schema/index.ts'
 import type { Version } from './definition/definition.ts'
 import type { Summary } from './summary.ts'
@@ -6,14 +7,6 @@ import type { Summary } from './summary.ts'
 type Schema = v1.JSONSchemaProps
 type Json = Record<string, unknown>
 type Reference = (type: string) => Json
-
-const typeMeta: Readonly<Record<string, Json>> = {
-  apiVersion: {
-    type: 'string',
-    description: 'APIVersion defines the group and version of the schema that the object is written in.',
-  },
-  kind: { type: 'string', description: 'Kind names the schema that the object is written in.' },
-}
 
 /** The OpenAPI schema of a version of a definition. `load` answers the version as it is stored now. */
 export function publishedSchemaOf(
@@ -34,7 +27,7 @@ export function publishedSchemaOf(
       const root = dialect === 2 ? lossy(schema) : full(schema)
       const properties = {
         ...(root['properties'] as Json | undefined),
-        ...typeMeta,
+        ...typeMetaProperties,
         metadata: metadataOf(dialect, reference),
       }
       return {
@@ -102,7 +95,7 @@ function withEmbedded(schema: Json, dialect: 2 | 3, reference: Reference): Json 
   const required = new Set([...((out['required'] as string[] | undefined) ?? []), 'apiVersion', 'kind'])
   const properties = {
     ...(out['properties'] as Json | undefined),
-    ...typeMeta,
+    ...typeMetaProperties,
     metadata: metadataOf(dialect, reference),
   }
   return { ...out, properties, required: [...required].sort() }

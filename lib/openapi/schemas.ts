@@ -156,6 +156,7 @@ function kindProperties(kinds: readonly Json[]): Record<string, Json> {
   return kinds.length === 0 ? {} : typeMetaProperties
 }
 
+/** Fields of every object that stands alone. */
 export const typeMetaProperties: Readonly<Record<string, Json>> = {
   apiVersion: {
     type: 'string',
