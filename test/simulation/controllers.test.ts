@@ -57,10 +57,6 @@ describe('simulated controllers', () => {
     return () => cpuMs() - startedCpuMs < cpuMsMax && performance.now() - startedMs < msMax
   }
 
-  it('leave pods behind that a user wants to keep, though the time to live of their job is over', async () => {
-    await run(6975)
-  })
-
   it('go the same way again with the same seed, whatever ran before', async () => {
     const first = await run(firstSeed + 7)
     await run(firstSeed + 8)

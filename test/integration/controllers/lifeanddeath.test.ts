@@ -3,11 +3,41 @@ import type { Job } from '../../../api/gen/batch/v1.ts'
 import type { Node, Secret } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { Transport } from '../../../lib/client/index.ts'
+import { ttlafterfinished } from '../../../lib/controllers/ttlafterfinished/index.ts'
+import type { StatusError } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
+import { runControllers } from '../../support/runcontrollers.ts'
 
 const { configmaps, namespaces, nodes, secrets } = resources.core.v1
 const { jobs } = resources.batch.v1
 const { clusterroles } = resources.rbac.v1
+
+/** A job that is done as soon as it is there. */
+async function createDoneJob(plane: ControlPlane, name: string): Promise<Job> {
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }
+  const made = await plane.client.resource(jobs).create({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { namespace: 'default', name },
+    spec: { ttlSecondsAfterFinished: 0, template },
+  } as never)
+  const at = new Date().toISOString().replace(/\.\d+/, '')
+  const status = {
+    ...made.status,
+    startTime: at,
+    completionTime: at,
+    succeeded: 1,
+    uncountedTerminatedPods: {},
+    conditions: ['SuccessCriteriaMet', 'Complete'].map((type) => ({
+      type,
+      status: 'True',
+      lastTransitionTime: at,
+      lastProbeTime: at,
+    })),
+  }
+  return (await plane.client.resource(jobs).updateStatus({ ...made, status } as never)) as Job
+}
 
 describe('controllers of life and death against the API', () => {
   let plane: ControlPlane
@@ -29,28 +59,7 @@ describe('controllers of life and death against the API', () => {
   })
 
   it('a job that is done goes after its time', async () => {
-    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }
-    const made = await plane.client.resource(jobs).create({
-      apiVersion: 'batch/v1',
-      kind: 'Job',
-      metadata: { namespace: 'default', name: 'done' },
-      spec: { ttlSecondsAfterFinished: 0, template },
-    } as never)
-    const at = new Date().toISOString().replace(/\.\d+/, '')
-    const status = (live: Job['status']): Job['status'] => ({
-      ...live,
-      startTime: at,
-      completionTime: at,
-      succeeded: 1,
-      uncountedTerminatedPods: {},
-      conditions: ['SuccessCriteriaMet', 'Complete'].map((type) => ({
-        type,
-        status: 'True',
-        lastTransitionTime: at,
-        lastProbeTime: at,
-      })),
-    })
-    await plane.client.resource(jobs).updateStatus({ ...made, status: status(made.status as Job['status']) })
+    const made = await createDoneJob(plane, 'done')
     await eventually(async () => {
       const job = await plane.client
         .resource(jobs)
@@ -173,5 +182,37 @@ describe('tokens of service accounts against the API', () => {
     assert.equal((await all.get(at)).metadata.resourceVersion, filled.metadata.resourceVersion)
     await accounts.delete(account)
     await eventually(async () => (await all.get(at).catch(() => undefined)) === undefined, 'deletion')
+  })
+})
+
+describe('the controller of finished jobs', () => {
+  it('does not overrule a user who deletes the job meanwhile and leaves its pods behind', async () => {
+    const plane = await startControlPlane({ controllers: ['job-controller'] })
+    const outcomes: string[] = []
+    const wrap = (transport: Transport): Transport => ({
+      ...transport,
+      async send(request) {
+        if (request.method !== 'DELETE') return await transport.send(request)
+        await plane.client
+          .resource(jobs)
+          .delete({ namespace: 'default', name: 'kept' }, { propagationPolicy: 'Orphan' })
+        try {
+          return await transport.send(request)
+        } catch (error) {
+          outcomes.push((error as StatusError).reason)
+          throw error
+        }
+      },
+    })
+    const manager = await runControllers(plane, [ttlafterfinished], {}, { wrap })
+    try {
+      await createDoneJob(plane, 'kept')
+      await eventually(() => outcomes.length > 0, 'a refused deletion')
+      const { metadata } = await plane.client.resource(jobs).get({ namespace: 'default', name: 'kept' })
+      assert.deepEqual([outcomes[0], metadata.finalizers], ['Conflict', ['orphan']])
+    } finally {
+      await manager.close()
+      await plane.stop()
+    }
   })
 })

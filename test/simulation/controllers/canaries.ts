@@ -102,7 +102,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('POST', 'pods'), twice),
   },
   {
-    seed: 2,
+    seed: 9,
     what: 'the deployment controller scales sets beyond its surge',
     finds: /have \d+ replicas, more than/,
     themes: ['deployments'],
@@ -127,7 +127,7 @@ export const canaries: readonly Canary[] = [
     })),
   },
   {
-    seed: 131,
+    seed: 3,
     what: 'the statefulset controller forgets partitions',
     finds: /protected by its partition/,
     themes: ['statefulsets'],
@@ -182,7 +182,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
-    seed: 5,
+    seed: 12,
     what: 'the garbage collector deletes nothing',
     finds: /lost all its owners|is still being deleted|left behind/,
     themes: ['deployments', 'owners'],
@@ -201,7 +201,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
-    seed: 6,
+    seed: 32,
     what: 'the endpoints controller loses updates',
     finds: /endpoints .* is /,
     themes: ['services'],
@@ -209,7 +209,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'endpoints'), swallow),
   },
   {
-    seed: 6,
+    seed: 32,
     what: 'the endpointslice controller loses updates',
     finds: /slices of .* is /,
     themes: ['services'],
@@ -225,7 +225,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'resourcequotas'), swallow),
   },
   {
-    seed: 28,
+    seed: 7,
     what: 'the disruption controller allows one eviction too many',
     finds: /is evicted, which leaves|allowed is|writes/,
     themes: ['budgets'],
@@ -255,7 +255,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(({ method }) => method === 'POST', swallow),
   },
   {
-    seed: 1,
+    seed: 3,
     what: 'the replicationcontroller controller writes in circles',
     finds: /writes|does not come to rest/,
     themes: ['replicas'],
@@ -297,7 +297,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
-    seed: 1,
+    seed: 2,
     what: 'the token controller fills in no tokens',
     finds: /secret .*: token is false/,
     themes: ['secrets'],
@@ -305,7 +305,7 @@ export const canaries: readonly Canary[] = [
     wrap: changed(is('PUT', 'secrets'), swallow),
   },
   {
-    seed: 1,
+    seed: 2,
     what: 'the token controller tells of the tokens that it makes',
     finds: /an event holds what a secret does/,
     themes: ['secrets'],
@@ -322,7 +322,7 @@ export const canaries: readonly Canary[] = [
     }),
   },
   {
-    seed: 1,
+    seed: 2,
     what: 'the replicaset controller floods its sets with events',
     finds: /: \d+ Normal events|that say almost the same/,
     themes: ['replicas'],
@@ -335,7 +335,7 @@ export const canaries: readonly Canary[] = [
     }),
   },
   {
-    seed: 1,
+    seed: 2,
     what: 'the autoscaler goes beyond its bounds',
     finds: /beyond the bounds of its autoscaler/,
     themes: ['autoscaling'],
@@ -346,7 +346,7 @@ export const canaries: readonly Canary[] = [
     ),
   },
   {
-    seed: 1,
+    seed: 7,
     what: 'the autoscaler does not know the load',
     finds: /replicas of [\d.]+ is/,
     themes: ['autoscaling'],

@@ -170,7 +170,8 @@ function checkAutoscalers(truth: Truth, loads: ReadonlyMap<string, number>, expe
     const replicas = truth.get(apps.v1.deployments, key)?.spec.replicas
     // Nothing is there to be scaled, or somebody has turned it off.
     if (replicas === undefined || replicas === 0) continue
-    const needed = (loads.get(key) ?? 0) / targetMilli
+    // What is measured of each pod is whole thousandths.
+    const needed = (Math.round((loads.get(key) ?? 0) / replicas) * replicas) / targetMilli
     const isNear = Math.abs(needed / replicas - 1) <= toleranceMax
     const { minReplicas = 1, maxReplicas } = spec
     const wanted = Math.max(minReplicas, Math.min(maxReplicas, isNear ? replicas : Math.ceil(needed)))

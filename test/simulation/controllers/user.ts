@@ -32,7 +32,11 @@ export const themes = [
 ] as const
 export type Theme = (typeof themes)[number]
 
-type Act = () => Promise<unknown>
+/** Resolves with whether there was anything to do it to. */
+type Act = () => Promise<boolean>
+
+/** A user who finds nothing to do it to does something else. */
+const triesMax = 8
 
 /** Somebody who makes, changes and deletes what controllers look after, of some kinds. */
 export class User {
@@ -111,7 +115,12 @@ export class User {
       ],
       nodes: [() => cluster.nodeTrouble(hand), () => cluster.nodeTrouble(hand), () => workloads.deploy(hand)],
       namespaces: [() => cluster.dropNamespace(hand), () => workloads.own(hand), () => workloads.deploy(hand)],
-      pods: [() => cluster.deletePod(hand), () => cluster.endPod(hand), () => cluster.release(hand)],
+      pods: [
+        () => workloads.replicate(hand),
+        () => cluster.deletePod(hand),
+        () => cluster.endPod(hand),
+        () => cluster.release(hand),
+      ],
       secrets: [
         () => secrets.makeAccount(hand),
         () => secrets.askToken(hand),
@@ -143,7 +152,7 @@ export class User {
 
   /** One deed. */
   async act(): Promise<void> {
-    await this.#hand.pick(this.#acts)?.()
+    for (let tries = triesMax; tries > 0; tries--) if (await this.#hand.pick(this.#acts)?.()) return
   }
 
   /** Sets right what would never come to an end. */

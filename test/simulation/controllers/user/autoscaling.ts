@@ -7,23 +7,24 @@ import { autoscalers, deployments } from './kinds.ts'
 
 const loadMilliMax = 700
 
-export async function autoscale(hand: Hand): Promise<void> {
+export async function autoscale(hand: Hand): Promise<boolean> {
   const of = hand.pick(hand.ours(deployments))
   if (!of) return await deploy(hand)
   const { namespace = '', name = '' } = of.metadata
   await hand.create(autoscalers, objects.autoscaler(namespace, name, bounds(hand)))
   load(hand, namespace, name)
+  return true
 }
 
-export async function rebound(hand: Hand): Promise<void> {
-  await hand.change(autoscalers, { spec: bounds(hand) })
+export async function rebound(hand: Hand): Promise<boolean> {
+  return await hand.change(autoscalers, { spec: bounds(hand) })
 }
 
 /** More or less comes in. */
-export async function changeLoad(hand: Hand): Promise<void> {
+export async function changeLoad(hand: Hand): Promise<boolean> {
   const autoscaler = hand.pick(hand.ours(autoscalers)) as Frozen<HorizontalPodAutoscaler> | undefined
   if (autoscaler) load(hand, autoscaler.metadata.namespace ?? '', autoscaler.spec.scaleTargetRef.name)
-  return await Promise.resolve()
+  return await Promise.resolve(autoscaler !== undefined)
 }
 
 function load(hand: Hand, namespace: string, name: string): void {

@@ -19,7 +19,7 @@ export interface HandDependencies {
   readonly metrics: MetricsServer
 }
 
-/** What all deeds of a user are made of. */
+/** What all deeds of a user are made of. Each tells whether there was anything to do it to. */
 export class Hand {
   readonly world: World
   readonly nodes: Nodes
@@ -68,7 +68,7 @@ export class Hand {
     return `${this.prefix}-${kind}${this.pick(letters)}`
   }
 
-  async create(type: ResourceType<ApiObject>, object: Frozen<ApiObject>): Promise<void> {
+  async create(type: ResourceType<ApiObject>, object: Frozen<ApiObject>): Promise<true> {
     this.trace.note(
       'user',
       'POST',
@@ -76,16 +76,23 @@ export class Hand {
       '',
     )
     await quietly(this.world.client.resource(type).create(object))
+    return true
   }
 
-  async change(type: ResourceType<ApiObject>, patch: object): Promise<void> {
+  async change(type: ResourceType<ApiObject>, patch: object): Promise<boolean> {
     const object = this.pick(this.ours(type))
-    if (object) await this.patch(type, object, 'strategic', patch)
+    return object !== undefined && (await this.patch(type, object, 'strategic', patch))
   }
 
-  async patch(type: ResourceType<ApiObject>, object: Frozen<ApiObject>, how: 'strategic' | 'merge', patch: object) {
+  async patch(
+    type: ResourceType<ApiObject>,
+    object: Frozen<ApiObject>,
+    how: 'strategic' | 'merge',
+    patch: object,
+  ): Promise<true> {
     this.trace.note('user', 'PATCH', `${type.resource} ${keyOf(object)} ${JSON.stringify(patch)}`, '')
     await quietly(this.world.client.resource(type).patch(object.metadata, how, patch))
+    return true
   }
 
   pick<T>(from: readonly T[]): T | undefined {
