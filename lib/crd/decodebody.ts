@@ -21,7 +21,7 @@ import type { VersionSchema } from './schema/versionschema.ts'
 /** A custom object from a request's body, with pauses: typed metadata, pruned, with defaults, and not judged yet. */
 export function* decodeBody(
   body: Uint8Array | JsonTree,
-  { mediaType, expected, fieldValidation = 'Ignore', defaults = true }: DecodeOptions,
+  { mediaType, expected, fieldValidation = 'Ignore', defaults = true, keepsNulls = false }: DecodeOptions,
   schemaOf: (version: string) => VersionSchema | undefined,
   metadata: CustomMetadata,
 ): Slices<Decoded> {
@@ -32,7 +32,7 @@ export function* decodeBody(
   if (!schema) throw statusErrors.noSuchResource()
   let unknown: string[]
   try {
-    unknown = yield* pruned(object, schema, metadata, strict)
+    unknown = yield* pruned(object, schema, metadata, { strict, keepsNulls })
   } catch (error) {
     throw cannotBeHandled(expected, error)
   }
@@ -49,7 +49,7 @@ function* pruned(
   object: ApiObject,
   { root }: VersionSchema,
   metadata: CustomMetadata,
-  strict: boolean,
+  { strict, keepsNulls }: { readonly strict: boolean; readonly keepsNulls: boolean },
 ): Slices<string[]> {
   const unknown: string[] = []
   const report = (path: string): void => void (strict && unknown.push(path))
@@ -57,7 +57,7 @@ function* pruned(
   yield
   prune(root, object, strict ? unknown : undefined)
   yield
-  dropNulls(root, object)
+  if (!keepsNulls) dropNulls(root, object)
   yield
   if (root.below.embedded)
     coerceEmbedded(root, object, (holder, path) => {

@@ -1,7 +1,7 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import { isRecord } from '../base/index.ts'
 import type { ScaleAccess } from '../kinds/index.ts'
-import { type ApiObject, type FieldError, fieldErrors, jsonText, statusErrors } from '../object/index.ts'
+import { type ApiObject, type FieldError, fieldErrors, jsonText } from '../object/index.ts'
 
 const int32Max = 2 ** 31 - 1
 
@@ -13,9 +13,9 @@ export function scaleAccessOf(scale: v1.CustomResourceSubresourceScale): ScaleAc
   return {
     replicas(object) {
       const value = at(object, specPath)
-      if (typeof value === 'number') return value
-      throw statusErrors.internal(`the spec replicas field ${JSON.stringify(scale.specReplicasPath)} does not exist`)
+      return typeof value === 'number' ? value : undefined
     },
+    replicasPath: scale.specReplicasPath,
     actualReplicas: (object) => numberAt(object, statusPath),
     selector(object) {
       const value = selectorPath.length > 0 ? at(object, selectorPath) : ''

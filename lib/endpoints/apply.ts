@@ -156,6 +156,7 @@ async function canonical(
       mediaType: 'application/json',
       expected: endpoint.gvk,
       fieldValidation: fieldValidationOf(fieldValidation),
+      keepsNulls: true,
     },
     breather,
   )

@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly selections: Selections
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
+  /** Throws for an object that is not to be shown so: a scale without replicas. */
+  checkShown?(object: ApiObject): void
   /** `existing`: the stored object that it replaces, in the hub version. */
   toHub(object: ApiObject, existing?: ApiObject): ApiObject
   /** For a subresource view such as `scale`: the endpoint of the objects themselves. Undefined for that endpoint. */

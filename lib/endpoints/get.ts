@@ -21,6 +21,7 @@ export async function get(call: Call, endpoint: Endpoint, services: Services): P
   const { codec, gvk } = endpoint.main ?? endpoint
   const pending = codec.prepare?.([entry], gvk)
   if (pending) await pending
+  endpoint.checkShown?.(entry.object())
   step(call, services, 'About to write a response')
   return inSerializationSpan(call, services, negotiated, () => {
     if (endpoint.custom && !call.objects && !negotiated.transform) {

@@ -31,18 +31,20 @@ export function scaleView(
   columns: readonly Column[]
   fromHub(object: ApiObject): ApiObject
   toHub(scale: ApiObject, existing?: ApiObject): ApiObject
+  /** Throws where there are no replicas to show; they may be set all the same. */
+  checkShown(object: ApiObject): void
 } {
   return {
     gvk: scaleGvk,
     columns: [
       textColumn('Name', 'Name of the object that is scaled.', (object) => object.metadata.name ?? ''),
-      countColumn('Desired', 'Replicas that are wanted.', (object) => access.replicas(object)),
+      countColumn('Desired', 'Replicas that are wanted.', (object) => access.replicas(object) ?? 0),
       countColumn('Available', 'Replicas that there are.', (object) => access.actualReplicas(object)),
       ageColumn,
     ],
     fromHub(hub) {
       const object = read(hub)
-      const replicas = access.replicas(object)
+      const replicas = access.replicas(object) ?? 0
       const selector = access.selector(object)
       return {
         kind: scaleGvk.kind,
@@ -57,7 +59,7 @@ export function scaleView(
       const { name = '', uid = '', resourceVersion } = scale.metadata
       if (!existing) throw statusErrors.noSuchResource()
       const replicas = (scale as Scale).spec?.replicas ?? 0
-      if (replicas < 0)
+      if (replicas < 0 && access.replicasPath === undefined)
         throw statusErrors.invalid({ group: scaleGvk.group, kind: scaleGvk.kind }, name, [
           fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ])
@@ -68,9 +70,12 @@ export function scaleView(
       }
       const object = access.withReplicas(existing, replicas)
       const metadata = { ...existing.metadata }
-      if (resourceVersion === undefined) delete metadata.resourceVersion
-      else metadata.resourceVersion = resourceVersion
+      if (resourceVersion) metadata.resourceVersion = resourceVersion
       return { ...object, metadata }
+    },
+    checkShown(hub) {
+      if (access.replicas(read(hub)) !== undefined) return
+      throw statusErrors.internal(`the spec replicas field ${JSON.stringify(access.replicasPath)} does not exist`)
     },
   }
 }

@@ -95,7 +95,10 @@ export interface RowCondition {
 
 /** The number of replicas of an object, as `scale` shows and sets it. Objects are in the hub version. */
 export interface ScaleAccess {
-  replicas(object: ApiObject): number
+  /** Undefined for a custom resource that has none. */
+  replicas(object: ApiObject): number | undefined
+  /** Where they stand in a custom resource, whose own validation judges them. Absent for built-in kinds. */
+  readonly replicasPath?: string
   /** Replicas that there are. */
   actualReplicas(object: ApiObject): number
   /** Which pods they are, as a label selector's text. */

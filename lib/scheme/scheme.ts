@@ -111,6 +111,8 @@ export interface DecodeOptions {
   readonly fieldValidation?: FieldValidation
   /** Default true: absent fields get their defaults. */
   readonly defaults?: boolean
+  /** True: nulls of a custom resource that its schema doesn't allow stay, to be refused. Default: they are dropped. */
+  readonly keepsNulls?: boolean
 }
 
 export interface Decoded {

@@ -29,13 +29,11 @@ function throwFound(texts: readonly string[]): void {
 
 class Findings {
   readonly texts: string[] = []
-  /** A field that the schema doesn't know ends the look at the whole object: clients are told of the first. */
-  #ended = false
   /** Elements, and indices of atomic lists, down to the value that is looked at. */
   readonly #path: (string | number)[] = []
 
   check(shape: Shape, value: unknown): void {
-    if (value === null || value === undefined || this.#ended) return
+    if (value === null || value === undefined) return
     switch (shape.is) {
       case 'scalar':
         return this.#checkScalar(shape, value)
@@ -51,7 +49,6 @@ class Findings {
 
   /** Lists without keys of their own hold nothing that takes long to look at. */
   *checkInSlices(shape: Shape, value: unknown, pace: Pace): Slices<void> {
-    if (this.#ended) return
     if (pace.isDue()) yield
     if (shape.is === 'list' && shape.semantics !== 'atomic' && Array.isArray(value)) {
       const seen = new Set<string>()
@@ -140,7 +137,7 @@ class Findings {
     }
   }
 
-  /** Goes to a field; undefined for one that the schema doesn't know. */
+  /** Goes to a field; undefined for one that the schema doesn't know, which ends the look at its map. */
   #enterField(shape: MapShape | StructShape, name: string): Shape | undefined {
     const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
     const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
@@ -148,7 +145,6 @@ class Findings {
     if (inner) return inner
     this.#add('field not declared in schema')
     this.#path.pop()
-    this.#ended = true
     return undefined
   }
 }

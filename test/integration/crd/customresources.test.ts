@@ -190,6 +190,60 @@ describe('custom resources', () => {
     assert.equal((await kit.request('PATCH', `${base}/a`, { body: {}, headers: strategic })).status, 415)
   })
 
+  it('keep nulls that are applied, to be refused; in other bodies they are dropped', async () => {
+    const body = thing('nulls', { size: null, color: 'red' })
+    const applied = await kit.request('PATCH', `${base}/nulls?fieldManager=one`, { body, headers: applying })
+    assert.deepEqual(causesOf(applied), [
+      'FieldValueTypeInvalid spec.size: Invalid value: "null": spec.size in body must be of type integer: "null"',
+      'FieldValueInvalid <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+    ])
+    const created = await kit.request('POST', base, { body })
+    assert.match(causesOf(created)[0] ?? '', /^FieldValueRequired spec\.size/)
+  })
+
+  it('are told of the first undeclared field of each object in a configuration', async () => {
+    const body = thing('undeclared', { zz: 1, yy: 2, ports: [{ name: 'x', from: 1 }] })
+    const headers = applying
+    const found = await kit.request('PATCH', `${base}/undeclared?fieldManager=one`, { body, headers })
+    assert.match(found.json.message ?? '', /: \.spec\.zz: field not declared in schema$/)
+    const deeper = thing('undeclared', { ports: [{ name: 'x', from: 1 }], zz: 1 })
+    const both = await kit.request('PATCH', `${base}/undeclared?fieldManager=one`, { body: deeper, headers })
+    assert.match(both.json.message ?? '', /errors:\n {2}\.spec\.ports\[name="x"\]\.from: .*\n {2}\.spec\.zz: .*$/)
+  })
+
+  it('are scaled where they have no replicas yet, and by no version; their own validation judges the number', async () => {
+    const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' }
+    await kit.define(
+      definitionOf({ kind: 'Scaled', group: 'scaled.example.com', version: { subresources: { scale } } }),
+    )
+    const body = { apiVersion: 'scaled.example.com/v1', kind: 'Scaled', metadata: { name: 'unscaled' } }
+    const collection = '/apis/scaled.example.com/v1/namespaces/default/scaleds'
+    assert.equal((await kit.request('POST', collection, { body })).status, 201)
+    const scaleOf = (replicas: number): object => ({
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'unscaled' },
+      spec: { replicas },
+    })
+    const path = `${collection}/unscaled/scale`
+    const shown = await kit.request('GET', path)
+    assert.equal(shown.json.message, 'Internal error occurred: the spec replicas field ".spec.size" does not exist')
+    const below = await kit.request('PUT', path, { body: scaleOf(-6) })
+    assert.deepEqual(
+      [below.status, below.json.message],
+      [
+        422,
+        'Scaled.scaled.example.com "unscaled" is invalid: .spec.size: Invalid value: -6: should be a non-negative integer',
+      ],
+    )
+    const patched = await kit.request('PATCH', path, { body: { spec: { replicas: 5 } }, headers: merge })
+    assert.deepEqual([patched.status, patched.json['spec']], [200, { replicas: 5 }], patched.text)
+    const put = await kit.request('PUT', path, { body: scaleOf(6) })
+    assert.deepEqual([put.status, put.json['spec']], [200, { replicas: 6 }], put.text)
+    const stale = { ...scaleOf(8), metadata: { name: 'unscaled', resourceVersion: '1' } }
+    assert.equal((await kit.request('PUT', path, { body: stale })).status, 409)
+  })
+
   it('have their status apart from the rest', async () => {
     const before = (await kit.request('GET', `${base}/a`)).json
     const body = { ...before, spec: { size: 1 }, status: { ready: 2, phase: 'On' } }
