@@ -6,10 +6,11 @@ import {
   decodeUntypedInSlices,
   decodeYaml,
   formatDuplicates,
+  TooManyValues,
   valuesMax,
 } from '../codec/index.ts'
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
-import type { JsonTree, MediaType } from '../scheme/index.ts'
+import { type JsonTree, type MediaType, typeMetaStruct } from '../scheme/index.ts'
 
 /** Parses a body, with pauses between its steps. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
 export function* parseCustomBody(
@@ -31,18 +32,26 @@ export function* parseCustomBody(
     default: {
       checkValues(body)
       yield
-      const { value, strictErrors } = yield* decodeUntypedInSlices(body, { strict })
-      return { value, duplicates: strictErrors }
+      try {
+        const { value, strictErrors } = yield* decodeUntypedInSlices(body, { strict })
+        return { value, duplicates: strictErrors }
+      } catch (error) {
+        if (!(error instanceof DecodeError) || error instanceof TooManyValues) throw error
+        throw new DecodeError(`${noTypeMeta}: ${error.message}`, { cause: error })
+      }
     }
   }
 }
 
+const noTypeMeta = "couldn't get version/kind; json parse error"
+
 /** Throws DecodeError where an object does not say what it is. */
 export function checkTypeMeta(value: JsonValue): void {
-  if (!isRecord(value))
-    throw new DecodeError(
-      "couldn't get version/kind; json parse error: json: cannot unmarshal into Go value of an object",
-    )
+  if (value === null) throw new DecodeError("Object 'Kind' is missing in 'null'")
+  if (!isRecord(value)) {
+    const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    throw new DecodeError(`${noTypeMeta}: json: cannot unmarshal ${type} into Go value of type ${typeMetaStruct}`)
+  }
   for (const [name, field] of [
     ['Kind', 'kind'],
     ['apiVersion', 'apiVersion'],

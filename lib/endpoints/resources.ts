@@ -264,6 +264,12 @@ function createNegotiators(cbor: boolean): { builtIn: Negotiator; custom(formats
   return {
     builtIn: createNegotiator({ formats: all, streamFormats: streamable(all), transforms: true }),
     custom: (formats) =>
-      createNegotiator({ formats, streamFormats: streamable(formats), transforms: true, custom: true }),
+      createNegotiator({
+        formats,
+        streamFormats: streamable(formats),
+        transforms: true,
+        custom: true,
+        metadataFormats: ['protobuf'],
+      }),
   }
 }

@@ -38,6 +38,8 @@ interface NegotiatorOptions {
   readonly transforms: boolean
   /** Custom resources answer a bare bad Accept in other words than built-in ones. */
   readonly custom?: boolean
+  /** Formats for the metadata alone: a custom resource has no messages, its metadata have. */
+  readonly metadataFormats?: readonly Format[]
 }
 
 /** Chooses the form of answers by the Accept header; the same header is parsed once. */
@@ -87,7 +89,7 @@ export function createNegotiator(options: NegotiatorOptions): Negotiator {
       const format = options.formats.find((candidate) => formatMediaTypes[candidate] === mediaType)
       if (format !== undefined) return format
       throw statusErrors.unsupportedMediaType(
-        `the body of the request was in an unknown format - accepted media types include: ${names(options.formats).join(', ')}`,
+        `the body of the request was in an unknown format - accepted media types include: ${names([...options.formats, ...(options.metadataFormats ?? [])]).join(', ')}`,
       )
     },
   }
@@ -101,10 +103,11 @@ interface Clause {
 
 function choose(accept: string, use: 'response' | 'stream', options: NegotiatorOptions): Negotiated {
   const clauses = parseAccept(accept)
-  const formats = use === 'stream' ? options.streamFormats : options.formats
+  const { metadataFormats = [] } = options
+  const formats = [...(use === 'stream' ? options.streamFormats : options.formats), ...metadataFormats]
   let named = false
   for (const clause of clauses) {
-    for (const format of options.formats) {
+    for (const format of [...options.formats, ...metadataFormats]) {
       if (!covers(clause.mediaType, format, use)) continue
       named = true
       if (!formats.includes(format)) continue
@@ -127,10 +130,11 @@ function covers(wanted: string, format: Format, use: 'response' | 'stream'): boo
 function fit(clause: Clause, format: Format, options: NegotiatorOptions): Negotiated | undefined {
   const { parameters } = clause
   const stream = parameters.get('stream')
-  const streams = stream === 'watch' && options.streamFormats.includes(format)
+  const isOfMetadata = options.metadataFormats?.includes(format) === true
+  const streams = stream === 'watch' && (options.streamFormats.includes(format) || isOfMetadata)
   if (stream !== undefined && stream !== '' && !streams) return undefined
   const transform = parseTransform(parameters)
-  if (transform === 'unknown') return undefined
+  if (transform === 'unknown' || (isOfMetadata && transform === undefined)) return undefined
   if (transform !== undefined) {
     if (!options.transforms) return undefined
     if (transform.kind === 'Table' && format !== 'json' && format !== 'yaml') return undefined
@@ -184,8 +188,11 @@ function names(formats: readonly Format[]): string[] {
 }
 
 function onlyText(use: 'response' | 'stream', options: NegotiatorOptions): string {
+  const { metadataFormats = [] } = options
   const types =
-    use === 'stream' ? names(options.streamFormats).map((name) => `${name};stream=watch`) : names(options.formats)
+    use === 'stream'
+      ? names([...options.streamFormats, ...metadataFormats]).map((name) => `${name};stream=watch`)
+      : names([...options.formats, ...metadataFormats])
   return `only the following media types are accepted: ${types.join(', ')}`
 }
 

@@ -115,6 +115,10 @@ function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
   const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
+  // A watch that begins with what is there has no place to go on from.
+  const isFromNow = options.resourceVersion === '' || options.resourceVersion === '0'
+  if (match === '' && isFromNow && options.continue !== '')
+    forbid('resourceVersionMatch is forbidden when continue is provided')
   if (options.sendInitialEvents !== undefined) {
     if (match !== 'NotOlderThan') forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
     if (!watchList) {

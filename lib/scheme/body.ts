@@ -184,7 +184,7 @@ function identifyTree({ tree, duplicates }: JsonTree): Identified {
 }
 
 /** Go's text for the struct that it looks for kind and apiVersion with. */
-const typeMetaStruct =
+export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
 function typeMetaOf(value: JsonValue): { apiVersion: string; kind: string } {

@@ -69,9 +69,12 @@ class NodeStruct implements StructType {
     if (this.#metadata) {
       own.set('apiVersion', { is: 'scalar', scalar: 'string' })
       own.set('kind', { is: 'scalar', scalar: 'string' })
-      own.set('metadata', this.#metadata)
     }
-    return [...own].map(([name, type]) => fieldOfType(name, type, defaults.get(name)))
+    const fields = [...own].map(([name, type]) => fieldOfType(name, type, defaults.get(name)))
+    if (!this.#metadata) return fields
+    // Every object has them, so that they have no owner as such.
+    const metadata = { ...fieldOfType('metadata', this.#metadata, undefined), pointer: false, emptyDiffers: false }
+    return [...fields.filter(({ name }) => name !== 'metadata'), metadata]
   }
 }
 

@@ -19,7 +19,7 @@ export const nameRules = {
   configKey: (name: string) => validateConfigKey(name),
 } as const satisfies Record<string, NameRule>
 
-/** A generateName may end in '-' or '.', as something follows it. */
+/** A generateName may end in '-', as something follows it; as with the stock server, nor does the character before it count then. */
 function masked(validate: Validator): NameRule {
-  return (name, prefix) => validate(prefix ? name.replace(/[-.]$/, 'a') : name)
+  return (name, prefix) => validate(prefix ? name.replace(/.-$/s, 'a') : name)
 }

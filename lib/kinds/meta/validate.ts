@@ -25,6 +25,7 @@ const managedSubresourceBytesMax = 256
 const metadata = FieldPath.root('metadata')
 const path = {
   name: metadata.child('name'),
+  generateName: metadata.child('generateName'),
   namespace: metadata.child('namespace'),
   labels: metadata.child('labels'),
   annotations: metadata.child('annotations'),
@@ -36,6 +37,10 @@ const path = {
 /** Checks the metadata of a new object, its name generated already. */
 export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; name: NameRule }): FieldError[] {
   const errors: FieldError[] = []
+  const { generateName = '' } = meta
+  if (generateName !== '')
+    for (const finding of rule.name(generateName, true))
+      errors.push(fieldErrors.invalid(path.generateName, generateName, finding))
   const name = meta.name ?? ''
   if (name === '') errors.push(fieldErrors.required(path.name, 'name or generateName is required'))
   else for (const finding of rule.name(name, false)) errors.push(fieldErrors.invalid(path.name, name, finding))

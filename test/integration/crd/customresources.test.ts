@@ -201,6 +201,16 @@ describe('custom resources', () => {
     assert.match(causesOf(created)[0] ?? '', /^FieldValueRequired spec\.size/)
   })
 
+  it('have no owner of their metadata as such', async () => {
+    const body = { ...thing('owned'), metadata: { name: 'owned', labels: { a: 'b' } } }
+    const created = await kit.request('POST', base, { body })
+    assert.deepEqual(created.json.metadata.managedFields?.[0]?.fieldsV1, {
+      'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } },
+      'f:spec': { '.': {}, 'f:color': {}, 'f:size': {} },
+    })
+    assert.equal((await kit.request('DELETE', `${base}/owned`)).status, 200)
+  })
+
   it('are told of the first undeclared field of each object in a configuration', async () => {
     const body = thing('undeclared', { zz: 1, yy: 2, ports: [{ name: 'x', from: 1 }] })
     const headers = applying

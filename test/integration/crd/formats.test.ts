@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { decodeCbor, decodeCborSequence, decodeYaml, encodeUntypedCbor, encodeYaml } from '../../../lib/codec/index.ts'
-import type { JsonValue } from '../../../lib/object/index.ts'
+import type { ApiObject, JsonValue } from '../../../lib/object/index.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Answer } from '../../support/endpointkit.ts'
@@ -104,6 +104,38 @@ describe('custom resources: formats', () => {
       )
     })
   }
+
+  it('application/vnd.kubernetes.protobuf: the metadata alone are read, listed and watched', async () => {
+    const as = (kind: string): { accept: string } => ({
+      accept: `application/vnd.kubernetes.protobuf;as=${kind};g=meta.k8s.io;v=v1,application/json`,
+    })
+    const labels = { of: 'metadata' }
+    const body = { ...thing('partial', sent), metadata: { name: 'partial', labels } }
+    await kit.request('POST', things, { body })
+    const read = await kit.request('GET', `${things}/partial`, { headers: as('PartialObjectMetadata') })
+    assert.deepEqual([read.status, read.headers['content-type']], [200, 'application/vnd.kubernetes.protobuf'])
+    const partial = { version: 'v1', group: 'meta.k8s.io', kind: 'PartialObjectMetadata' }
+    const decode = (bytes: Uint8Array, kind: string): ApiObject =>
+      kit.scheme.decodeObject(bytes, {
+        mediaType: 'application/vnd.kubernetes.protobuf',
+        expected: { ...partial, kind },
+      }).object
+    assert.deepEqual(decode(read.bytes, partial.kind).metadata.labels, labels)
+    const query = '?labelSelector=of%3Dmetadata'
+    const listed = await kit.request('GET', `${things}${query}`, { headers: as('PartialObjectMetadataList') })
+    const list = decode(listed.bytes, 'PartialObjectMetadataList') as unknown as { items: ApiObject[] }
+    assert.deepEqual(
+      list.items.map(({ metadata }) => metadata.name),
+      ['partial'],
+    )
+    const stream = await kit.watch(`${things}${query}&watch=1`, { headers: as('PartialObjectMetadata') })
+    try {
+      assert.equal(stream.headers['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch')
+      await eventually(() => Buffer.concat(stream.chunks).includes('partial'), 'the event')
+    } finally {
+      stream.close()
+    }
+  })
 
   it('application/cbor: events of a watch are a sequence of items', async () => {
     const stream = await kit.watch(`${things}?watch=1`, { headers: { accept: 'application/cbor' } })

@@ -279,7 +279,7 @@ describe('endpoints: formats and resources that come and go', () => {
       const binary = await kit.request('GET', url, { headers: { accept: 'application/vnd.kubernetes.protobuf' } })
       assert.equal(
         binary.json.message,
-        'only the following media types are accepted: application/json, application/yaml',
+        'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
       )
       const patched = await kit.request(
         'PATCH',

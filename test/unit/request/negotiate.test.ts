@@ -8,7 +8,13 @@ const negotiator = createNegotiator({
   streamFormats: ['json', 'protobuf'],
   transforms: true,
 })
-const custom = createNegotiator({ formats: ['json', 'yaml'], streamFormats: ['json'], transforms: true, custom: true })
+const custom = createNegotiator({
+  formats: ['json', 'yaml'],
+  streamFormats: ['json'],
+  transforms: true,
+  custom: true,
+  metadataFormats: ['protobuf'],
+})
 const plain = createNegotiator({ formats: ['json'], streamFormats: [], transforms: false })
 
 const table = ';as=Table;g=meta.k8s.io;v=v1'
@@ -49,6 +55,14 @@ describe('negotiation', () => {
     })
   }
 
+  it('shows the metadata of custom resources in protobuf, and the whole objects in what follows', () => {
+    const message = 'application/vnd.kubernetes.protobuf'
+    const metadata = `${message};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`
+    for (const chosen of [custom.response(metadata), custom.stream(`${metadata};stream=watch`)])
+      assert.deepEqual([chosen.format, chosen.transform?.kind], ['protobuf', 'PartialObjectMetadata'])
+    assert.equal(custom.response(`${message},application/json`).format, 'json')
+  })
+
   it('takes a sequence of CBOR for CBOR where answers are sequences, and the gate is on', () => {
     const cbor = createNegotiator({ formats: ['json', 'cbor'], streamFormats: ['json', 'cbor'], transforms: true })
     assert.equal(cbor.stream('application/cbor-seq').format, 'cbor')
@@ -67,7 +81,17 @@ describe('negotiation', () => {
     [
       'the same of a custom resource',
       () => custom.response('text/html'),
-      'only the following media types are accepted: application/json, application/yaml',
+      `only the following media types are accepted: ${all}`,
+    ],
+    [
+      'a custom resource in protobuf',
+      () => custom.response('application/vnd.kubernetes.protobuf'),
+      `only the following media types are accepted: ${all}`,
+    ],
+    [
+      'a Table of custom resources in protobuf',
+      () => custom.response(`application/vnd.kubernetes.protobuf${table}`),
+      `only the following media types are accepted: ${all}`,
     ],
     [
       'a Table in protobuf',
