@@ -34,7 +34,7 @@ describe('a control plane whose parts fail', function () {
   let runs = 0
   const run = async (options: Partial<RunOptions>): ReturnType<typeof runChaos> => {
     assert.ok(around)
-    const load = { writers: 8, watchers: 12, keys: 40, namespace: `chaos-${++runs}` }
+    const load = { writers: 5, watchers: 8, keys: 40, namespace: `chaos-${++runs}` }
     return await runChaos(around, { seed: runs, ms: 3000, faults: [], ...load, say() {}, ...options })
   }
 

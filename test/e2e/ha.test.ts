@@ -121,7 +121,7 @@ class Writer {
       } catch (error) {
         this.failures.push(`${name}: ${String(error)}`)
       }
-      await sleep(10)
+      await sleep(25)
     }
   }
 
