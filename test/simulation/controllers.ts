@@ -34,7 +34,8 @@ const startedMs = performance.now()
 const total = values.seed === undefined ? await runMany() : await runOne(Number(values.seed))
 const seconds = (performance.now() - startedMs) / 1000
 console.log(`${total.seeds} seeds, ${total.failed} failed, ${total.writes} writes, ${seconds.toFixed(1)} s`)
-process.exit(total.failed > 0 ? 1 : 0)
+// A pipe takes some time.
+process.stdout.write('', () => process.exit(total.failed > 0 ? 1 : 0))
 
 async function runMany(): Promise<Total> {
   if (jobs === 1) return await runRange()

@@ -177,6 +177,7 @@ export class Network {
       trace.note(who, request.method, request.url, answer, request)
       return answer
     } catch (error) {
+      if (/exceeded quota/.test(String(error))) trace.quotaRefusals++
       trace.note(who, request.method, request.url, `failed: ${String(error)}`)
       throw error
     }

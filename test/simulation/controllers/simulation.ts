@@ -61,6 +61,8 @@ const lagsMs = 30_000
 const goneMsMax = 600_000
 const goneLookMs = 1000
 const scaleDownMs = 400_000
+/** No key waits longer for its next turn (`DefaultTypedControllerRateLimiter` of client-go). */
+const retryMsMax = 1_000_000
 /** After so long without a write everything is as it will stay. */
 const restMs = 90_000
 
@@ -194,6 +196,8 @@ class Run {
     // Autoscalers wait for five minutes before they make anything smaller.
     if (this.#world.truth.all(resources.autoscaling.v2.horizontalpodautoscalers).length > 0)
       await this.#pass(scaleDownMs)
+    // Each refusal makes a controller wait twice as long for its next try.
+    if (this.trace.quotaRefusals > 0) await this.#pass(Math.min(retryMsMax, 5 * 2 ** this.trace.quotaRefusals))
     do {
       writes = this.#countable
       await this.#pass(restMs)

@@ -13,6 +13,8 @@ export class Trace {
   #hash: Hash = createHash('sha256')
   #lines: string[] = []
   #startMs = 0
+  /** How often a quota has refused what a manager wanted. */
+  quotaRefusals = 0
   /** Keeps all lines. */
   keepsAll = false
 
@@ -23,6 +25,7 @@ export class Trace {
   begin(): void {
     this.#hash = createHash('sha256')
     this.#lines = []
+    this.quotaRefusals = 0
     this.#startMs = this.#clock.monotonicMs()
   }
 
