@@ -17,7 +17,7 @@ export function createLayConfiguration(): LayConfiguration {
   const shapeOf = createShapes()
   return (type, object, configuration) => {
     const shape = shapeOf(type)
-    validateTyped(shape, configuration)
+    checkFits(shape, configuration)
     const atomics: string[] = []
     findAtomics(shape, configuration, [], atomics)
     if (atomics.length > 0) {
@@ -29,6 +29,15 @@ export function createLayConfiguration(): LayConfiguration {
 }
 
 const toldMax = 100
+
+function checkFits(shape: Shape, configuration: JsonObject): void {
+  try {
+    validateTyped(shape, configuration)
+  } catch (error) {
+    if (!(error instanceof TypedError)) throw error
+    throw new TypedError(`failed to convert patch object to typed object: ${error.message}`, { cause: error })
+  }
+}
 
 function findAtomics(shape: Shape, value: unknown, path: string[], found: string[]): void {
   const below = (element: string, of: Shape, part: unknown): void => {

@@ -97,7 +97,9 @@ const rows: Readonly<Record<string, Row>> = {
     policies: [[apply('Object{spec: Object.spec{nothing: 1}}')]],
     path: pods,
     object: pod,
-    becomes: denied('error applying patch: .spec.nothing: field not declared in schema'),
+    becomes: denied(
+      'error applying patch: failed to convert patch object to typed object: .spec.nothing: field not declared in schema',
+    ),
   },
   'patch what configurations can not': {
     policies: [
