@@ -235,8 +235,10 @@ ${more}`
       `--authentication-config=${write('anonymous.yaml', text)}`,
       '--authorization-mode=RBAC',
     ])
-    assert.equal((await ask(server.url, '/livez')).status, 200)
-    assert.equal((await ask(server.url, '/readyz')).status, 401)
+    const { url } = server
+    // The roles that let them are written soon after the start.
+    await eventually(async () => (await ask(url, '/livez')).status === 200, 'an answer for a stranger')
+    assert.equal((await ask(url, '/readyz')).status, 401)
   })
 
   const wrong: [string, () => string, RegExp][] = [
