@@ -288,7 +288,9 @@ async function typed(
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error
     const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
-    const why = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
+    // The object is no body that a client sent.
+    const text = error.cause instanceof DecodeError ? error.cause.message : error.message
+    const why = text.startsWith(prefix) ? text.slice(prefix.length) : text
     // This patch alone is laid over an object, and its outcome never a text.
     const mismatch = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
     throw invalid(mismatch ?? why, error)

@@ -186,6 +186,11 @@ describe('custom resources', () => {
       headers: merge,
     })
     assert.deepEqual([scaled.json.kind, scaled.json['spec']], ['Scale', { replicas: 9 }], scaled.text)
+    const emptied = await kit.request('PATCH', `${base}/a`, {
+      body: Buffer.from('[{"op":"replace","path":"","value":{}}]'),
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+    assert.match(emptied.json.message ?? '', /patch: Invalid value: "\{\}": Object 'Kind' is missing in '\{\}'$/)
     const strategic = { 'content-type': 'application/strategic-merge-patch+json' }
     assert.equal((await kit.request('PATCH', `${base}/a`, { body: {}, headers: strategic })).status, 415)
   })
