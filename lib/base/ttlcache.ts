@@ -18,7 +18,8 @@ interface Entry<Value> {
 
 /** Entries keep their own ends: those of the library cost two more readings of the clock a look-up. */
 export function createTtlCache<Value extends object>(clock: Clock, entriesMax: number): TtlCache<Value> {
-  const entries = new LRUCache<string, Entry<Value>>({ max: entriesMax })
+  // With `max` it would take room for all of them at once, at every start of a server.
+  const entries = new LRUCache<string, Entry<Value>>({ maxSize: entriesMax, sizeCalculation: () => 1 })
   return {
     get(key) {
       const entry = entries.get(key)

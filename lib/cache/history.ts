@@ -124,5 +124,5 @@ export class History {
 }
 
 function emptySlots(capacity: number): (Change | undefined)[] {
-  return Array.from({ length: capacity }, () => undefined)
+  return Array<undefined>(capacity).fill(undefined)
 }

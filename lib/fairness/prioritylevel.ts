@@ -41,7 +41,8 @@ export class PriorityLevel {
   readonly #clock: Clock
   readonly #ratios: LevelRatios
   #limits: LevelLimits = { nominal: 0, min: 0, max: 0, initial: 0 }
-  readonly #flows = new LRUCache<string, Flow>({ max: flowsMax })
+  /** With `max` each level would take room for all of them at once. */
+  readonly #flows = new LRUCache<string, Flow>({ maxSize: flowsMax, sizeCalculation: () => 1 })
   /** Flows of schemas without a distinguisher, by schema. */
   readonly #single = new Map<string, Flow>()
   readonly #series = new Map<string, FlowSeries>()

@@ -29,7 +29,7 @@ interface RecentPart<Made> {
  * kept, each in the set that its site, its length and some of its bytes choose, where it replaces the oldest.
  */
 export class RecentParts<Made> {
-  readonly #parts: (RecentPart<Made> | undefined)[] = Array.from({ length: sets * ways }, () => undefined)
+  readonly #parts = Array<RecentPart<Made> | undefined>(sets * ways).fill(undefined)
   /** By site: rises with each part that is found, falls with each that is not. */
   readonly #credits: number[] = []
   #rare = 0
