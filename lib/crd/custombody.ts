@@ -10,7 +10,7 @@ import {
   valuesMax,
 } from '../codec/index.ts'
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
-import { type JsonTree, type MediaType, typeMetaStruct } from '../scheme/index.ts'
+import { jsonKind, type JsonTree, type MediaType, typeMetaStruct } from '../scheme/index.ts'
 
 /** Parses a body, with pauses between its steps. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
 export function* parseCustomBody(
@@ -49,8 +49,8 @@ const noTypeMeta = "couldn't get version/kind; json parse error"
 export function checkTypeMeta(value: JsonValue): void {
   if (value === null) throw new DecodeError("Object 'Kind' is missing in 'null'")
   if (!isRecord(value)) {
-    const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    throw new DecodeError(`${noTypeMeta}: json: cannot unmarshal ${type} into Go value of type ${typeMetaStruct}`)
+    const why = `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${typeMetaStruct}`
+    throw new DecodeError(`${noTypeMeta}: ${why}`)
   }
   for (const [name, field] of [
     ['Kind', 'kind'],

@@ -31,8 +31,8 @@ export function scaleView(
   columns: readonly Column[]
   fromHub(object: ApiObject): ApiObject
   toHub(scale: ApiObject, existing?: ApiObject): ApiObject
-  /** Throws where there are no replicas to show; they may be set all the same. */
-  checkShown(object: ApiObject): void
+  /** Throws where there are no replicas to show; they may be set all the same. Absent for built-in kinds, which have some. */
+  checkShown?(object: ApiObject): void
 } {
   return {
     gvk: scaleGvk,
@@ -73,10 +73,18 @@ export function scaleView(
       if (resourceVersion) metadata.resourceVersion = resourceVersion
       return { ...object, metadata }
     },
-    checkShown(hub) {
-      if (access.replicas(read(hub)) !== undefined) return
-      throw statusErrors.internal(`the spec replicas field ${JSON.stringify(access.replicasPath)} does not exist`)
-    },
+    ...(access.replicasPath === undefined ? {} : { checkShown: needsReplicas(access, access.replicasPath, read) }),
+  }
+}
+
+function needsReplicas(
+  access: ScaleAccess,
+  path: string,
+  read: (object: ApiObject) => ApiObject,
+): (object: ApiObject) => void {
+  return (hub) => {
+    if (access.replicas(read(hub)) !== undefined) return
+    throw statusErrors.internal(`the spec replicas field ${JSON.stringify(path)} does not exist`)
   }
 }
 

@@ -205,12 +205,12 @@ function checkGroupVersion({ apiVersion }: Identified): void {
     throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`)
 }
 
-function jsonKind(value: JsonValue): string {
+/** The name that Go's decoder has for a JSON value: `array`, `bool`, `number`, … */
+export function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array'
   return { string: 'string', number: 'number', bigint: 'number', boolean: 'bool' }[typeof value as 'string'] ?? 'object'
 }
 
-/** Completes the body's apiVersion and kind with those that the endpoint expects. */
 /** The kind and apiVersion that a text in YAML or JSON gives itself; '' where it gives none, or can't be read. */
 export function readTypeMeta(text: string): { readonly apiVersion: string; readonly kind: string } {
   try {

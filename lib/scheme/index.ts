@@ -27,4 +27,4 @@ export {
   unknownRuntimeConfig,
   unknownStorageVersions,
 } from './served.ts'
-export { readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
+export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
