@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { MustRun } from './mustrun.ts'
 
 /** Work on a smaller object takes a few milliseconds altogether. */
 export const largeBytesMin = 64 * 1024
@@ -6,7 +7,7 @@ export const largeBytesMin = 64 * 1024
 const sliceMs = 5
 
 /** Work that may be paused at each `yield`, between slices that each take a bounded time. */
-export type Slices<T> = Generator<undefined, T>
+export type Slices<T> = Generator<undefined, T> & MustRun
 
 /** Runs all slices at once. */
 export function runSlices<T>(slices: Slices<T>): T {

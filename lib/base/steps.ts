@@ -1,5 +1,7 @@
+import type { MustRun } from './mustrun.ts'
+
 /** Work that seldom has to wait: it yields what it waits for. Where there is nothing it costs no promise. */
-export type Steps<Result> = Generator<Promise<unknown>, Result, void>
+export type Steps<Result> = Generator<Promise<unknown>, Result, void> & MustRun
 
 /** Runs the steps: at once for as long as they wait for nothing. */
 export function runSteps<Result>(steps: Steps<Result>): Result | Promise<Result> {

@@ -152,7 +152,7 @@ class Rules {
         : []
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object, { status: true }))
-    appendAll(errors, listErrors(schema, object, old))
+    appendAll(errors, yield* listErrors(schema, object, old))
     return yield* withRules(errors, schema, object, old, context)
   }
 

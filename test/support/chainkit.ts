@@ -93,7 +93,6 @@ export function createChainKit({ resources, authorizer, user, routes = [] }: Cha
     async request(method, url, { body, headers = {} } = {}) {
       audited = undefined
       const transport = new MemoryTransport(body)
-      // oxlint-disable-next-line typescript/no-confusing-void-expression -- the chain waits only where it has to
       await run(new ServerCall(services, transport, method, url, { ...headers }))
       return { status: transport.status, body: transport.text, audited }
     },

@@ -34,7 +34,14 @@ const schema = {
         { rule: '!has(oldSelf.color) || self.color == oldSelf.color', message: 'the color stays', fieldPath: '.color' },
       ],
     },
-    status: { type: 'object', properties: { ready: { type: 'integer' }, phase: { type: 'string' } } },
+    status: {
+      type: 'object',
+      properties: {
+        ready: { type: 'integer' },
+        phase: { type: 'string' },
+        seen: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'integer' } },
+      },
+    },
   },
 }
 const version = {
@@ -270,6 +277,17 @@ describe('custom resources', () => {
     assert.deepEqual([specOf(status.json)['size'], status.json.metadata.generation], [4, 2])
     const wrong = await kit.request('PATCH', `${base}/a/status`, { body: { status: { ready: 'x' } }, headers: merge })
     assert.equal(wrong.json.details?.causes?.[0]?.field, 'status.ready')
+  })
+
+  it('of a status list of type set that holds an item twice are refused, and 90,000 different ones are stored', async () => {
+    const write = (seen: number[]): ReturnType<CrdKit['request']> =>
+      kit.request('PATCH', `${base}/a/status`, { body: { status: { seen } }, headers: merge })
+    const twice = await write([1, 2, 1])
+    assert.equal(twice.status, 422, twice.text)
+    assert.deepEqual(causesOf(twice), ['FieldValueDuplicate status.seen[2]: Duplicate value: 1'])
+    const long = await write(Array.from({ length: 90_000 }, (_, index) => index))
+    assert.equal(long.status, 200, long.text.slice(0, 300))
+    assert.equal((await write([])).status, 200)
   })
 
   it('are listed as tables by the columns of their definition, and selected by its fields', async () => {
