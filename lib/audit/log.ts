@@ -2,6 +2,7 @@ import {
   closeSync,
   createReadStream,
   createWriteStream,
+  existsSync,
   fstatSync,
   openSync,
   readdirSync,
@@ -102,15 +103,27 @@ export function openLogFile(
   makeFolder(folder, 0o755)
   let file = openSync(path, 'a', 0o600)
   let size = fstatSync(file).size
+  let finishedMs = 0
   let tidying = Promise.resolve()
   let closed = false
 
+  /** Files that fill within one millisecond get names of the next ones: a rename would replace the earlier file. */
+  function nextFinished(): string {
+    for (finishedMs = Math.max(clock.now(), finishedMs + 1); ; finishedMs += 1) {
+      const time = new Date(finishedMs).toISOString().slice(0, -1).replaceAll(':', '-')
+      const finished = join(folder, `${stem}-${time}${extension}`)
+      if (!existsSync(finished) && !existsSync(`${finished}.gz`)) return finished
+    }
+  }
+
+  /** The descriptor changes last, so that after a failure there still is a file to write to. */
   function rotate(): void {
+    // A rotator outside may have moved the file.
+    if (existsSync(path)) renameSync(path, nextFinished())
+    const next = openSync(path, 'a', 0o600)
     closeSync(file)
-    const time = new Date(clock.now()).toISOString().slice(0, -1).replaceAll(':', '-')
-    renameSync(path, join(folder, `${stem}-${time}${extension}`))
-    file = openSync(path, 'a', 0o600)
-    size = 0
+    file = next
+    size = fstatSync(file).size
     tidying = tidying.then(tidy).catch((error: unknown) => log.error('old audit logs are not tidied up', { error }))
   }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { configTables, tables } from '../../../api/index.ts'
 import {
   type AuditedCall,
@@ -246,6 +247,61 @@ describe('audit: log', () => {
       'audit.log',
     ])
     assert.equal(existsSync(path), true)
+  })
+
+  function linesIn(path: string): string[] {
+    return readdirSync(path).flatMap((name) => {
+      const bytes = readFileSync(join(path, name))
+      const text = name.endsWith('.gz') ? gunzipSync(bytes) : bytes
+      return text.toString().trimEnd().split('\n')
+    })
+  }
+
+  for (const compress of [false, true])
+    it(`files that fill within one millisecond keep every event (compress=${compress})`, async () => {
+      const clock = createFakeClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678))
+      const log = join(folder, `burst-${compress}`)
+      const options = { format: 'json', bytesMax: 1, backupsMax: 0, daysMax: 0, compress } as const
+      const written: string[] = []
+      // The second server starts within the same millisecond.
+      for (const server of ['a', 'b']) {
+        const file = openLogFile({ clock, log: silentLogger }, join(log, 'audit.log'), options)
+        for (let index = 0; index < 24; index++) {
+          written.push(`${server}${index}`)
+          void file.write(`${server}${index}\n`)
+        }
+        await file.close()
+      }
+      assert.deepEqual(linesIn(log).sort(), written.sort())
+    })
+
+  it('a rotation that fails loses no later event', async () => {
+    const failures: string[] = []
+    const path = join(folder, 'moved', 'audit.log')
+    const file = openLogFile({ clock: createFakeClock(0), log: silentLogger }, path, {
+      format: 'json',
+      bytesMax: 5,
+      backupsMax: 0,
+      daysMax: 0,
+      compress: false,
+    })
+    const write = (text: string): void => {
+      try {
+        void file.write(text)
+      } catch (error) {
+        failures.push(String(error))
+      }
+    }
+    write('first\n')
+    renameSync(join(folder, 'moved'), join(folder, 'away'))
+    write('lost\n')
+    renameSync(join(folder, 'away'), join(folder, 'moved'))
+    write('third\n')
+    rmSync(path)
+    write('fourth\n')
+    await file.close()
+    assert.equal(failures.length, 1)
+    assert.deepEqual(linesIn(join(folder, 'moved')).sort(), ['first', 'fourth'])
   })
 
   it('says the same as a line of text', () => {
