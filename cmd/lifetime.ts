@@ -1,5 +1,6 @@
 import type { Observing } from './apiserver/observing.ts'
 import { describeFailure } from '../lib/controlplane/index.ts'
+import { failureLine } from './failureline.ts'
 
 /** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
 const echoMs = 250
@@ -34,6 +35,8 @@ export function outliveReaders({ log }: Observing): void {
 
 /** A bug must not leave a half-dead server behind. */
 export function crashLoudly(observing: Observing, program: string): void {
+  process.removeAllListeners('uncaughtException')
+  process.removeAllListeners('unhandledRejection')
   process.on('uncaughtException', (error) => {
     observing.log.error('crashed', { error: error.stack ?? error.message })
     observing.close()
@@ -53,7 +56,7 @@ export async function runMain(program: string, main: (line: readonly string[]) =
   try {
     process.exit(await main(process.argv.slice(2)))
   } catch (error) {
-    process.stderr.write(`${program}: ${describeFailure(error)}\n`)
+    process.stderr.write(failureLine(program, describeFailure(error)))
     process.exit(1)
   }
 }

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Closable, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { forgetStart } from '../engine.ts'
+import { catchStrayOutput } from '../strayoutput.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { heldAlive, processSurroundings } from '../surroundings.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
@@ -26,7 +27,7 @@ interface RunOptions {
   /** Begins the program's other parts once the server listens and its hooks are done; they end before the server. */
   beside?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): Promise<Closable>
   /** The server listens, and its post-start hooks are done. */
-  onReady?(server: Apiserver, config: ApiserverConfig): void | Promise<void>
+  onReady?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): void | Promise<void>
 }
 
 /** Compiled code is kept once the first requests are through. */
@@ -42,6 +43,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
   try {
     crashLoudly(observing, options.program)
     outliveReaders(observing)
+    catchStrayOutput((message, warning) => log.warn(message, { warning }))
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const { promise: damage, resolve: onDamage } = Promise.withResolvers<Error>()
     const end = Promise.race([firstSignal(observing), damage])
@@ -61,7 +63,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       log.info('ready', { afterMs: Math.round(performance.now()) })
       forgetStart()
       beside = await options.beside?.(server, config, services)
-      await options.onReady?.(server, config)
+      await options.onReady?.(server, config, services)
       // A server that is killed later leaves its compiled code to the next one all the same.
       systemClock.after(flushAfterMs, flushCompileCache)
       return undefined

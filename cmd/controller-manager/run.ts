@@ -35,6 +35,7 @@ import { configureObserving } from '../apiserver/configureobserving.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import { createObserving, type Observing } from '../apiserver/observing.ts'
 import { forgetStart } from '../engine.ts'
+import { catchStrayOutput } from '../strayoutput.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { processSurroundings } from '../surroundings.ts'
 import { createAccountCredentials } from './accounts.ts'
@@ -78,6 +79,7 @@ export async function runManager(
   try {
     crashLoudly(observing, program)
     outliveReaders(observing)
+    catchStrayOutput((message, warning) => log.warn(message, { warning }))
     recordBuild(observing.metrics, version)
     config.gates.record(observing.metrics)
     for (const warning of [...warnings, ...config.gates.warnings]) log.warn(warning)

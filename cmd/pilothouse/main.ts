@@ -3,8 +3,10 @@
 import { useCompileCache } from '../compilecache.ts'
 import { runWithSettings } from '../engine.ts'
 import { requireNode } from '../nodeversion.ts'
+import { reportInJson } from '../strayoutput.ts'
 
 requireNode()
+reportInJson('pilothouse')
 runWithSettings()
 useCompileCache()
 await import('./program.ts')

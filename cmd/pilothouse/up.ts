@@ -77,8 +77,11 @@ export async function up(line: readonly string[]): Promise<number> {
       const gate = (name: string): boolean => gates.gate(name)
       return await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate })
     },
-    async onReady(server, config) {
-      if (credentials) await announce(folder, credentials, server, config)
+    async onReady(server, config, { log }) {
+      if (!credentials) return
+      const path = await keepKubeconfig(folder, credentials, server, config)
+      if (values['logging-format'] === 'json') log.info('access', { kubeconfig: path })
+      else process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
     },
   })
 }
@@ -136,13 +139,13 @@ function signsTokens(values: UpFlags): boolean {
   return values['service-account-signing-key-file'] !== '' || values['service-account-key-file'].length > 0
 }
 
-/** Writes the kubeconfig, unless there is one that still holds, and says how to use it. */
-async function announce(
+/** Writes the kubeconfig, unless there is one that still holds; answers its path. */
+async function keepKubeconfig(
   folder: string,
   credentials: KeptCredentials,
   server: Apiserver,
   { certificates }: ApiserverConfig,
-): Promise<void> {
+): Promise<string> {
   const path = join(folder, 'admin.kubeconfig')
   const isOwn = 'certFile' in certificates && certificates.certFile === credentials.certFile
   const access = {
@@ -152,7 +155,7 @@ async function announce(
   }
   const found = await readIfThere(path)
   if (found === undefined || !givesAccess(found, access)) await writeSafely(path, formatKubeconfig(access), 0o600)
-  process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
+  return path
 }
 
 function quoteForShell(path: string): string {

@@ -17,10 +17,11 @@ export interface ProgramResult {
 export async function runProgram(
   program: string,
   line: readonly string[],
-  options: { cwd?: string; timeoutMs?: number; input?: string | Uint8Array } = {},
+  options: { cwd?: string; timeoutMs?: number; input?: string | Uint8Array; env?: Record<string, string> } = {},
 ): Promise<ProgramResult> {
   const child = spawn(process.execPath, [programFile(program), ...line], {
     cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 50_000,
     killSignal: 'SIGKILL',

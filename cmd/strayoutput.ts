@@ -1,0 +1,27 @@
+import { format } from 'node:util'
+import { asksForJson, failureLine } from './failureline.ts'
+
+/** Names of the functions by which dependencies write to the terminal. */
+const consoleFunctions = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const
+
+/** Hands to `report` what Node and dependencies would write to the terminal. A later call replaces an earlier one. */
+export function catchStrayOutput(report: (message: string, warning?: string) => void): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => report(message, name))
+  for (const name of consoleFunctions) console[name] = (...values: unknown[]) => report(format(...values))
+}
+
+/**
+ * Keeps every line of a program JSON whose command line asks for that, until its log is open. Must run before the rest of
+ * a program is imported.
+ */
+export function reportInJson(program: string): void {
+  if (!asksForJson(process.argv.slice(2))) return
+  const crash = (error: unknown): void => {
+    process.stderr.write(failureLine(program, error instanceof Error ? (error.stack ?? error.message) : String(error)))
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+  catchStrayOutput((message) => process.stderr.write(failureLine(program, message, process.argv.slice(2), 'warn')))
+}
