@@ -1,6 +1,6 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
-import type { Column } from '../kinds/index.ts'
-import { type ApiObject, humanDuration, jsonText, parseTime } from '../object/index.ts'
+import type { Column, RowContext } from '../kinds/index.ts'
+import { type ApiObject, countValues, humanDuration, jsonText, parseTime } from '../object/index.ts'
 import { type JsonPath, parseJsonPath } from './jsonpath.ts'
 
 type Cell = string | number | boolean | null
@@ -48,12 +48,18 @@ function columnOf(definition: v1.CustomResourceColumnDefinition): Column | undef
     ...(format ? { format } : {}),
     description: definition.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     priority,
-    cell: (object, { nowMs }) => cellOf(path, type, object, nowMs),
+    cell: (object, row) => cellOf(path, type, object, row),
   }
 }
 
-function cellOf(path: JsonPath, type: string, object: ApiObject, nowMs: number): Cell {
-  const value = path.first(object)
+/** Instead of a cell that the row has no visits left for. */
+const tooMuch = '<too many values>'
+/** Characters that count as one visit. */
+const charactersAVisit = 64
+
+function cellOf(path: JsonPath, type: string, object: ApiObject, row: RowContext): Cell {
+  const value = path.first(object, row)
+  if (row.visitsLeft <= 0) return tooMuch
   if (value === undefined || value === null) return null
   switch (type) {
     case 'integer':
@@ -64,12 +70,21 @@ function cellOf(path: JsonPath, type: string, object: ApiObject, nowMs: number):
     case 'boolean':
       return typeof value === 'boolean' ? value : null
     case 'date':
-      return typeof value === 'string' ? ageOf(value, nowMs) : null
+      return typeof value === 'string' ? ageOf(value, row.nowMs) : null
     case 'string':
-      return textOf(value)
+      return limitedText(value, row)
     default:
       return null
   }
+}
+
+/** A row may show its object in many columns: their texts count as well. */
+function limitedText(value: unknown, row: RowContext): string {
+  row.visitsLeft -= countValues(value, row.visitsLeft)
+  if (row.visitsLeft <= 0) return tooMuch
+  const text = textOf(value)
+  row.visitsLeft -= Math.floor(text.length / charactersAVisit)
+  return row.visitsLeft <= 0 ? tooMuch : text
 }
 
 function ageOf(time: string, nowMs: number): string {

@@ -3,14 +3,21 @@ import { deepEqual } from '../object/index.ts'
 
 /** A JSON path as printer columns write it (`.status.conditions[?(@.type=="Ready")].status`), parsed. */
 export interface JsonPath {
-  /** All values that it leads to, in order; at most `resultsMax`. */
-  find(root: unknown): readonly unknown[]
+  /** All values that it leads to, in order; at most `resultsMax`. None where looking for them takes more than `budget`. */
+  find(root: unknown, budget?: VisitBudget): readonly unknown[]
   /** The first of them; undefined: there is none. */
-  first(root: unknown): unknown
+  first(root: unknown, budget?: VisitBudget): unknown
   /** Names of the fields that it begins with, joined by dots; everything that it leads to is below. Empty: there is none. */
   readonly below: string
 }
 
+/** Values that may still be visited, by all paths that share it: filters within filters multiply, and so do lists of indices. */
+export interface VisitBudget {
+  visitsLeft: number
+}
+
+/** Visits of a path that shares its budget with no other; a path that takes more leads nowhere. */
+const visitsMax = 20_000
 /** Values that one step may have: `..` and `[*]` multiply. */
 const resultsMax = 10_000
 const pathCharactersMax = 4096
@@ -32,8 +39,8 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = new Parser(text).parse()
   if (!steps) return undefined
   return {
-    find: (root) => new Walk().find(steps, root),
-    first: (root) => new Walk().find(steps, root)[0],
+    find: (root, budget) => new Walk(budget).find(steps, root),
+    first: (root, budget) => new Walk(budget).find(steps, root)[0],
     below: leadingFields(steps).join('.'),
   }
 }
@@ -48,15 +55,24 @@ function leadingFields(steps: readonly Step[]): readonly string[] {
   return fields
 }
 
-/** Looks at values that one path takes; a path that takes more leads nowhere: filters within filters multiply. */
-const looksMax = 20_000
-
 class Walk {
-  #left = looksMax
+  readonly #budget: VisitBudget
+
+  constructor(budget: VisitBudget = { visitsLeft: visitsMax }) {
+    this.#budget = budget
+  }
 
   find(steps: readonly Step[], root: unknown): readonly unknown[] {
-    const found = this.#follow(steps, root)
-    return this.#left > 0 ? found : []
+    const found = this.#isSpent ? [] : this.#follow(steps, root)
+    return this.#isSpent ? [] : found
+  }
+
+  get #isSpent(): boolean {
+    return this.#budget.visitsLeft <= 0
+  }
+
+  #spend(visits: number): void {
+    this.#budget.visitsLeft -= visits
   }
 
   #follow(steps: readonly Step[], root: unknown): readonly unknown[] {
@@ -64,8 +80,9 @@ class Walk {
     for (const step of steps) {
       const next: unknown[] = []
       for (const value of values) {
+        this.#spend(1)
         this.#take(step, value, next)
-        if (next.length >= resultsMax || this.#left <= 0) break
+        if (next.length >= resultsMax || this.#isSpent) break
       }
       values = next.slice(0, resultsMax)
       if (values.length === 0) break
@@ -74,16 +91,61 @@ class Walk {
   }
 
   #take(step: Step, value: unknown, into: unknown[]): void {
+    switch (step.is) {
+      case 'field':
+        this.#spend(step.names.length)
+        for (const name of step.names) if (isRecord(value) && Object.hasOwn(value, name)) into.push(value[name])
+        return
+      case 'index':
+        return this.#index(step.indices, value, into)
+      case 'slice':
+        return this.#slice(step, value, into)
+      case 'all':
+        for (const item of this.#itemsOf(value).slice(0, resultsMax)) into.push(item)
+        return
+      case 'descend':
+        return this.#descend(value, into)
+      case 'filter':
+        for (const item of this.#itemsOf(value)) {
+          if (into.length >= resultsMax || this.#isSpent) break
+          if (this.#passes(step, item)) into.push(item)
+        }
+    }
+  }
+
+  #itemsOf(value: unknown): readonly unknown[] {
+    const items: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+    this.#spend(items.length)
+    return items
+  }
+
+  #index(indices: readonly number[], value: unknown, into: unknown[]): void {
+    if (!Array.isArray(value)) return
+    this.#spend(indices.length)
+    for (const index of indices) {
+      const at = index < 0 ? value.length + index : index
+      if (at >= 0 && at < value.length) into.push(value[at])
+    }
+  }
+
+  #slice({ start, end, step }: Extract<Step, { is: 'slice' }>, value: unknown, into: unknown[]): void {
+    if (!Array.isArray(value) || step <= 0) return
+    const from = start === undefined ? 0 : start < 0 ? value.length + start : start
+    const until = end === undefined ? value.length : end < 0 ? value.length + end : end
     const before = into.length
-    this.#left--
-    if (step.is === 'filter') {
-      const items: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
-      for (const item of items) {
-        if (into.length >= resultsMax || --this.#left <= 0) break
-        if (this.#passes(step, item)) into.push(item)
-      }
-    } else take(step, value, into)
-    this.#left -= into.length - before
+    for (let index = Math.max(0, from); index < Math.min(until, value.length); index += step) into.push(value[index])
+    this.#spend(into.length - before)
+  }
+
+  /** The value and everything below it, the outer before the inner. */
+  #descend(value: unknown, into: unknown[]): void {
+    const open: unknown[] = [value]
+    for (let at = 0; at < open.length && into.length < resultsMax && !this.#isSpent; at++) {
+      const next = open[at]
+      into.push(next)
+      for (const each of this.#itemsOf(next))
+        if (typeof each === 'object' && each !== null && open.length < resultsMax) open.push(each)
+    }
   }
 
   #passes({ left, operator, right }: Extract<Step, { is: 'filter' }>, item: unknown): boolean {
@@ -95,47 +157,6 @@ class Walk {
 
   #operandValues(operand: Operand, item: unknown): readonly unknown[] {
     return 'path' in operand ? this.#follow(operand.path, item) : [operand.value]
-  }
-}
-
-function take(step: Exclude<Step, { is: 'filter' }>, value: unknown, into: unknown[]): void {
-  switch (step.is) {
-    case 'field':
-      for (const name of step.names) if (isRecord(value) && Object.hasOwn(value, name)) into.push(value[name])
-      return
-    case 'index':
-      if (!Array.isArray(value)) return
-      for (const index of step.indices) {
-        const at = index < 0 ? value.length + index : index
-        if (at >= 0 && at < value.length) into.push(value[at])
-      }
-      return
-    case 'slice':
-      return slice(step, value, into)
-    case 'all':
-      if (Array.isArray(value)) for (const each of value.slice(0, resultsMax)) into.push(each)
-      else if (isRecord(value)) into.push(...Object.values(value).slice(0, resultsMax))
-      return
-    case 'descend':
-      return descend(value, into)
-  }
-}
-
-function slice({ start, end, step }: Extract<Step, { is: 'slice' }>, value: unknown, into: unknown[]): void {
-  if (!Array.isArray(value) || step <= 0) return
-  const from = start === undefined ? 0 : start < 0 ? value.length + start : start
-  const until = end === undefined ? value.length : end < 0 ? value.length + end : end
-  for (let index = Math.max(0, from); index < Math.min(until, value.length); index += step) into.push(value[index])
-}
-
-/** The value and everything below it, the outer before the inner. */
-function descend(value: unknown, into: unknown[]): void {
-  const open: unknown[] = [value]
-  for (let at = 0; at < open.length && into.length < resultsMax; at++) {
-    const next = open[at]
-    into.push(next)
-    const inner: readonly unknown[] = Array.isArray(next) ? next : isRecord(next) ? Object.values(next) : []
-    for (const each of inner) if (typeof each === 'object' && each !== null && open.length < resultsMax) open.push(each)
   }
 }
 

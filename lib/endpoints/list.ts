@@ -133,7 +133,8 @@ export async function encodeCollection(
   if (transform?.kind === 'Table') {
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
     const encodeRow = rowEncoder(endpoint, request, clock.now())
-    const rows = await mapInSlices(result.entries, (entry) => encodeRow(rowSourceOfEntry(endpoint, entry)), clock)
+    const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
+    const rows = await mapInSlices(result.entries, encode, clock, { itemsPerLook: 1 })
     const item = tableItem(endpoint, metadata, request, rows)
     if (format === 'yaml') {
       const json = tableBody(scheme, transform.version, item, formatMediaTypes.json)

@@ -1,16 +1,17 @@
 import { Breather, type Clock } from '../base/index.ts'
 
 /** Items between two looks at the clock. */
-const itemsPerLook = 8
+const itemsPerLookDefault = 8
 
 /**
  * `make` of every item, with turns for others in between when it takes long: the first list of many large objects
- * encodes them all. Promises of results are waited for.
+ * encodes them all. Promises of results are waited for. `itemsPerLook`: 1 where an item alone may take long.
  */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result | Promise<Result>,
   clock: Clock,
+  { itemsPerLook = itemsPerLookDefault }: { itemsPerLook?: number } = {},
 ): Promise<Result[]> {
   const results: Result[] = []
   const breather = new Breather(clock)

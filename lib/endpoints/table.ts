@@ -1,6 +1,6 @@
 import type { Entry } from '../cache/index.ts'
 import { writeJson } from '../codec/index.ts'
-import type { Column } from '../kinds/index.ts'
+import type { Column, RowContext } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../object/index.ts'
 import { formatMediaTypes, type MediaTypeName, type Transform } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -58,6 +58,9 @@ export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
   }
 }
 
+/** Values of its object that the cells of one row may visit: a path with `..` through the largest object visits all. */
+const rowVisitsMax = 100_000
+
 /** Makes rows, each as JSON. */
 export function rowEncoder(
   endpoint: Endpoint,
@@ -76,7 +79,8 @@ export function rowEncoder(
   const { rowConditions } = endpoint.registry.kind
   return (source) => {
     const object = source.columns()
-    const cells = writeJson(endpoint.columns.map((column) => column.cell(object, { nowMs })))
+    const row: RowContext = { nowMs, visitsLeft: rowVisitsMax }
+    const cells = writeJson(endpoint.columns.map((column) => column.cell(object, row)))
     const conditions = rowConditions?.(object) ?? []
     const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''
     return Buffer.concat([Buffer.from(`{"cells":${cells}${marks},"object":`), shownOf(source), closingBrace])

@@ -74,6 +74,13 @@ export interface Strategy {
 /** Checks `metadata.name`; answers messages, none when it is fine. `prefix`: the name is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[]
 
+/** The clock and the limit that the cells of one row share. */
+export interface RowContext {
+  readonly nowMs: number
+  /** Values of the object that cells may still visit: those that follow paths of a user's definition count it down. */
+  visitsLeft: number
+}
+
 /** A table's column: definition and cell. */
 export interface Column {
   readonly name: string
@@ -81,7 +88,7 @@ export interface Column {
   readonly format?: string
   readonly description: string
   readonly priority: number
-  cell(object: ApiObject, context: { nowMs: number }): string | number | boolean | null
+  cell(object: ApiObject, row: RowContext): string | number | boolean | null
 }
 
 /** A mark on a row of a table, beside its cells. */

@@ -77,7 +77,15 @@ import { resourceSlice } from './resource/resourceslice/index.ts'
 import type { KindDefinition } from './definition.ts'
 import { newEvent } from './events/event/index.ts'
 
-export type { Column, KindContext, KindDefinition, KindSettings, ScaleAccess, Strategy } from './definition.ts'
+export type {
+  Column,
+  KindContext,
+  KindDefinition,
+  KindSettings,
+  RowContext,
+  ScaleAccess,
+  Strategy,
+} from './definition.ts'
 export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
 export { createDeclarativeValidation } from './declarative/validate.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'

@@ -37,7 +37,7 @@ export const defaultColumns: readonly Column[] = [
 export function textColumn(
   name: string,
   description: string,
-  cell: (object: ApiObject, context: { nowMs: number }) => string | number | boolean,
+  cell: (object: ApiObject, row: { readonly nowMs: number }) => string | number | boolean,
   priority = 0,
 ): Column {
   return { name, type: 'string', description, priority, cell }

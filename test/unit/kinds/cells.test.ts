@@ -24,6 +24,6 @@ describe('kinds: cells', () => {
       const object = { apiVersion: 'v1', kind, metadata: { name: 'o' }, ...fields } as ApiObject
       const column = kinds.get(group, kind)?.columns?.find((one) => one.name === name)
       assert.ok(column)
-      assert.equal(column.cell(object, { nowMs: 0 }), expected)
+      assert.equal(column.cell(object, { nowMs: 0, visitsLeft: 0 }), expected)
     })
 })

@@ -33,7 +33,7 @@ describe('columns', () => {
           return // What validation would refuse can't all be defaulted or encoded.
         }
         const of = (object: ApiObject): unknown => [
-          ...columns.map(({ cell }) => cell(object, { nowMs })),
+          ...columns.map(({ cell }) => cell(object, { nowMs, visitsLeft: 0 })),
           rowConditions?.(object),
         ]
         assert.deepEqual(of(read(stored)), of(scheme.decodeFromStorage(stored, definition.gvr, '1')))
