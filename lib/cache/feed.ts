@@ -20,6 +20,7 @@ import { ExpiryFloor } from './expiryfloor.ts'
 import { Progress } from './progress.ts'
 import { CachedResource } from './resource.ts'
 import { createRetrying, type Retrying } from './retrying.ts'
+import { StoreHistory } from './storehistory.ts'
 import { Ticker } from './ticker.ts'
 
 interface FeedDependencies {
@@ -56,6 +57,7 @@ class StoreFeed implements Feed {
   readonly #options: CacheOptions
   readonly #progress: Progress
   readonly #expiryFloor: ExpiryFloor
+  readonly #storeHistory: StoreHistory
   readonly #reader: Reader
   readonly #ticker: Ticker
   readonly #budgets: Budgets
@@ -76,6 +78,7 @@ class StoreFeed implements Feed {
     this.#options = options
     this.#progress = new Progress(clock)
     this.#expiryFloor = new ExpiryFloor(options.snapshotKeepMs)
+    this.#storeHistory = new StoreHistory(dependencies, prefix)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets({ ...options, entryBytesMax: Math.min(options.entryBytesMin, options.entryBytesMax) })
     this.#retrying = createRetrying({ clock, log, signal }, options)
@@ -121,6 +124,7 @@ class StoreFeed implements Feed {
         ticker: this.#ticker,
         progress: this.#progress,
         expiryFloor: this.#expiryFloor,
+        storeHistory: this.#storeHistory,
         reader: this.#reader,
         budgets: this.#budgets,
         tracer,

@@ -1,5 +1,5 @@
 import { assert, type Clock, type Tracer, type Tree } from '../base/index.ts'
-import { type GroupResource, noRevision, type Revision, statusErrors } from '../object/index.ts'
+import { asRevision, type GroupResource, noRevision, type Revision, statusErrors } from '../object/index.ts'
 import type { Store, StoredValue, StoreEvent } from '../storage/index.ts'
 import { untilAborted } from './abort.ts'
 import { WriteHints } from './writehints.ts'
@@ -33,6 +33,7 @@ import type { Progress } from './progress.ts'
 import { RevisionWaits } from './revisionwaits.ts'
 import { Snapshots } from './snapshots.ts'
 import { type CacheSpans, createCacheSpans } from './spans.ts'
+import type { StoreHistory } from './storehistory.ts'
 import type { Ticker } from './ticker.ts'
 import { beginTooOld } from './watcher.ts'
 
@@ -42,6 +43,7 @@ interface ResourceDependencies {
   readonly ticker: Ticker
   readonly progress: Progress
   readonly expiryFloor: ExpiryFloor
+  readonly storeHistory: StoreHistory
   readonly reader: Reader
   readonly budgets: Budgets
   readonly metrics: CacheMetrics
@@ -268,11 +270,13 @@ export class CachedResource implements ResourceCache {
     this.#requireReady()
     const missing = from.kind === 'after' ? undefined : await this.#waits.missing(from.at, signal)
     if (missing !== undefined) throw this.#waits.tooLarge(missing)
+    const isExpired = from.kind === 'after' && (await this.#isExpired(from.revision))
     this.#spans?.fresh()
     signal?.throwIfAborted()
     this.#requireReady()
     if (this.#dispatcher.full) throw statusErrors.tooManyRequests('too many watches', 1)
-    return from.kind === 'after' ? this.#watchAfter(from.revision, options, sink) : this.#watchNow(options, sink)
+    if (from.kind !== 'after') return this.#watchNow(options, sink)
+    return this.#watchAfter(from.revision, isExpired, options, sink)
   }
 
   adopt(hint: WriteHint): void {
@@ -282,10 +286,20 @@ export class CachedResource implements ResourceCache {
     else if (hint.revision > this.revision) this.#writeHints.put(hint)
   }
 
-  #watchAfter(revision: Revision, options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
+  /** Changes that the store has compacted are expired, though they are still here. A watch that missed none goes on. */
+  async #isExpired(revision: Revision): Promise<boolean> {
     const cursor = this.#history.after(revision)
-    const { clock } = this.#dependencies
-    if (cursor === undefined) return beginTooOld(clock, { ...options, sink }, revision, this.#history.floor)
+    if (cursor === undefined) return true
+    return (
+      cursor < this.#history.next && !(await this.#dependencies.storeHistory.has(this.#history.at(cursor).revision))
+    )
+  }
+
+  #watchAfter(revision: Revision, isExpired: boolean, options: CacheWatchOptions, sink: CacheWatchSink): CacheWatch {
+    const { clock, storeHistory } = this.#dependencies
+    const cursor = this.#history.after(revision)
+    const oldest = asRevision(Math.max(this.#history.floor, storeHistory.compacted))
+    if (isExpired || cursor === undefined) return beginTooOld(clock, { ...options, sink }, revision, oldest)
     return this.#dispatcher.add(options, sink, { after: revision, cursor, initial: undefined })
   }
 

@@ -301,8 +301,11 @@ class Simulation {
       violated(event.error?.code === 410, `ERROR ${event.error?.message}`)
       this.tally.tooOld++
       const since = watching.checker.started ? watching.checker.revision : (requested ?? 0)
+      const missedSince = (revision: number): number =>
+        this.#model.changesAfter(`/registry/${watching.resource}/`, revision)
+      // A missed change that the store has compacted is forgotten, too.
       const forgotten =
-        this.#model.changesAfter(`/registry/${watching.resource}/`, since) > (options.historyEventsMin ?? 0)
+        missedSince(since) > Math.min(options.historyEventsMin ?? 0, missedSince(Math.max(since, this.#compacted - 1)))
       // Widgets come and go; a load begins a new history; and the stream may break by itself, just after a compaction.
       const broken = this.#faults && event.error?.message === 'The resourceVersion for the provided watch is too old.'
       const reloaded = watching.resource === 'widgets' || since < this.#loadedAt || broken

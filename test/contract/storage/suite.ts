@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
+import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode, type WriteResult } from '../../../lib/storage/index.ts'
+import { encodeObject, resourceOptions } from '../../support/cachekit.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
@@ -303,6 +306,36 @@ export function testStore(name: string, subject: Subject): void {
         const just = recordWatch(store, prefix, end, second)
         await eventually(() => just.events.length === 1, 'the event at the revision of compaction')
         just.close()
+      })
+
+      it('expires what a cache over it still has: a watch from before answers 410', async () => {
+        const feed = createFeed({ store, clock: systemClock, log: silentLogger, metrics: silentMetrics }, { prefix })
+        const cache = feed.attach({ ...resourceOptions(), prefix: `${prefix}pods/` })
+        await feed.start()
+        try {
+          const first = written(await store.create(`${prefix}pods/a/one`, encodeObject({})))
+          const second = written(await store.create(`${prefix}pods/a/two`, encodeObject({})))
+          const watch = async (revision: number): Promise<WatchEvent[]> => {
+            const seen: WatchEvent[] = []
+            const sink = { onEvents: (events: readonly WatchEvent[]) => seen.push(...events) > 0, onEnd() {} }
+            const range = { start: `${prefix}pods/`, end: prefixEnd(`${prefix}pods/`) }
+            await cache.list({ ...range, at: { kind: 'latest' } })
+            await cache.watch({ ...range, from: { kind: 'after', revision: asRevision(revision) } }, sink)
+            await eventually(() => seen.length > 0, 'an event')
+            return seen
+          }
+          await store.compact(second)
+          assert.deepEqual(
+            (await watch(first - 1)).map(({ type, error }) => [type, error?.code]),
+            [['ERROR', 410]],
+          )
+          assert.deepEqual(
+            (await watch(first)).map(({ type, revision }) => [type, revision]),
+            [['ADDED', second]],
+          )
+        } finally {
+          await feed.close()
+        }
       })
 
       it('leaves a watch that is current alone', async () => {

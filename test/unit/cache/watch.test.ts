@@ -124,6 +124,53 @@ describe('watches of the cache', () => {
     equal((await kit.pods.list({ ...allPods, at: latest })).entries.length, 9)
   })
 
+  it('do not bring changes that the store has compacted meanwhile, and resume where none was missed', async () => {
+    kit = await startKit()
+    const one = kit.put('pods/a/one')
+    const two = kit.put('pods/a/two')
+    await kit.settle()
+    const before = await kit.watch({ from: after(1) })
+    const other = kit.put('nodes/n')
+    await kit.store.compact(two)
+    await kit.pass(1000)
+    const missed = await Promise.all([1, 1, 1].map((revision) => kit.watch({ from: after(revision) })))
+    const whole = await kit.watch({ from: after(one) })
+    await kit.store.compact(other)
+    await kit.pass(1000)
+    const quiet = await kit.watch({ from: after(two) })
+    const last = kit.put('pods/a/last')
+    await kit.settle()
+    deepEqual(before.events, [`+one@${one}`, `+two@${two}`, `+last@${last}`])
+    for (const { events } of missed) deepEqual(events, [`!410 too old resource version: 1 (${one})`])
+    deepEqual(whole.events, [`+two@${two}`, `+last@${last}`])
+    deepEqual(quiet.events, [`+last@${last}`])
+  })
+
+  it('that resume at many revisions at once cost the store a few reads', async () => {
+    kit = await startKit({ historyEventsMin: 512 })
+    const revisions = Array.from({ length: 256 }, (_, number) => kit.put(`pods/a/p${number}`))
+    await kit.settle()
+    await kit.store.compact(asRevision(revisions[99] ?? 0))
+    const reads = kit.store.counts.get
+    const watches = await Promise.all(revisions.map((revision) => kit.watch({ from: after(revision - 1) })))
+    await kit.settle()
+    equal(watches.filter(({ events }) => events[0]?.startsWith('!410')).length, 99)
+    equal(watches.filter(({ events }) => events[0]?.startsWith('+p')).length, 157)
+    equal(kit.store.counts.get - reads <= 20, true)
+  })
+
+  it('resume while the store does not answer', async () => {
+    kit = await startKit()
+    const one = kit.put('pods/a/one')
+    await kit.settle()
+    kit.store.beforeRead = () => {
+      throw new StoreError('unavailable', 'unavailable')
+    }
+    const resumed = await kit.watch({ from: after(1) })
+    await kit.settle()
+    deepEqual(resumed.events, [`+one@${one}`])
+  })
+
   it('mark the end of the initial events when asked to', async () => {
     kit = await startKit()
     kit.put('pods/a/x')
