@@ -267,7 +267,7 @@ class Checker {
     let element: CelType | undefined
     expr.elements.forEach((item, index) => {
       const type = this.#element(item, expr.optionals.has(index))
-      element = this.#join(item, element, type)
+      element = this.#join(element, type)
     })
     return types.list(element ?? this.#variable())
   }
@@ -280,24 +280,23 @@ class Checker {
     return this.#error(item, `expected type 'optional_type(${formatType(type)})' but found '${formatType(type)}'`)
   }
 
-  /** One type for two elements of a literal. */
-  #join(at: Expr, known: CelType | undefined, next: CelType): CelType {
+  /** One type for two elements of a literal: dyn where no other fits both. */
+  #join(known: CelType | undefined, next: CelType): CelType {
     if (known === undefined) return next
     const from = this.#solution.substitute(next)
     const to = this.#solution.substitute(known)
     if (this.#solution.assign([from], [to])) {
       return moreGeneral(this.#solution.substitute(to), this.#solution.substitute(from))
     }
-    if (!this.#environment.homogeneousLiterals) return types.dyn
-    return this.#error(at, `expected type '${formatType(to)}' but found '${formatType(from)}'`)
+    return types.dyn
   }
 
   #map(expr: MapLiteral): CelType {
     let key: CelType | undefined
     let value: CelType | undefined
     for (const entry of expr.entries) {
-      key = this.#join(entry.key, key, this.visit(entry.key))
-      value = this.#join(entry.value, value, this.#element(entry.value, entry.optional))
+      key = this.#join(key, this.visit(entry.key))
+      value = this.#join(value, this.#element(entry.value, entry.optional))
     }
     return types.map(key ?? this.#variable(), value ?? this.#variable())
   }

@@ -131,7 +131,7 @@ function signOf(left: number | bigint, right: number | bigint): number {
 }
 
 /** By code points: UTF-16 order differs beyond U+FFFF. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {

@@ -1,4 +1,5 @@
 import type { FunctionDeclaration, Library, Overload } from './function.ts'
+import type { LiteralCheck } from './literalcheck.ts'
 import { standardLibrary } from './libraries/standard.ts'
 import { type Macro, macroKey } from './macros.ts'
 import { type CelType, type ObjectField, ObjectType, runtimeTypeName } from './types.ts'
@@ -32,8 +33,8 @@ export interface Environment {
   readonly container: string
   readonly optionalSyntax: boolean
   readonly quotedFields: boolean
-  readonly homogeneousLiterals: boolean
-  readonly literalChecks: boolean
+  readonly checks: readonly LiteralCheck[]
+  readonly mixing: ReadonlySet<string>
   readonly sizeMax: number
   readonly depthMax: number
 }
@@ -64,8 +65,8 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     container: options.container ?? '',
     optionalSyntax: libraries.some((library) => library.optionalSyntax === true),
     quotedFields: libraries.some((library) => library.quotedFields === true),
-    homogeneousLiterals: libraries.some((library) => library.homogeneousLiterals === true),
-    literalChecks: libraries.some((library) => library.literalChecks === true),
+    checks: libraries.flatMap((library) => library.checks ?? []),
+    mixing: new Set(libraries.flatMap((library) => library.mixing ?? [])),
     sizeMax: options.sizeMax ?? 100_000,
     depthMax: options.depthMax ?? 250,
   })

@@ -1,5 +1,6 @@
 import type { Frame } from './frame.ts'
 import type { CallEstimate, EstimateNode } from './range.ts'
+import type { LiteralCheck } from './literalcheck.ts'
 import type { Macro } from './macros.ts'
 import { type CelType, runtimeTypeName } from './types.ts'
 import {
@@ -52,10 +53,10 @@ export interface Library {
   readonly optionalSyntax?: boolean
   /** Allows a.`x-y`. */
   readonly quotedFields?: boolean
-  /** Lists and maps of literals hold one type (unless dyn). */
-  readonly homogeneousLiterals?: boolean
-  /** Refuses literal arguments of duration(), timestamp() and matches() that can never work. */
-  readonly literalChecks?: boolean
+  /** Refuse what the text of an expression shows to be wrong. */
+  readonly checks?: readonly LiteralCheck[]
+  /** Names of functions whose arguments may hold lists and maps of mixed types. */
+  readonly mixing?: readonly string[]
 }
 
 interface Extras {

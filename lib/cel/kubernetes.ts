@@ -4,6 +4,7 @@ import { formatLibrary } from './libraries/format.ts'
 import { cidrLibrary, ipLibrary } from './libraries/ip.ts'
 import { jsonPatchLibrary } from './libraries/jsonpatch.ts'
 import { kubernetesListsLibrary, setsLibrary } from './libraries/lists.ts'
+import { homogeneousLiteralsLibrary, literalArgumentsLibrary } from './libraries/literals.ts'
 import { optionalLibrary } from './libraries/optional.ts'
 import { quantityLibrary } from './libraries/quantity.ts'
 import { regexLibrary } from './libraries/regex.ts'
@@ -22,7 +23,7 @@ interface Versioned {
 }
 
 const history: readonly Versioned[] = [
-  { since: 0, library: () => ({ name: 'homogeneous literals', homogeneousLiterals: true }) },
+  { since: 0, library: homogeneousLiteralsLibrary },
   { since: 0, library: urlsLibrary },
   { since: 0, library: regexLibrary },
   { since: 0, library: kubernetesListsLibrary },
@@ -31,7 +32,7 @@ const history: readonly Versioned[] = [
   { since: 28, library: crossTypeLibrary },
   { since: 28, library: optionalLibrary },
   { since: 28, library: quantityLibrary },
-  { since: 29, library: () => ({ name: 'literal checks', literalChecks: true }) },
+  { since: 29, library: literalArgumentsLibrary },
   { since: 29, library: () => stringsLibrary(2) },
   { since: 29, library: setsLibrary },
   { since: 30, library: ipLibrary },

@@ -1,50 +1,52 @@
-import { appendAll } from '../base/index.ts'
-import type { Call, Expr } from './ast.ts'
+import type { Expr } from './ast.ts'
 import type { Checked } from './check.ts'
-import { patternSize } from './patternsize.ts'
-import { compileRegex } from './regex.ts'
 import type { Source } from './source.ts'
-import { parseDuration, parseTimestamp } from './time.ts'
+import { Solution, TooComplex } from './unify.ts'
 
 /** Limits the patterns that are compiled only to check them, by their size; shared by the expressions of one object. */
 export interface PatternBudget {
   left: number
 }
 
+interface Checking {
+  readonly source: Source
+  readonly checked: Checked
+  readonly patternBudget: PatternBudget | undefined
+}
+
+export interface LiteralContext extends Checking {
+  /** Compares types. */
+  readonly solution: Solution
+}
+
 /**
- * Reports literal arguments of duration(), timestamp() and matches() that fail whenever they are evaluated. Patterns
- * beyond the budget are not looked at: one that is wrong fails when it is evaluated.
+ * Reports what a node of a checked expression shows to be wrong before any data is there. `mixed`: the node is within an
+ * argument whose lists and maps may mix types.
  */
-export function checkLiterals(source: Source, root: Expr, checked: Checked, budget?: PatternBudget): void {
+export type LiteralCheck = (expr: Expr, context: LiteralContext, mixed: boolean) => void
+
+/** Runs all checks on each node once. `mixing`: names of the functions whose arguments may mix types. */
+export function checkLiterals(checks: readonly LiteralCheck[], mixing: ReadonlySet<string>, checking: Checking): void {
+  if (checks.length === 0) return
+  try {
+    walk(checks, mixing, { ...checking, solution: new Solution() })
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error
+    checking.source.report(-1, 'the types of the expression are too complex')
+  }
+}
+
+function walk(checks: readonly LiteralCheck[], mixing: ReadonlySet<string>, context: LiteralContext): void {
   const seen = new Set<number>()
-  const rest: Expr[] = [root]
-  for (let expr = rest.pop(); expr; expr = rest.pop()) {
+  const rest: { readonly expr: Expr; readonly mixed: boolean }[] = [{ expr: context.checked.expr, mixed: false }]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { expr, mixed } = next
     if (seen.has(expr.id)) continue
     seen.add(expr.id)
-    if (expr.kind === 'call' && checked.references[expr.id]) checkCall(source, expr, budget)
-    appendAll(rest, children(expr))
+    for (const check of checks) check(expr, context, mixed)
+    const mixedBelow = mixed || (expr.kind === 'call' && mixing.has(expr.name))
+    for (const child of children(expr)) rest.push({ expr: child, mixed: mixedBelow })
   }
-}
-
-function checkCall(source: Source, call: Call, budget: PatternBudget | undefined): void {
-  const argument = call.name === 'matches' ? call.args.at(-1) : call.args.length === 1 ? call.args[0] : undefined
-  if (argument?.kind !== 'literal' || typeof argument.value !== 'string') return
-  const { value } = argument
-  const valid =
-    call.name === 'duration'
-      ? parseDuration(value) !== undefined
-      : call.name === 'timestamp'
-        ? parseTimestamp(value) !== undefined
-        : call.name !== 'matches' || isPattern(value, budget)
-  if (!valid) source.report(argument.position, `invalid ${call.name} argument`)
-}
-
-function isPattern(text: string, budget: PatternBudget | undefined): boolean {
-  if (budget) {
-    budget.left -= patternSize(text)
-    if (budget.left < 0) return true
-  }
-  return compileRegex(text) !== undefined
 }
 
 /** The nodes directly below one. */

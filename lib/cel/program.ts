@@ -1,4 +1,3 @@
-import type { Expr } from './ast.ts'
 import { type Checked, check } from './check.ts'
 import { compileChecked } from './compile.ts'
 import { toValue } from './data.ts'
@@ -112,7 +111,7 @@ function checkParsed(
 ): Checked | undefined {
   const checked = check(environment, source, parsed.expr, parsed.nodeCount)
   if (!checked) return undefined
-  if (environment.literalChecks) checkLiterals(source, parsed.expr as Expr, checked, budget)
+  checkLiterals(environment.checks, environment.mixing, { source, checked, patternBudget: budget })
   return source.issues.length > 0 ? undefined : checked
 }
 

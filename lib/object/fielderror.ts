@@ -122,13 +122,24 @@ function htmlSafe(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Go's %q for a string: JSON's escapes, with \x and \u forms for control characters and \a \v. */
+/** Go's %q for a string: JSON's escapes, with \x and \u forms for what does not print and \a \v. */
 export function quote(text: string): string {
-  return JSON.stringify(text).replace(/\\u00([01][0-9a-f]|7f)/g, (whole, hex: string) => {
+  const quoted = JSON.stringify(text).replace(/\\u00([01][0-9a-f])/g, (whole, hex: string) => {
     if (hex === '07') return '\\a'
     if (hex === '0b') return '\\v'
     return `\\x${hex}`
   })
+  return /^[ -~]*$/.test(quoted) ? quoted : quoted.replace(unprintable, escaped)
+}
+
+/** All that Go does not print: anything but letters, marks, numbers, punctuation, symbols and the plain space. */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x80) return `\\x${code.toString(16)}`
+  const hex = code.toString(16)
+  return code > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
 export const fieldErrors = {

@@ -151,21 +151,25 @@ function parseUint64(text: string): Uint {
 }
 
 function decode(value: Bytes): string {
+  return decodeText(value) ?? invalidArgument('invalid UTF-8 in bytes, cannot convert to string')
+}
+
+/** Undefined: not UTF-8. */
+export function decodeText(value: Bytes): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value.value)
   } catch {
-    return invalidArgument('invalid UTF-8 in bytes, cannot convert to string')
+    return undefined
   }
 }
 
-/** As Go's shortest form prints: exponents from 21 digits on and below 1e-4. */
+/** The fewest digits that name the double, as Go's %g prints them: with an exponent below 1e-4 and from 1e6 on. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
   if (Object.is(value, -0)) return '-0'
-  const size = Math.abs(value)
-  if (size === 0 || (size >= 1e-4 && size < 1e21)) return String(value)
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
+  if (power >= -4 && power < 6) return String(value)
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }

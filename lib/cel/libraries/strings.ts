@@ -4,6 +4,7 @@ import { type FunctionDeclaration, type Library, globalForm, memberForm, type Ov
 import { exactly, plus, type Range, scaled, times, unbounded } from '../range.ts'
 import { types } from '../types.ts'
 import { ArrayList, codePointCount, type ListValue, type Value } from '../values.ts'
+import { checkFormat, formatOverload } from './formatcheck.ts'
 import { formatString } from './stringformat.ts'
 
 const { string, int } = types
@@ -33,7 +34,7 @@ export function stringsLibrary(version = 2): Library {
       {
         name: 'format',
         overloads: [
-          memberForm('string_format', [string, types.list(types.dyn)], string, formatString, {
+          memberForm(formatOverload, [string, types.list(types.dyn)], string, formatString, {
             ...read,
             estimate: formatCost,
           }),
@@ -52,7 +53,9 @@ export function stringsLibrary(version = 2): Library {
       overloads: [memberForm('string_reverse', [string], string, reversed, { ...read, estimate: sameSize })],
     })
   }
-  return { name: 'strings', functions }
+  return version >= 1
+    ? { name: 'strings', functions, checks: [checkFormat], mixing: ['format'] }
+    : { name: 'strings', functions }
 }
 
 function searching(): FunctionDeclaration[] {

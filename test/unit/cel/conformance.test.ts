@@ -5,11 +5,33 @@ import { checkingCases, conformanceCases, needsProtobuf, parsingCases, type Spec
 
 /** Sections that are not run, and why. */
 const skipped: readonly (readonly [string, string])[] = [
-  ['block_ext', 'cel.block is what optimizers write, not people; no Kubernetes environment has it'],
+  ['block_ext/', 'cel.block is what optimizers write, not people; no Kubernetes environment has it'],
 ]
 
+/** Cases of the newer form of format(); Kubernetes prints as the form before it (version 2 of the string library). */
+const newerFormat: ReadonlySet<string> = new Set([
+  'scientific notation formatting clause',
+  'default precision for scientific notation',
+  'NaN support for scientific notation',
+  'positive infinity support for scientific notation',
+  'negative infinity support for scientific notation',
+  'NaN support for decimal',
+  'positive infinity support for decimal',
+  'negative infinity support for decimal',
+  'positive infinity support for fixed-point',
+  'negative infinity support for fixed-point',
+  'list support for string',
+  'map support for string',
+  'map support (all key types)',
+  'dyntype support for scientific notation',
+  'dyntype NaN/infinity support',
+  'dyntype support for lists',
+  'dyntype support for maps',
+  'scientific notation formatting clause in a string variable',
+])
+
 /** Of 1650 cases without protobuf messages. */
-const passedMin = 1597
+const passedMin = 1579
 /** Expressions that do not check, run all the same: expressions of the API are always checked. */
 const uncheckedMax = 28
 
@@ -21,7 +43,9 @@ describe('cel conformance', () => {
     for (const one of conformanceCases()) {
       if (needsProtobuf(one)) continue
       total++
-      if (skipped.some(([section]) => one.path.startsWith(`${section}/`))) continue
+      if (skipped.some(([section]) => one.path.startsWith(section))) continue
+      const format = 'string_ext/format/'
+      if (one.path.startsWith(format) && newerFormat.has(one.path.slice(format.length))) continue
       const wrong = runCase(one)
       if (wrong === '') passed++
       else if (wrong.startsWith('unchecked')) unchecked++

@@ -154,7 +154,7 @@ describe('cel data', () => {
     })
     const env = createEnvironment({ types: [made], libraries: kubernetesLibraries() })
     const text =
-      "{'b': dyn(b'hi'), 't': dyn(timestamp('2024-01-01T00:00:00.5Z')), 'd': dyn(duration('90s')), 'i': dyn(9007199254740993), 'f': dyn(1.5), 'u': dyn(7u), 'o': dyn(optional.of(1)), 'm': dyn(Made{a__dash__b: 1}), 'l': dyn([dyn(null), true])}"
+      "{'b': dyn(b'hi'), 't': dyn(timestamp('2024-01-01T00:00:00.5Z')), 'd': dyn(duration('90s')), 'i': dyn(9007199254740993), 'f': dyn(1.5), 'u': dyn(7u), 'o': dyn(optional.of(1)), 'm': dyn(Made{a__dash__b: 1}), 'l': dyn([dyn(null), dyn(true)])}"
     const compiled = compile(env, text)
     assert.ok(compiled.ok, compiled.ok ? '' : compiled.message)
     const outcome = compiled.program.evaluate({})

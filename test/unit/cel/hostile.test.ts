@@ -153,7 +153,7 @@ describe('cel against hostile expressions', () => {
 
   it('reads and returns a key __proto__ as any other', () => {
     const raw = JSON.parse('{"d": {"__proto__": {"polluted": true}}}') as Record<string, unknown>
-    const compiled = compile(environment, "{'__proto__': d['__proto__'].polluted, 'x': d}")
+    const compiled = compile(environment, "{'__proto__': dyn(d['__proto__'].polluted), 'x': dyn(d)}")
     assert.ok(compiled.ok)
     const outcome = compiled.program.evaluate(raw)
     assert.ok(outcome.ok)

@@ -1,0 +1,90 @@
+import type { Call, Expr, ListLiteral, MapLiteral } from '../ast.ts'
+import type { Library } from '../function.ts'
+import type { LiteralCheck, LiteralContext, PatternBudget } from '../literalcheck.ts'
+import { patternSize } from '../patternsize.ts'
+import { compileRegex } from '../regex.ts'
+import { parseDuration, parseTimestamp } from '../time.ts'
+import { type CelType, formatType, optionalContent, types } from '../types.ts'
+
+/** Lists and maps that an expression writes hold values of one type: what differs from the first is refused. */
+export function homogeneousLiteralsLibrary(): Library {
+  const check: LiteralCheck = (expr, context, mixed) => {
+    if (mixed) return
+    if (expr.kind === 'list') checkList(expr, context)
+    if (expr.kind === 'map') checkMap(expr, context)
+  }
+  return { name: 'homogeneous literals', checks: [check] }
+}
+
+function checkList(list: ListLiteral, context: LiteralContext): void {
+  let wanted: CelType | undefined
+  for (const [index, element] of list.elements.entries()) {
+    const type = typeIn(context, element, list.optionals.has(index))
+    wanted ??= type
+    if (context.solution.same(wanted, type)) continue
+    reportMismatch(context, element, wanted, type)
+    return
+  }
+}
+
+function checkMap(map: MapLiteral, context: LiteralContext): void {
+  const [first] = map.entries
+  if (!first) return
+  const wantedKey = typeIn(context, first.key, false)
+  const wantedValue = typeIn(context, first.value, first.optional)
+  for (const { key, value, optional } of map.entries) {
+    const keyType = typeIn(context, key, false)
+    const valueType = typeIn(context, value, optional)
+    if (!context.solution.same(wantedKey, keyType)) reportMismatch(context, key, wantedKey, keyType)
+    if (!context.solution.same(wantedValue, valueType)) reportMismatch(context, value, wantedValue, valueType)
+  }
+}
+
+function typeIn({ checked }: LiteralContext, expr: Expr, optional: boolean): CelType {
+  const type = checked.types[expr.id] ?? types.error
+  return optional ? (optionalContent(type) ?? types.dyn) : type
+}
+
+function reportMismatch({ source }: LiteralContext, at: Expr, wanted: CelType, found: CelType): void {
+  source.report(at.position, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`)
+}
+
+/**
+ * Refuses literal arguments of duration(), timestamp() and matches() that fail whenever they are evaluated. Patterns
+ * beyond the budget are not looked at: one that is wrong fails when it is evaluated.
+ */
+export function literalArgumentsLibrary(): Library {
+  const check: LiteralCheck = (expr, { source, checked, patternBudget }) => {
+    if (expr.kind === 'call' && checked.references[expr.id]) checkCall(expr, source, patternBudget)
+  }
+  return { name: 'literal arguments', checks: [check] }
+}
+
+function checkCall(call: Call, source: LiteralContext['source'], budget: PatternBudget | undefined): void {
+  // The stock server reads the first argument, which is the text where matches() has no receiver.
+  const [argument] = call.args
+  if (argument?.kind !== 'literal') return
+  const { value } = argument
+  if (!isValid(call, value, budget)) source.report(argument.position, `invalid ${call.name} argument`)
+}
+
+function isValid(call: Call, value: unknown, budget: PatternBudget | undefined): boolean {
+  switch (call.name) {
+    case 'duration':
+      return typeof value !== 'string' || parseDuration(value) !== undefined
+    case 'timestamp':
+      return typeof value !== 'string' || parseTimestamp(value) !== undefined
+    case 'matches':
+      return typeof value !== 'string' || isPattern(value, budget)
+    default:
+      return true
+  }
+}
+
+function isPattern(text: string, budget: PatternBudget | undefined): boolean {
+  if (budget) {
+    budget.left -= patternSize(text)
+    if (budget.left < 0) return true
+  }
+  return compileRegex(text) !== undefined
+}
