@@ -1,5 +1,6 @@
+import { parseLooseDuration } from '../object/index.ts'
 import { CelError } from './errors.ts'
-import { formatDuration, formatTimestamp, parseDate, parseDuration, parseTimestamp } from './time.ts'
+import { formatDuration, formatTimestamp, parseDate, parseTimestamp } from './time.ts'
 import { type CelType, type ObjectType, types } from './types.ts'
 import {
   Bytes,
@@ -87,10 +88,16 @@ function fromText(type: CelType, raw: string): Value {
     case 'timestamp':
       return parseTimestamp(raw) ?? parseDate(raw) ?? raw
     case 'duration':
-      return parseDuration(raw) ?? raw
+      return durationOf(raw) ?? raw
     default:
       return raw
   }
+}
+
+/** Fields take more forms than the function `duration` does: days and weeks, too. */
+function durationOf(raw: string): Duration | undefined {
+  const nanos = parseLooseDuration(raw)
+  return nanos === undefined ? undefined : new Duration(nanos)
 }
 
 class JsonList extends ListValue {

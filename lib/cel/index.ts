@@ -17,6 +17,7 @@ export {
   createResourceCheckValue,
   resourceCheckType,
 } from './libraries/authorizer.ts'
+export { parseRequestUri } from './libraries/uri.ts'
 export { LazyVariables, SharedOutcomes, type VariablesMeter } from './lazyvariables.ts'
 export { misnamedObject } from './objectnames.ts'
 export { createOpenApiTypes, type OpenApiTypes } from './openapi.ts'

@@ -37,6 +37,50 @@ export function parseDuration(text: string): bigint {
   return negative ? -total : total
 }
 
+/** Nanoseconds of a unit, its names, and a beginning that makes a word one of them. */
+const looseUnits: readonly (readonly [ns: bigint, beginning: string, ...names: string[]])[] = [
+  [1n, 'nano', 'ns'],
+  [1000n, 'micro', 'us', 'µs'],
+  [1_000_000n, 'milli', 'ms'],
+  [1_000_000_000n, 'sec', 's'],
+  [60_000_000_000n, 'min', 'm'],
+  [3_600_000_000_000n, 'hour', 'h', 'hr'],
+  [86_400_000_000_000n, 'day', 'd'],
+  [604_800_000_000_000n, 'week', 'w', 'wk'],
+]
+
+/** A longer text is refused unread; reading one of this length takes milliseconds. */
+const looseCharactersMax = 64 * 1024
+
+/**
+ * Nanoseconds of a text of the format `duration`: a Go duration, else the sum of all numbers with a unit that it holds,
+ * whatever is between them: `1d12h`, `2 weeks`, `PT5M`. Fractions have no meaning there (`1.5d` is five days), and a sum
+ * beyond 64 bits wraps around. Undefined: it holds none, or a number beyond 64 bits.
+ */
+export function parseLooseDuration(text: string): bigint | undefined {
+  if (text.length > looseCharactersMax) return undefined
+  try {
+    return parseDuration(text)
+  } catch {
+    return sumOfUnits(text)
+  }
+}
+
+function sumOfUnits(text: string): bigint | undefined {
+  let sum: bigint | undefined
+  for (const [, count = '', unit = ''] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+    const digits = count.replace(/^0+/, '')
+    if (digits.length > 19 || BigInt(digits) > durationNsMax) return undefined
+    const ns = looseUnitNs(unit.toLowerCase())
+    if (ns !== undefined) sum = BigInt.asIntN(64, (sum ?? 0n) + BigInt(digits) * ns)
+  }
+  return sum
+}
+
+function looseUnitNs(word: string): bigint | undefined {
+  return looseUnits.find(([, beginning, ...names]) => names.includes(word) || word.startsWith(beginning))?.[0]
+}
+
 /** Milliseconds (with a fraction where there is one). Throws as parseDuration does. */
 export function parseDurationMs(text: string): number {
   return Number(parseDuration(text)) / 1e6

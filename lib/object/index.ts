@@ -48,6 +48,7 @@ export {
   humanDuration,
   parseDuration,
   parseDurationMs,
+  parseLooseDuration,
 } from './duration.ts'
 export {
   escapeFieldValue,

@@ -30,19 +30,23 @@ interface WrittenIp {
   readonly leadingZeros: boolean
 }
 
-/** Undefined for what is no address. Decimal parts may begin with zeros, as older fields allow. */
+/** Undefined for what is no address. Parts may begin with more zeros than the strict form allows, as older fields do. */
 export function readIp(text: string): WrittenIp | undefined {
   if (isIPv4(text)) return { form: 'IPv4', value: dottedValue(text), leadingZeros: false }
-  const plain = /(^|[.:])0\d/.test(text) ? withoutLeadingZeros(text) : text
+  const plain = excessZeros.test(text) ? withoutExcessZeros(text) : text
   const leadingZeros = plain !== text
   if (isIPv4(plain)) return { form: 'IPv4', value: dottedValue(plain), leadingZeros }
   if (!isIPv6(plain) || plain.includes('%')) return undefined
   return { form: 'IPv6', value: colonValue(plain), leadingZeros }
 }
 
-function withoutLeadingZeros(text: string): string {
-  const dotted = text.lastIndexOf(':') + 1
-  return text.slice(0, dotted) + text.slice(dotted).replace(/(^|\.)0+(?=\d+(\.|$))/g, '$1')
+/** Zeros before a decimal part, or before the four digits of a group. */
+const excessZeros = /(?:^|\.)0\d|:0\d+\.|(?:^|:)0[0-9a-f]{4}/i
+
+function withoutExcessZeros(text: string): string {
+  const dotted = text.includes('.') ? text.lastIndexOf(':') + 1 : text.length
+  const groups = text.slice(0, dotted).replaceAll(/(^|:)0+(?=[0-9a-f]{4}(?::|$))/gi, '$1')
+  return groups + text.slice(dotted).replaceAll(/(^|\.)0+(?=\d+(?:\.|$))/g, '$1')
 }
 
 /** An IPv4 address within an IPv6 one. */
@@ -114,7 +118,7 @@ interface WrittenCidr extends WrittenIp {
 
 /** Undefined for what is no block. */
 export function readCidr(text: string): WrittenCidr | undefined {
-  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,10})$/.exec(text) ?? []
+  const [, address = '', length = ''] = /^([^/]+)\/([0-9]+)$/.exec(text) ?? []
   const written = readIp(address)
   const bits = Number(length)
   if (!written || bits > ipWidths[written.form]) return undefined

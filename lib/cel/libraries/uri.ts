@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { quoteGo } from '../../object/index.ts'
 
 export interface RequestUri {
@@ -30,11 +31,11 @@ export function parseRequestUri(text: string): RequestUri | string {
     return refuse('invalid URI for request')
   }
   let host = ''
-  if (rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'))) {
+  if (rest.startsWith('//') && scheme !== '') {
     const slash = rest.indexOf('/', 2)
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash)
     rest = slash < 0 ? '' : rest.slice(slash)
-    const parsed = parseAuthority(authority)
+    const parsed = parseAuthority(scheme.toLowerCase(), authority)
     if ('refused' in parsed) return refuse(parsed.refused)
     host = parsed.host
   }
@@ -43,30 +44,68 @@ export function parseRequestUri(text: string): RequestUri | string {
   return { scheme: scheme.toLowerCase(), host, escapedPath: escapePath(rest, path), query }
 }
 
-function parseAuthority(authority: string): { host: string } | { refused: string } {
+type ParsedHost = { readonly host: string } | { readonly refused: string }
+
+function parseAuthority(scheme: string, authority: string): ParsedHost {
   const at = authority.lastIndexOf('@')
-  if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) {
-    return { refused: 'net/url: invalid userinfo' }
-  }
-  const host = authority.slice(at + 1)
-  if (host.startsWith('[')) {
-    const end = host.lastIndexOf(']')
-    if (end < 0) return { refused: "missing ']' in host" }
-    const port = host.slice(end + 1)
-    if (!/^(?::\d*)?$/.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
-    return { host: host.replace('%25', '%') }
-  }
-  const colon = host.lastIndexOf(':')
+  const parsed = parseHost(scheme, authority.slice(at + 1))
+  if (at < 0 || 'refused' in parsed) return parsed
+  const user = authority.slice(0, at)
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return { refused: 'net/url: invalid userinfo' }
+  if (unescape(user) === undefined) return { refused: `invalid URL escape ${quoteGo(badEscape(user))}` }
+  return parsed
+}
+
+function parseHost(scheme: string, host: string): ParsedHost {
+  const bracket = host.lastIndexOf('[')
+  if (bracket > 0) return { refused: 'invalid IP-literal' }
+  if (bracket === 0) return parseIpLiteral(host)
+  // Hosts of a list, as databases take them, may have a port each.
+  const isSingle = scheme === 'http' || scheme === 'https'
+  const colon = isSingle ? host.indexOf(':') : host.lastIndexOf(':')
   const port = colon < 0 ? '' : host.slice(colon)
-  if (port !== '' && !/^:\d*$/.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
-  // oxlint-disable-next-line eslint/no-control-regex
-  const bad = /[\x00-\x20"\\^`{|}/?#@]/.exec(host.replace(/["]/g, ''))?.[0]
-  if (bad !== undefined) return { refused: `invalid character ${quoteGo(bad)} in host name` }
-  // Only bytes beyond ASCII may be escaped in a host.
-  const ascii = /%(?:[0-7][0-9A-Fa-f]|(?![0-9A-Fa-f]{2}).{0,2})/.exec(host)?.[0]
-  if (ascii !== undefined) return { refused: `invalid URL escape ${quoteGo(ascii)}` }
+  if (!optionalPort.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
+  return unescapeHost(host)
+}
+
+const optionalPort = /^(?::[0-9]*)?$/
+
+/** `[2001:db8::1]:80`, with the zone of an address behind `%25`. */
+function parseIpLiteral(host: string): ParsedHost {
+  const end = host.lastIndexOf(']')
+  if (end < 0) return { refused: "missing ']' in host" }
+  const port = host.slice(end + 1)
+  if (!optionalPort.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
+  const literal = host.slice(1, end)
+  const zoneAt = literal.indexOf('%25')
+  const address = unescapeHost(zoneAt < 0 ? literal : literal.slice(0, zoneAt))
+  if ('refused' in address) return address
+  const zone = unescapeHost(zoneAt < 0 ? '' : literal.slice(zoneAt), true)
+  if ('refused' in zone) return zone
+  const name = address.host + zone.host
+  if (isIPv4(name)) return { refused: 'invalid IP-literal' }
+  const percent = name.indexOf('%')
+  if (!isIPv6(percent < 0 ? name : name.slice(0, percent)) || percent === name.length - 1)
+    return { refused: `invalid host: ParseAddr(${quoteGo(name)}): unable to parse IP` }
+  return { host: `[${name}]${port}` }
+}
+
+/** Only bytes beyond ASCII may be escaped in a host, and a percent sign; in a zone also what hosts may hold, and spaces. */
+function unescapeHost(host: string, isZone = false): ParsedHost {
+  for (const [part] of host.matchAll(/%[^]{0,2}|[^%]/gu)) {
+    if (part.startsWith('%')) {
+      const byte = /^%[0-9A-Fa-f]{2}$/.test(part) ? Number.parseInt(part.slice(1), 16) : -1
+      const isFine = isZone
+        ? byte === 0x25 || byte === 0x20 || (byte < 0x80 && hostCharacter.test(String.fromCharCode(byte)))
+        : byte === 0x25 || byte >= 0x80
+      if (byte < 0 || !isFine) return { refused: `invalid URL escape ${quoteGo(part)}` }
+    } else if (part < '\u0080' && !hostCharacter.test(part))
+      return { refused: `invalid character ${quoteGo(part)} in host name` }
+  }
   return { host: unescape(host) ?? host }
 }
+
+const hostCharacter = /^[A-Za-z0-9!"$&'()*+,\-.:;<=>[\]_~]$/
 
 /** Percent escapes undone, byte-wise; undefined when one is malformed. */
 function unescape(text: string): string | undefined {

@@ -4,6 +4,7 @@ import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } fr
 import { compileSchema } from '../schema/compile.ts'
 import { createRuleEnvironment } from '../schema/rules.ts'
 import { asDefinition, type Version } from './definition.ts'
+import { formatWarnings } from './formatwarnings.ts'
 import { type CheckEngine, checkValues } from './defaultvalues.ts'
 import { PatternSyntax } from './patternsyntax.ts'
 import { checkSchemaRules } from './rulecost.ts'
@@ -30,6 +31,8 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
       validateCreate: (object, context) => runSlices(check(object, undefined, context)),
       validateUpdate: (object, old, context) => runSlices(check(object, old, context)),
       validateInSlices: check,
+      warningsOnCreate: (object) => formatWarnings(asDefinition(object)),
+      warningsOnUpdate: (object, old) => formatWarnings(asDefinition(object), asDefinition(old)),
     },
   }
 }

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { isEnforcedFormat } from './formats.ts'
+import { isKnownFormat } from './formats.ts'
 import type { Below, LogicRules, NodeType, RuleSource, SchemaNode, ValueRules } from './node.ts'
 
 type Schema = v1.JSONSchemaProps
@@ -91,7 +91,7 @@ function valueRules(schema: Schema): ValueRules {
     required: schema.required ?? [],
     enum: schema.enum,
     enumScalars: new Set((schema.enum ?? []).filter((value) => typeof value !== 'object')),
-    format: isEnforcedFormat(schema.format) ? (schema.format ?? '') : '',
+    format: isKnownFormat(schema.type ?? '', schema.format ?? '') ? (schema.format ?? '') : '',
     pattern: schema.pattern ?? '',
     minimum: schema.minimum,
     maximum: schema.maximum,

@@ -98,6 +98,30 @@ describe('definitions of custom resources', () => {
     assert.deepEqual([specOf(patched.json), patched.json.metadata.generation], [{ a: 'c', b: 'b' }, 2])
   })
 
+  it('with formats that restrict nothing warn of each once, and later of new ones alone', async () => {
+    const schemaOf = (...formats: string[]): object => ({
+      type: 'object',
+      properties: {
+        known: { type: 'string', format: 'date-time', anyOf: [{ format: 'ipv4' }, { format: 'k8s-short-name' }] },
+        count: { type: 'integer', format: 'int32' },
+        list: { type: 'array', items: { type: 'string', format: formats[0] } },
+        more: {
+          type: 'object',
+          properties: Object.fromEntries(formats.map((format) => [format, { type: 'string', format }])),
+        },
+      },
+    })
+    const created = await kit.request('POST', definitionsUrl, { body: definitionOf({ schema: schemaOf('Odd"') }) })
+    assert.deepEqual([created.status, created.warnings], [201, ['unrecognized format "Odd\\""']], created.text)
+    const wider = {
+      ...created.json,
+      ...definitionOf({ schema: schemaOf('Odd"', 'int32') }),
+      metadata: created.json.metadata,
+    }
+    const updated = await kit.request('PUT', `${definitionsUrl}/things.example.com`, { body: wider })
+    assert.deepEqual([updated.status, updated.warnings], [200, ['unrecognized format "int32"']], updated.text)
+  })
+
   it('remember every version that objects were stored in, and keep it until a client takes it off', async () => {
     const version = (name: string, storage: boolean): object => ({
       name,
