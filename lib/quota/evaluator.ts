@@ -3,11 +3,19 @@ import type { Amounts } from './amounts.ts'
 import type { IsOverdue } from './overdue.ts'
 import type { Scope } from './scopes.ts'
 
+/** A write as quotas see it. */
+export interface QuotaWrite {
+  readonly operation: string
+  readonly subresource: string
+  readonly object: object | undefined
+  readonly oldObject: object | undefined
+}
+
 /** How objects of one resource count against quotas. Objects are in any served version. */
 export interface Evaluator {
   readonly resource: GroupResource
   /** Whether such a write can use more of anything. */
-  charges(operation: string, subresource: string): boolean
+  charges(write: QuotaWrite): boolean
   /** Those of a quota's resource names that objects of this resource use. */
   matching(names: readonly string[]): string[]
   usage(object: object): Amounts

@@ -13,7 +13,7 @@ export function objectCounts(resource: GroupResource, alias?: string): Evaluator
   const usage = Object.freeze(Object.assign(emptyAmounts(), Object.fromEntries(names.map((name) => [name, '1']))))
   return {
     resource,
-    charges: (operation, subresource) => operation === 'CREATE' && subresource === '',
+    charges: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
     matching: (asked) => asked.filter((name) => names.includes(name)),
     usage: () => usage,
   }

@@ -14,7 +14,9 @@ const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 export function persistentVolumeClaims({ volumeAttributesClass }: EvaluatorOptions): Evaluator {
   return {
     resource: { group: '', resource: count },
-    charges: (operation, subresource) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+    // The status holds what an expansion has allocated, and the attributes classes that a claim has and gets.
+    charges: ({ operation, subresource }) =>
+      subresource === '' ? operation === 'CREATE' || operation === 'UPDATE' : subresource === 'status',
     matching: (asked) => asked.filter(isCounted),
     usage(object) {
       const claim = object as core.PersistentVolumeClaim

@@ -1,7 +1,7 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import { compareQuantities } from '../object/index.ts'
 import { type Amounts, emptyAmounts } from './amounts.ts'
-import type { Evaluator, EvaluatorOptions } from './evaluator.ts'
+import type { Evaluator, EvaluatorOptions, QuotaWrite } from './evaluator.ts'
 import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
 import { type Scope, selectsClass } from './scopes.ts'
 
@@ -20,8 +20,10 @@ export function pods(options: EvaluatorOptions): Evaluator {
   const { podLevelResources: podLevel, inPlaceResize, isOverdue } = options
   return {
     resource: { group: '', resource: 'pods' },
-    charges: (operation, subresource) =>
-      (operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === 'resize'),
+    charges: (write) =>
+      write.subresource === ''
+        ? write.operation === 'CREATE' || movesBetweenScopes(write)
+        : write.operation === 'UPDATE' && write.subresource === 'resize',
     matching: (asked) => asked.filter((name) => standard.has(name) || isHugePages(name) || isExtended(name)),
     usage(object) {
       const pod = object as core.Pod
@@ -101,6 +103,12 @@ function isInScope(scope: Scope, { spec }: core.Pod, podLevel: boolean): boolean
     default:
       return false
   }
+}
+
+/** Only the deadline can be changed among the fields that scopes select by (and the resources, by the subresource resize). */
+function movesBetweenScopes({ object, oldObject }: QuotaWrite): boolean {
+  if (object === undefined || oldObject === undefined) return false
+  return isTerminating((object as core.Pod).spec) !== isTerminating((oldObject as core.Pod).spec)
 }
 
 function isTerminating({ activeDeadlineSeconds }: core.PodSpec): boolean {

@@ -18,7 +18,7 @@ interface DeviceRequest {
 /** Claims, and the devices that they ask for by device class. */
 export const resourceClaims: Evaluator = {
   resource: { group: 'resource.k8s.io', resource: 'resourceclaims' },
-  charges: (operation, subresource) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+  charges: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   matching: (asked) => asked.filter((name) => name === count || name.endsWith(suffix)),
   usage(object) {
     const { spec } = object as { spec?: { devices?: { requests?: readonly DeviceRequest[] } } }

@@ -7,7 +7,7 @@ const names = new Set(['count/services', 'services', 'services.nodeports', 'serv
 /** Services, and the node ports and load balancers that they take. */
 export const services: Evaluator = {
   resource: { group: '', resource: 'services' },
-  charges: (operation, subresource) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
+  charges: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
   matching: (asked) => asked.filter((name) => names.has(name)),
   usage(object) {
     const { spec } = object as core.Service

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 import type { Amounts } from '../../quota/index.ts'
-import { type Charge, chargeQuotas, checkCovered, type Quota } from './check.ts'
+import { type Charge, chargeQuotas, type Quota } from './check.ts'
 import type { LimitedResource } from './limited.ts'
 
 export interface AccountingDependencies {
@@ -94,10 +94,12 @@ export function createAccounting(
   ): Promise<Refused[]> {
     const refused: Refused[] = []
     let current = shown
-    let open = passing(batch, refused, ({ charge }) => checkCovered(current, charge, limited))
+    let open = batch
     for (let attempt = 1; open.length > 0; attempt++) {
+      const isFirst = attempt === 1
       const late: Refused[] = []
-      const { charged, using } = chargeAll(current, open, attempt === 1 ? refused : late)
+      // Later attempts see the quotas only that are still to be charged: what covers a write is known by then.
+      const { charged, using } = chargeAll(current, open, isFirst ? refused : late, isFirst ? limited : [])
       for (const { waiter, why } of late) waiter.refuse(why)
       const failures = await writeAll(charged)
       open = open.filter((waiter) => {
@@ -192,36 +194,30 @@ function chargeAll(
   stored: readonly Quota[],
   waiters: readonly Waiter[],
   refused: Refused[],
+  limited: readonly LimitedResource[],
 ): { readonly charged: ReadonlyMap<string, ChargedQuota>; readonly using: ReadonlyMap<Waiter, readonly string[]> } {
   const state = new Map<string, Quota>(stored.map((quota) => [nameOf(quota), quota]))
   const using = new Map<Waiter, readonly string[]>()
-  passing(waiters, refused, (waiter) => {
+  const chargeOne = (waiter: Waiter): void => {
     const { charge } = waiter
-    const charges = chargeQuotas([...state.values()], charge)
+    const charges = chargeQuotas([...state.values()], charge, limited)
     if (charges.size === 0 || charge.attributes.dryRun) return waiter.admit()
     for (const [quota, used] of charges)
       state.set(nameOf(quota), { ...quota, status: { ...quota.status, used: { ...used } } })
     using.set(waiter, Array.from(charges.keys(), nameOf))
-  })
+  }
+  for (const waiter of waiters)
+    try {
+      chargeOne(waiter)
+    } catch (why) {
+      refused.push({ waiter, why })
+    }
   const charged = new Map<string, ChargedQuota>()
   for (const quota of stored) {
     const after = state.get(nameOf(quota))
     if (after && after !== quota) charged.set(nameOf(quota), { quota, used: after.status?.used ?? {} })
   }
   return { charged, using }
-}
-
-/** The writes that `check` does not throw for. */
-function passing(waiters: readonly Waiter[], refused: Refused[], check: (waiter: Waiter) => void): Waiter[] {
-  return waiters.filter((waiter) => {
-    try {
-      check(waiter)
-      return true
-    } catch (error) {
-      refused.push({ waiter, why: error })
-      return false
-    }
-  })
 }
 
 /** The quota is another one by now, or gone. */

@@ -27,18 +27,29 @@ export interface Charge {
   readonly evaluator: Evaluator
 }
 
-/** The quotas that count the write, each with what is used after it. Throws what refuses the write. */
-export function chargeQuotas(quotas: readonly Quota[], charge: Charge): ReadonlyMap<Quota, Amounts> {
+/**
+ * The quotas that count the write, each with what is used after it. Throws what refuses the write, also where it uses what
+ * may only be used under a quota (`limited`) and none covers it.
+ */
+export function chargeQuotas(
+  quotas: readonly Quota[],
+  charge: Charge,
+  limited: readonly LimitedResource[],
+): ReadonlyMap<Quota, Amounts> {
   const counting = quotas
     .map((quota) => ({ quota, names: namesFor(quota, charge) }))
     .filter(({ names }) => names.length > 0)
-  if (counting.length === 0) return new Map()
-  const delta = usageOf(charge)
-  if (Object.keys(delta).length === 0) return new Map()
+  if (counting.length === 0 && limited.length === 0) return new Map()
+  const deltas = deltasOf(charge)
+  const added = counting
+    .map(({ quota, names }) => ({ quota, delta: deltas(quota), names }))
+    .filter(({ delta }) => Object.keys(delta).length > 0)
+  const usesMore = counting.length > 0 ? added.length > 0 : Object.keys(deltas(undefined)).length > 0
+  if (!usesMore) return new Map()
+  checkCovered(quotas, charge, limited)
   const charged = new Map<Quota, Amounts>()
-  for (const { quota, names } of counting) {
-    const requested = maskAmounts(delta, names)
-    const used = usedAfter(quota, requested, charge)
+  for (const { quota, delta, names } of added) {
+    const used = usedAfter(quota, maskAmounts(delta, names), charge)
     if (!isSameAmounts(used, quota.status?.used ?? {})) charged.set(quota, used)
   }
   return charged
@@ -58,29 +69,35 @@ function namesFor(quota: Quota, { attributes, evaluator }: Charge): readonly str
   return names
 }
 
-/** The use that the write adds to what was there before it. */
-function usageOf({ attributes, evaluator }: Charge): Amounts {
+/**
+ * The use that the write adds: to a quota that has counted the object before, what is more than that; to one whose scopes
+ * the update moves the object into, all of it.
+ */
+function deltasOf({ attributes, evaluator }: Charge): (quota: Quota | undefined) => Amounts {
   const { object, oldObject, operation } = attributes
   const usage = evaluator.usage(object ?? {})
   const negative = negativeAmounts(usage)
   if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.join(',')}`)
-  if (operation !== 'UPDATE') return positiveAmounts(usage)
+  const whole = positiveAmounts(usage)
+  if (operation !== 'UPDATE') return () => whole
   if (!oldObject) throw refusal(attributes, 'unable to get previous usage since prior version of object was not found')
-  return positiveAmounts(subtractAmounts(usage, evaluator.usage(oldObject)))
+  const more = positiveAmounts(subtractAmounts(usage, evaluator.usage(oldObject)))
+  return (quota) => (quota && !matchesScopes(evaluator, scopesOf(quota.spec), oldObject) ? whole : more)
 }
 
 function usedAfter(quota: Quota, requested: Amounts, { attributes }: Charge): Amounts {
   const { hard = {}, used = {} } = quota.status ?? {}
   const after = addAmounts(used, requested)
   const exceeded = exceeding(maskAmounts(after, Object.keys(requested)), hard)
-  if (exceeded.length === 0) return after
+  // A status reports what has happened.
+  if (exceeded.length === 0 || attributes.subresource === 'status') return after
   const shown = (amounts: Amounts): string => formatAmounts(maskAmounts(amounts, exceeded))
   const why = `requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`
   throw refusal(attributes, `exceeded quota: ${quota.metadata.name}, ${why}`)
 }
 
 /** Throws where the write uses what may only be used under a quota, and none of the namespace covers it. */
-export function checkCovered(
+function checkCovered(
   quotas: readonly Quota[],
   { attributes, evaluator }: Charge,
   limited: readonly LimitedResource[],

@@ -31,13 +31,13 @@ export function createResourceQuota(
     name: 'ResourceQuota',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
-      const { namespace, operation, resource, subresource, signal } = attributes
+      const { namespace, resource, signal } = attributes
       if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return undefined
       const known = quotas(namespace, signal)
       const charge = (found: readonly Quota[]): Promise<void> | undefined => {
         if (found.length === 0 && limitedResources.length === 0) return undefined
         const evaluator = evaluators.of(resource)
-        return evaluator?.charges(operation, subresource) ? accounting.charge({ attributes, evaluator }) : undefined
+        return evaluator?.charges(attributes) ? accounting.charge({ attributes, evaluator }) : undefined
       }
       return known instanceof Promise ? known.then(charge) : charge(known)
     },

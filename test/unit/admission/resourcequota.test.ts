@@ -35,13 +35,13 @@ class QuotaStore {
   }
 
   /** Another server, whose cache shows nothing newer than what there is now, if it `lags`. */
-  server(limitedResources: readonly LimitedResource[] = [], lags = false) {
+  server(limitedResources: readonly LimitedResource[] = [], lags = false, more: Partial<typeof gates> = {}) {
     const shown = [...this.quotas.values()]
     const live = async () => [...this.quotas.values()]
     return createResourceQuota(
       {
         clock: systemClock,
-        evaluators: createEvaluators({ isOverdue: overdueByTimestamp(systemClock), ...gates }),
+        evaluators: createEvaluators({ isOverdue: overdueByTimestamp(systemClock), ...gates, ...more }),
         cached: () => (lags ? shown : [...this.quotas.values()]),
         live,
         write: async ({ metadata: { name = '', resourceVersion } }, used) => {
@@ -169,6 +169,67 @@ describe('ResourceQuota', () => {
       assert.equal(store.writes, 0)
     })
 
+  describe('of scopes', () => {
+    const limits = { containers: [container()], activeDeadlineSeconds: 60 }
+    const terminating = (hard = '1') => quota('short', { pods: hard }, {}, { scopes: ['Terminating'] })
+    const selecting = (operator: string, ...values: string[]) => ({
+      scopeSelector: { matchExpressions: [{ scopeName: 'VolumeAttributesClass', operator, values }] },
+    })
+    const update = (oldObject: object, subresource = ''): Admitted =>
+      ({ operation: 'UPDATE', oldObject, subresource }) as Admitted
+
+    it('charges a pod that an update moves into a scope, and the next one is refused at once', async () => {
+      const store = new QuotaStore(
+        terminating(),
+        quota('long', { pods: '5' }, { pods: '1' }, { scopes: ['NotTerminating'] }),
+      )
+      const server = store.server()
+      await admit(server, 'pods', make('Pod', limits), update(pod(container())))
+      assert.deepEqual(store.used('short'), { pods: '1' })
+      assert.deepEqual(store.used('long'), { pods: '1' }) // the controller takes it back: the write may fail yet
+      const message = 'pods "x" is forbidden: exceeded quota: short, requested: pods=1, used: pods=1, limited: pods=1'
+      await refusedWith(admit(server, 'pods', make('Pod', limits)), message)
+      await refusedWith(admit(server, 'pods', make('Pod', limits), update(pod(container()))), message)
+      await admit(server, 'pods', make('Pod', { ...limits, activeDeadlineSeconds: 5 }), update(make('Pod', limits)))
+    })
+
+    it('charges what a resize adds where the pod was counted, and all of it where it was not', async () => {
+      const small = pod(container({ cpu: '1' }))
+      const store = new QuotaStore(
+        quota('all', { 'requests.cpu': '3' }, { 'requests.cpu': '1' }),
+        quota('sized', { 'requests.cpu': '3' }, {}, { scopes: ['NotBestEffort'] }),
+      )
+      await admit(store.server(), 'pods', pod(container({ cpu: '2' })), update(pod(container()), 'resize'))
+      assert.deepEqual([store.used('all'), store.used('sized')], [{ 'requests.cpu': '3' }, { 'requests.cpu': '2' }])
+      await refusedWith(
+        admit(store.server(), 'pods', pod(container({ cpu: '3' })), update(small, 'resize')),
+        'pods "x" is forbidden: exceeded quota: all, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=3',
+      )
+    })
+
+    it('charges a claim that its status moves into a class, and never refuses a status', async () => {
+      const claim = (status: object = {}) => ({
+        ...make('PersistentVolumeClaim', { resources: { requests: { storage: '1' } } }),
+        status,
+      })
+      const store = new QuotaStore(
+        quota('fast', { persistentvolumeclaims: '0' }, {}, selecting('In', 'fast')),
+        quota('none', { persistentvolumeclaims: '9' }, { persistentvolumeclaims: '1' }, selecting('DoesNotExist')),
+        quota('bytes', { 'requests.storage': '2' }, { 'requests.storage': '1' }),
+      )
+      const server = store.server([], false, { volumeAttributesClass: true })
+      const moved = claim({ currentVolumeAttributesClassName: 'fast' })
+      await admit(server, 'persistentvolumeclaims', moved, update(claim(), 'status'))
+      assert.deepEqual(store.used('fast'), { persistentvolumeclaims: '1' })
+      assert.deepEqual(store.used('none'), { persistentvolumeclaims: '1' })
+      const grown = claim({ allocatedResources: { storage: '5' } })
+      await admit(server, 'persistentvolumeclaims', grown, update(claim(), 'status'))
+      assert.deepEqual(store.used('bytes'), { 'requests.storage': '5' })
+      await admit(server, 'persistentvolumeclaims', grown, update(grown, 'status'))
+      assert.equal(store.writes, 2)
+    })
+  })
+
   it('checks dry runs, and charges nothing for them', async () => {
     const store = new QuotaStore(quota('q', { configmaps: '1' }))
     const server = store.server()
@@ -253,6 +314,17 @@ describe('ResourceQuota', () => {
       const store = new QuotaStore(quota('q', { 'requests.cpu': '1' }))
       await admit(store.server([limited]), 'pods', pod(container({ cpu: '1' })))
       await admit(new QuotaStore().server([limited]), 'pods', pod(container({ memory: '1' })))
+    })
+
+    it('lets an update pass that uses no more, though no quota covers it', async () => {
+      const used = pod(container({ cpu: '1' }))
+      const server = new QuotaStore().server([limited])
+      await admit(server, 'pods', used, { operation: 'UPDATE', subresource: 'resize', oldObject: used })
+      const more = pod(container({ cpu: '2' }))
+      await refusedWith(
+        admit(server, 'pods', more, { operation: 'UPDATE', subresource: 'resize', oldObject: used }),
+        'pods "x" is forbidden: insufficient quota to consume: requests.cpu',
+      )
     })
 
     it('refuses a scope that no quota covers', async () => {

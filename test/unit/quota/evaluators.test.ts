@@ -205,20 +205,28 @@ describe('the use of quotas', () => {
 })
 
 describe('writes that use quotas', () => {
-  const writes: [string, string, string, string, boolean][] = [
+  const none = pod({ containers: [] })
+  const limited = pod({ containers: [], activeDeadlineSeconds: 5 })
+  const later = pod({ containers: [], activeDeadlineSeconds: 9 })
+  const writes: [string, string, string, string, boolean, object?, object?][] = [
     ['pods', '', 'CREATE', 'a new pod', true],
-    ['pods', '', 'UPDATE', 'no update of a pod', false],
+    ['pods', '', 'UPDATE', 'no update of a pod that stays in its scopes', false, none, none],
+    ['pods', '', 'UPDATE', 'no update of the deadline of a pod that has one', false, limited, later],
+    ['pods', '', 'UPDATE', 'an update that gives a pod a deadline', true, none, limited],
+    ['pods', '', 'UPDATE', 'an update that takes the deadline of a pod away', true, limited, none],
+    ['pods', 'status', 'UPDATE', 'no status, whatever it brings', false, none, limited],
     ['pods', 'resize', 'UPDATE', 'a resize', true],
     ['pods', 'status', 'UPDATE', 'no status', false],
     ['pods', 'binding', 'CREATE', 'no binding', false],
     ['services', '', 'UPDATE', 'an update of a service', true],
     ['services', 'status', 'UPDATE', 'no status of a service', false],
     ['persistentvolumeclaims', '', 'UPDATE', 'an update of a claim', true],
+    ['persistentvolumeclaims', 'status', 'UPDATE', 'the status of a claim', true],
     ['configmaps', '', 'CREATE', 'a new object', true],
     ['configmaps', '', 'UPDATE', 'no update of an object', false],
   ]
-  for (const [resource, subresource, operation, title, expected] of writes)
-    it(title, () => assert.equal(evaluator(resource).charges(operation, subresource), expected))
+  for (const [resource, subresource, operation, title, expected, oldObject, object] of writes)
+    it(title, () => assert.equal(evaluator(resource).charges({ operation, subresource, oldObject, object }), expected))
 })
 
 describe('scopes of quotas', () => {
