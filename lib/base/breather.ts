@@ -5,9 +5,16 @@ import type { MustRun } from './mustrun.ts'
 export const largeBytesMin = 64 * 1024
 /** Work that goes on for longer is late for a pause. */
 const sliceMs = 5
+/** Work that has had so many turns goes behind all that waits: nothing large keeps the rest waiting until it is done. */
+const turnsInPlace = 64
 
 /** Work that may be paused at each `yield`, between slices that each take a bounded time. */
 export type Slices<T> = Generator<undefined, T> & MustRun
+
+/** Resolves in a turn of its own: what large work awaits between two slices. */
+export function nextTurn(clock: Clock): Promise<void> {
+  return new Promise<void>((resolve) => void clock.turn(clock.monotonicMs(), resolve))
+}
 
 /** Runs all slices at once. */
 export function runSlices<T>(slices: Slices<T>): T {
@@ -25,10 +32,13 @@ export class Breather {
   readonly #clock: Clock
   #isLarge = false
   #untilMs: number
+  #sinceMs: number
+  #turns = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#untilMs = clock.monotonicMs() + sliceMs
+    this.#sinceMs = clock.monotonicMs()
+    this.#untilMs = this.#sinceMs + sliceMs
   }
   get isLarge(): boolean {
     return this.#isLarge
@@ -42,7 +52,8 @@ export class Breather {
     if (bytes >= largeBytesMin) this.#isLarge = true
   }
   async pause(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#clock.soon(resolve))
+    if (++this.#turns % turnsInPlace === 0) this.#sinceMs = this.#clock.monotonicMs()
+    await new Promise<void>((resolve) => void this.#clock.turn(this.#sinceMs, resolve))
     this.#untilMs = this.#clock.monotonicMs() + sliceMs
   }
   /** Runs the slices at once where the object is small, else with a pause after each. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
+import { TurnQueue } from './turnqueue.ts'
 
 /** Something that is under way and can be stopped. `close` is idempotent. */
 export interface Closable {
@@ -17,9 +18,14 @@ export interface Clock {
   every(periodMs: number, run: () => void): Closable
   /** Calls `run` once, as soon as the I/O and timers at hand have been served. */
   soon(run: () => void): Closable
+  /** As `soon`, but never in the same round as another turn; of those that wait, the one with the earliest `sinceMs` is first. */
+  turn(sinceMs: number, run: () => void): Closable
   /** Resolves after `delayMs`; rejects with the signal's reason when it aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
 }
+
+/** A process has one event loop, whose turns all its clocks share. */
+const systemTurns = new TurnQueue(setImmediate)
 
 /** The machine's clock. Its timers keep no process alive (what a process waits for is its servers and signals). */
 export const systemClock: Clock = {
@@ -39,6 +45,7 @@ export const systemClock: Clock = {
     const immediate = setImmediate(run)
     return { close: () => clearImmediate(immediate) }
   },
+  turn: (sinceMs, run) => systemTurns.take(sinceMs, run),
   async sleep(delayMs, signal) {
     await sleepFor(delayMs, undefined, signal ? { signal } : undefined)
   },

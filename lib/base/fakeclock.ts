@@ -1,4 +1,5 @@
 import type { Clock, Closable } from './clock.ts'
+import { TurnQueue } from './turnqueue.ts'
 
 interface Pending {
   dueMs: number
@@ -35,11 +36,14 @@ export function createFakeClock(startMs = 0): FakeClock {
     return first
   }
 
+  const turns = new TurnQueue((run) => void schedule(0, undefined, run))
+
   return {
     now: () => nowMs,
     monotonicMs: () => nowMs - startMs,
     after: (delayMs, run) => schedule(delayMs, undefined, run),
     soon: (run) => schedule(0, undefined, run),
+    turn: (sinceMs, run) => turns.take(sinceMs, run),
     every: (periodMs, run) => schedule(periodMs, periodMs, run),
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
-export { Breather, largeBytesMin, runSlices, type Slices } from './breather.ts'
+export { Breather, largeBytesMin, nextTurn, runSlices, type Slices } from './breather.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createTtlCache } from './ttlcache.ts'
@@ -30,3 +30,4 @@ export { awaited, runSteps, type Steps } from './steps.ts'
 export { sortInSlices } from './sortinslices.ts'
 export type { RequestTracer, SpanAttributes, Tracer } from './tracing.ts'
 export { createTree, type Tree } from './tree.ts'
+export { TurnQueue } from './turnqueue.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Tree } from '../base/index.ts'
+import { type Clock, nextTurn, type Tree } from '../base/index.ts'
 import type { Revision } from '../object/index.ts'
 import type { ListOptions, ListResult } from './contract.ts'
 import type { StoredEntry } from './entry.ts'
@@ -53,7 +53,7 @@ async function readMatches(
     if (!paused || !last) break
     next = `${last.key}\0`
     if (state === tree) state = tree.clone()
-    await new Promise<void>((resolve) => void clock.soon(resolve))
+    await nextTurn(clock)
     signal?.throwIfAborted()
   }
   const lastKey = entries[entries.length - 1]?.key

@@ -1,5 +1,5 @@
 import { tables } from '../../api/index.ts'
-import type { Clock } from '../base/index.ts'
+import { type Clock, nextTurn } from '../base/index.ts'
 import { createDiscovery, type ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, formatGroupVersion } from '../object/index.ts'
 import { createOpenApi, type RemoteDocuments } from '../openapi/index.ts'
@@ -58,7 +58,7 @@ export function documentRoutes(
     },
     {
       version: config.version.gitVersion.replace(/\+.*/, ''),
-      pause: () => new Promise((next) => clock.soon(next)),
+      pause: () => nextTurn(clock),
       remote,
     },
   )

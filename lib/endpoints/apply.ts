@@ -39,6 +39,7 @@ export async function apply(
   step(call, services, 'limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
+  if (breather.isLarge) await breather.pause()
   const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {

@@ -24,6 +24,7 @@ export async function readObject(
   { yaml, breather }: { readonly yaml: YamlReader; readonly breather?: Breather },
 ): Promise<() => ApiObject> {
   const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml, breather)
+  if (breather?.isLarge) await breather.pause()
   const validation = fieldValidationOf(fieldValidation)
   const decoded = decodeBody(codec, body, { mediaType, expected, fieldValidation: validation }, breather)
   const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded

@@ -69,6 +69,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   step(call, services, 'limitedReadBody succeeded', { len: body.length })
   const breather = new Breather(services.clock)
   breather.note(body.length)
+  if (breather.isLarge) await breather.pause()
   const parsed = await parsePatch(body, type, options, breather)
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, {

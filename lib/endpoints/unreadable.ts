@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/index.ts'
 import { type AuthorizationAttributes, type AuthorizationResult, forbiddenMessage } from '../authz/index.ts'
 import { fieldErrors, formatGroupResource, type StatusCause, StatusError, statusErrors } from '../object/index.ts'
 import type { Call, DeleteOptions } from '../request/index.ts'
@@ -82,7 +83,7 @@ async function* unreadableIn(call: Call, endpoint: Endpoint, { clock }: Services
   const { start, end } = endpoint.registry.range(namespace)
   const { entries } = await endpoint.registry.cache.list({ start, end, at: { kind: 'any' } })
   for (const [at, entry] of entries.entries()) {
-    if (at % entriesPerPause === entriesPerPause - 1) await new Promise<void>((next) => void clock.soon(next))
+    if (at % entriesPerPause === entriesPerPause - 1) await nextTurn(clock)
     try {
       entry.object()
     } catch (error) {

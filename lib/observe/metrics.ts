@@ -5,6 +5,7 @@ import {
   type Histogram,
   type MetricOptions,
   type Metrics,
+  nextTurn,
   systemClock,
 } from '../base/index.ts'
 import { compatibleRelease, compareReleases, parseRelease, type Release } from '../features/index.ts'
@@ -143,7 +144,7 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
       const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
       for (const [index, family] of sorted.entries()) {
         parts.push(writeFamily(family, format))
-        if (index % familiesAtOnce === familiesAtOnce - 1) await new Promise<void>((resolve) => clock.soon(resolve))
+        if (index % familiesAtOnce === familiesAtOnce - 1) await nextTurn(clock)
       }
       if (runtime && names === undefined) parts.push(await runtime.write(format))
       if (format === 'openmetrics') parts.push('# EOF\n')

@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
 import type { ResourceParts, Target, WriteContext } from './context.ts'
@@ -23,7 +24,7 @@ export async function deleteCollection(
   let untilMs = clock.monotonicMs() + sliceMs
   let pause: Promise<void> | undefined
   const newSlice = async (): Promise<void> => {
-    await new Promise<void>((resolve) => void clock.soon(resolve))
+    await nextTurn(clock)
     untilMs = clock.monotonicMs() + sliceMs
     pause = undefined
   }

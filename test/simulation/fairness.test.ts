@@ -18,6 +18,7 @@ function steppingClock(): Clock & { ms: number } {
     after: () => closable,
     every: () => closable,
     soon: () => closable,
+    turn: () => closable,
     sleep: () => Promise.resolve(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Closable } from '../../lib/base/index.ts'
+import { type Clock, type Closable, TurnQueue } from '../../lib/base/index.ts'
 
 interface Timer {
   dueMs: number
@@ -96,11 +96,13 @@ export function createSimClock(startMs: number): SimClock {
     return timer.isTick
   }
 
+  const turns = new TurnQueue((run) => void schedule(0, false, false, run))
   const clock: Clock = {
     now: () => Math.floor(wallOffsetMs + nowMs),
     monotonicMs: () => nowMs,
     after: (delayMs, run) => schedule(delayMs, false, false, run),
     soon: (run) => schedule(0, false, false, run),
+    turn: (sinceMs, run) => turns.take(sinceMs, run),
     every: (periodMs, run) => schedule(periodMs, true, false, run),
     sleep: (delayMs, signal) =>
       new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Clock, Steps } from '../../base/index.ts'
+import { type Clock, nextTurn, type Steps } from '../../base/index.ts'
 import {
   type CelType,
   type Environment,
@@ -75,7 +75,7 @@ export function* compilePolicy<Spec extends PolicySpec, Rules>(
   let sliceEndMs = clock.monotonicMs() + sliceMs
   function* step(make: () => Compiled): Steps<Compiled> {
     if (clock.monotonicMs() > sliceEndMs) {
-      yield new Promise((resolve) => void clock.soon(() => resolve(undefined)))
+      yield nextTurn(clock)
       sliceEndMs = clock.monotonicMs() + sliceMs
     }
     const compiled = make()

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Clock, Steps } from '../../base/index.ts'
+import { type Clock, nextTurn, type Steps } from '../../base/index.ts'
 import type { Environment } from '../../cel/index.ts'
 import { compileCondition } from '../conditions.ts'
 import type { Compiled } from '../evaluate.ts'
@@ -27,7 +27,7 @@ export class LazyConditions {
     let sliceEndMs = 0
     while (this.#compiled.length < this.#sources.length) {
       if (clock.monotonicMs() > sliceEndMs) {
-        yield new Promise((resolve) => void clock.soon(() => resolve(undefined)))
+        yield nextTurn(clock)
         sliceEndMs = clock.monotonicMs() + sliceMs
       }
       // Another request may have gone on meanwhile.

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
-import type { Clock } from '../../base/index.ts'
+import { type Clock, nextTurn } from '../../base/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
 import { addAmounts, type Amounts, type Evaluator, maskAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
 import type { Source } from './sources.ts'
@@ -39,7 +39,7 @@ export async function countUsage(
       if (scopes.length > 0 && !matchesScopes(evaluator, scopes, object)) continue
       total = addAmounts(total, maskAmounts(usageOf(evaluator, object), names))
       if (clock.monotonicMs() < untilMs) continue
-      await new Promise<void>((resolve) => clock.soon(resolve))
+      await nextTurn(clock)
       untilMs = clock.monotonicMs() + sliceMs
     }
   }

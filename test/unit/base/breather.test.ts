@@ -48,7 +48,7 @@ describe('a breather', () => {
     let pauses = 0
     const counting: Clock = {
       ...clock,
-      soon(run) {
+      turn(_sinceMs, run) {
         pauses++
         queueMicrotask(run)
         return { close() {} }

@@ -13,6 +13,7 @@ async function startSlow() {
     ...fake,
     monotonicMs: () => fake.monotonicMs() + spentMs++,
     soon: (run) => fake.soon(() => slices.run(run)),
+    turn: (sinceMs, run) => fake.turn(sinceMs, () => slices.run(run)),
   }
   const store = createTinyStore()
   const feed = createFeed({ store, clock, log: silentLogger, metrics: silentMetrics }, { prefix: '/registry/' })

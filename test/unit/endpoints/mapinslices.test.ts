@@ -8,7 +8,7 @@ describe('mapInSlices', () => {
     let turns = 0
     const clock: Clock = {
       ...fake,
-      soon(run) {
+      turn(_sinceMs, run) {
         turns++
         queueMicrotask(run)
         return { close() {} }
@@ -32,7 +32,7 @@ describe('mapInSlices', () => {
   })
 
   it('does short work in one go', async () => {
-    const clock: Clock = { ...createFakeClock(), soon: () => assert.fail('no turn is needed') }
+    const clock: Clock = { ...createFakeClock(), turn: () => assert.fail('no turn is needed') }
     assert.deepEqual(await mapInSlices([1, 2, 3], String, clock), ['1', '2', '3'])
   })
 })
