@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FeatureGates } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
+import { normalizeAuthorities } from '../../lib/pki/index.ts'
 import { parseIp, quote } from '../../lib/object/index.ts'
 import { type ApiserverConfig, reasonOf } from '../../lib/controlplane/index.ts'
 import type { ApiserverFlags } from './flags.ts'
@@ -42,7 +43,9 @@ async function authorities(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new FlagError(`--peer-ca-file: ${path}: ${reasonOf(error)}`, { cause: error })
   })
-  if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new FlagError(`--peer-ca-file: ${path}: it holds no certificate`)
-  return text
+  try {
+    return normalizeAuthorities(text)
+  } catch (error) {
+    throw new FlagError(`--peer-ca-file: ${path}: ${reasonOf(error)}`, { cause: error })
+  }
 }

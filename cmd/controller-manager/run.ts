@@ -28,7 +28,7 @@ import { componentPages, reasonOf, StartError, type Surroundings } from '../../l
 import type { VersionInfo } from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { recordBuild } from '../../lib/observe/index.ts'
-import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
+import { ensureServingPair, normalizeAuthorities, servingNames } from '../../lib/pki/index.ts'
 import { createScheme, type Scheme } from '../../lib/scheme/index.ts'
 import { cipherList, tlsVersion } from '../../lib/server/index.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
@@ -226,7 +226,7 @@ async function serveOptions(
     host: flags['bind-address'],
     port: flags['secure-port'],
     ...pair,
-    clientAuthorities,
+    clientAuthorities: clientAuthorities === undefined ? undefined : normalizeAuthorities(clientAuthorities),
     tlsMinVersion: about('tls-min-version', () => tlsVersion(flags['tls-min-version'] || 'VersionTLS12')),
     ciphers: suites.length === 0 ? undefined : about('tls-cipher-suites', () => cipherList(suites)),
     open: flags['authorization-always-allow-paths'],

@@ -1,9 +1,15 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
 import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
-import { type Authority, createAuthority, ensureServingPair, type KeyPair } from '../../lib/pki/index.ts'
+import {
+  type Authority,
+  createAuthority,
+  ensureServingPair,
+  type KeyPair,
+  readCertificate,
+} from '../../lib/pki/index.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
 import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
@@ -102,7 +108,7 @@ async function keepAuthority(services: Services, pki: string): Promise<Authority
 }
 
 function isOver(certificate: string, clock: Clock): boolean {
-  return new X509Certificate(certificate).validToDate.getTime() <= clock.now()
+  return readCertificate(certificate).validToDate.getTime() <= clock.now()
 }
 
 async function keepText(path: string, make: () => string): Promise<string> {

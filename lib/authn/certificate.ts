@@ -1,6 +1,5 @@
-import { X509Certificate } from 'node:crypto'
 import type { Clock, Metrics } from '../base/index.ts'
-import { type ChainVerifier, type PresentedCertificates, readSubject } from '../pki/index.ts'
+import { type ChainVerifier, parseCertificate, type PresentedCertificates, readSubject } from '../pki/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
 interface Known {
@@ -80,7 +79,7 @@ export function createCertificateAuthenticator(
 /** When a certificate that was not valid expires; long ago, if that can't be read. */
 function expiryOf(certificate: Uint8Array | undefined): number {
   try {
-    return certificate === undefined ? 0 : new X509Certificate(certificate).validToDate.getTime()
+    return certificate === undefined ? 0 : parseCertificate(certificate).validToDate.getTime()
   } catch {
     return 0
   }

@@ -1,7 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { type Aggregation, createAggregation } from '../aggregation/index.ts'
 import { FileError, followFiles } from '../base/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
+import { readCertificate } from '../pki/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 import type { ApiserverConfig } from './config.ts'
 import { reasonOf, StartError } from './failure.ts'
@@ -77,7 +78,7 @@ export async function openProxyClient(
       metrics: { prefix: 'apiserver_proxy_client_certificate', stability: 'ALPHA' },
       load(textOf) {
         const [cert, key] = [textOf(certFile), textOf(keyFile)]
-        if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+        if (!readCertificate(cert).checkPrivateKey(createPrivateKey(key)))
           throw new Error(`private key ${keyFile} does not match certificate ${certFile}`)
         return { cert, key }
       },

@@ -12,12 +12,23 @@ export interface DerElement {
 
 /** The tags that this server reads. */
 export const derTags = {
+  boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
+  octetString: 0x04,
   objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  numericString: 0x12,
+  printableString: 0x13,
+  t61String: 0x14,
+  ia5String: 0x16,
   bmpString: 0x1e,
   sequence: 0x30,
   set: 0x31,
+  /** [0] IMPLICIT SET OF, in a certification request. */
+  attributes: 0xa0,
+  /** [3] EXPLICIT, in a certificate. */
+  extensions: 0xa3,
 } as const
 
 /** No structure that this server reads has more members. */

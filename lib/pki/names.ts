@@ -58,7 +58,7 @@ export function encodeAddress(text: string): Buffer {
   return bytes
 }
 
-function decodeAddress(bytes: Buffer): string {
+export function decodeAddress(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join('.')
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16))
   return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1)

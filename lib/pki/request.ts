@@ -1,48 +1,113 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { readAlternativeNames, type AlternativeNames } from './alternativenames.ts'
 import { DerError, DerReader, derTags } from './derreader.ts'
+import { PemError, readOnlyBlock } from './pem.ts'
+import { readRequestedSubject, type RequestedSubject } from './requestsubject.ts'
+import { signatureFinding } from './signature.ts'
 
-/** The contents of a certificate signing request. */
-interface SigningRequest {
+/** A certificate signing request, as admission, approvers and signers see it. */
+export interface SigningRequest extends AlternativeNames {
+  readonly subject: RequestedSubject
   /** The last one where there are several; '' for none. */
   readonly commonName: string
   /** In the order of the request. */
   readonly organizations: readonly string[]
-  /** SubjectPublicKeyInfo, DER. */
-  readonly publicKey: Uint8Array
+  /** undefined: of a type or on a curve that certificates here don't have. */
+  readonly publicKey: KeyObject | undefined
+  /** The fault of the request's own signature, which proves that the requestor holds the key; '' when there is none. */
+  signatureFinding(): string
 }
 
-/** Reads a PEM certificate signing request (RFC 2986). Throws an Error for what is none; the signature is not looked at. */
+/** A request that can't be read; the message has the words of stock servers. */
+export class SigningRequestError extends Error {
+  override readonly name = 'SigningRequestError'
+}
+
+/**
+ * Reads a PEM certificate signing request (RFC 2986). Admission judges what this returns, and signers sign nothing else:
+ * there is no other reader of requests. Throws a SigningRequestError; the signature is not looked at.
+ */
 export function readSigningRequest(pem: string): SigningRequest {
-  const match = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END/.exec(pem)
-  if (!match) throw new Error('PEM block type must be CERTIFICATE REQUEST')
-  const request = new DerReader(Buffer.from(match[1] ?? '', 'base64')).enter(derTags.sequence)
-  const info = request.enter(derTags.sequence)
-  info.next(derTags.integer) // version
-  const name = info.enter(derTags.sequence)
-  let commonName = ''
-  const organizations: string[] = []
-  while (name.more) {
-    const attributes = name.enter(derTags.set)
-    while (attributes.more) {
-      const attribute = attributes.enter(derTags.sequence)
-      const type = attribute.next(derTags.objectIdentifier).content
-      const value = readText(attribute)
-      if (commonNameType.equals(type)) commonName = value
-      else if (organizationType.equals(type)) organizations.push(value)
+  try {
+    return parse(readOnlyBlock(pem, 'CERTIFICATE REQUEST'))
+  } catch (cause) {
+    if (cause instanceof PemError) throw new SigningRequestError(cause.message, { cause })
+    if (cause instanceof DerError)
+      throw new SigningRequestError('asn1: structure error: not a certification request', { cause })
+    throw cause
+  }
+}
+
+function parse(bytes: Uint8Array): SigningRequest {
+  const reader = new DerReader(bytes)
+  const request = reader.enter(derTags.sequence)
+  if (reader.more) throw new SigningRequestError('asn1: syntax error: trailing data')
+  const info = request.next(derTags.sequence)
+  const algorithm = request.next(derTags.sequence)
+  const signature = request.next(derTags.bitString)
+  const members = new DerReader(info.content)
+  members.next(derTags.integer) // version
+  const subject = readRequestedSubject(members.enter(derTags.sequence))
+  const publicKey = readKey(members.next(derTags.sequence).whole)
+  const attributes = members.more ? members.enter(derTags.attributes) : new DerReader(new Uint8Array())
+  const alternatives = readAlternativeNames(requestedExtensions(attributes).get(subjectAltName))
+  if (members.more || request.more) throw new DerError('malformed DER: a request with further members')
+  return {
+    ...alternatives,
+    subject,
+    commonName: subject.commonName[0] ?? '',
+    organizations: subject.organization,
+    publicKey,
+    signatureFinding() {
+      if (!publicKey) return 'x509: unsupported or malformed public key'
+      if (signature.content[0] !== 0) return 'asn1: structure error: a signature of incomplete bytes'
+      return signatureFinding({ algorithm, signed: info.whole, signature: signature.content.subarray(1), publicKey })
+    },
+  }
+}
+
+/** Object identifiers, in hexadecimal. */
+const extensionRequest = '2a864886f70d01090e'
+const subjectAltName = '551d11'
+
+/** Values of the extensions that a request asks for, by object identifier. */
+function requestedExtensions(attributes: DerReader): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>()
+  while (attributes.more) {
+    const attribute = attributes.enter(derTags.sequence)
+    const type = hexOf(attribute.next(derTags.objectIdentifier).content)
+    const values = attribute.enter(derTags.set)
+    if (type !== extensionRequest || !values.more) continue
+    const extensions = values.enter(derTags.sequence)
+    while (extensions.more) {
+      const extension = extensions.enter(derTags.sequence)
+      const name = hexOf(extension.next(derTags.objectIdentifier).content)
+      let value = extension.next()
+      if (value.tag === derTags.boolean) value = extension.next()
+      if (value.tag !== derTags.octetString || extension.more) throw new DerError('malformed DER: not an extension')
+      if (found.has(name))
+        throw new SigningRequestError('x509: certificate request contains duplicate requested extensions')
+      found.set(name, value.content)
     }
   }
-  return { commonName, organizations, publicKey: info.next(derTags.sequence).whole }
+  return found
 }
 
-/** 2.5.4.3 */
-const commonNameType = Buffer.from([0x55, 0x04, 0x03])
-/** 2.5.4.10 */
-const organizationType = Buffer.from([0x55, 0x04, 0x0a])
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
 
-/** A string of any type; BMPString is the one that is not written as ASCII or UTF-8. */
-function readText(reader: DerReader): string {
-  const { tag, content } = reader.next()
-  const bytes = Buffer.from(content)
-  if (tag !== derTags.bmpString) return bytes.toString('utf8')
-  if (bytes.length % 2 === 1) throw new DerError('malformed DER: half a character')
-  return bytes.swap16().toString('utf16le')
+const curves = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'])
+
+function readKey(spki: Uint8Array): KeyObject | undefined {
+  let key: KeyObject
+  try {
+    key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
+  // A curve that is written out in its parameters has no name.
+  const isKnown = type === 'rsa' || type === 'ed25519' || (type === 'ec' && curves.has(details?.namedCurve ?? ''))
+  return isKnown ? key : undefined
 }

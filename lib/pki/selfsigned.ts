@@ -1,8 +1,9 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, makeFolder, type Random } from '../base/index.ts'
 import { type Authority, createAuthority, type KeyPair } from './authority.ts'
+import { readCertificate } from './certificates.ts'
 import { isAddress } from './names.ts'
 
 interface ServingPairOptions {
@@ -57,9 +58,9 @@ function isUsable(
   authority: Authority | undefined,
 ): boolean {
   try {
-    const leaf = new X509Certificate(certificate)
+    const leaf = readCertificate(certificate)
     if (nowMs < leaf.validFromDate.getTime() || nowMs > leaf.validToDate.getTime() - renewBeforeMs) return false
-    if (authority && !leaf.verify(new X509Certificate(authority.certificate).publicKey)) return false
+    if (authority && !leaf.verify(readCertificate(authority.certificate).publicKey)) return false
     if (!leaf.checkPrivateKey(createPrivateKey(key))) return false
     return names.every((name) => (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name)) !== undefined)
   } catch {

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/index.ts'
-import { readAuthorities, readCertificates } from './pem.ts'
+import { parseCertificate, readAuthorities, readCertificates } from './certificates.ts'
 
 /** The certificates of a client's TLS handshake, and OpenSSL's verdict on them. */
 export interface PresentedCertificates {
@@ -124,7 +124,7 @@ function isSigned(certificate: X509Certificate, authority: X509Certificate): boo
 
 function parse(chain: readonly Uint8Array[]): X509Certificate[] | undefined {
   try {
-    return chain.map((bytes) => new X509Certificate(bytes))
+    return chain.map(parseCertificate)
   } catch {
     return undefined
   }

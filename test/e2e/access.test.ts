@@ -236,7 +236,12 @@ describe('access, by kubectl against two replicas', function () {
       assert.match(await ok(admin, 'certificate approve worker'), /worker approved/)
       assert.match(await ok(admin, 'get csr worker'), / Approved$/m)
       const { publicKey, commonName, organizations } = readSigningRequest(request.request)
-      certificate = authority.certify(publicKey, { commonName, organizations, usage: 'client' })
+      assert.ok(publicKey)
+      certificate = authority.certify(publicKey.export({ type: 'spki', format: 'der' }), {
+        commonName,
+        organizations,
+        usage: 'client',
+      })
       const status = { certificate: Buffer.from(certificate).toString('base64') }
       await ok(admin, `patch csr worker --subresource=status --type=merge -p '${JSON.stringify({ status })}'`)
       const issued = await soon(joiner, "get csr worker -o 'jsonpath={.status.certificate}'")

@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { der } from '../../lib/pki/der.ts'
+import { encodePem } from '../../lib/pki/index.ts'
 
 interface SigningRequest {
   /** PEM. */
@@ -50,8 +51,20 @@ export const signers = {
   },
 } as const
 
-const pem = (label: string, bytes: Buffer): string =>
-  `-----BEGIN ${label}-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
+/** A request of any attributes (sets, DER) and requested extensions, right or wrong, PEM. */
+export function encodeSigningRequest(
+  signer: Signer,
+  { subject, extensions = [] }: { subject: readonly Buffer[]; extensions?: readonly Buffer[] },
+): string {
+  const requested = der.sequence(der.objectId('1.2.840.113549.1.9.14'), der.set(der.sequence(...extensions)))
+  const body = der.sequence(
+    der.integer(Buffer.of(0)),
+    der.sequence(...subject),
+    signer.publicKey.export({ type: 'spki', format: 'der' }),
+    der.explicit(0, ...(extensions.length === 0 ? [] : [requested])),
+  )
+  return encodePem('CERTIFICATE REQUEST', der.sequence(body, signer.algorithm, der.bits(signer.sign(body))))
+}
 
 /** A certificate signing request (RFC 2986), by default for a new P-256 key. */
 export function createSigningRequest(
@@ -60,15 +73,9 @@ export function createSigningRequest(
   signer: Signer = signers.ecdsa(),
 ): SigningRequest {
   const attribute = (oid: string, text: string): Buffer => der.set(der.sequence(der.objectId(oid), der.utf8(text)))
-  const body = der.sequence(
-    der.integer(Buffer.of(0)),
-    der.sequence(...organizations.map((each) => attribute('2.5.4.10', each)), attribute('2.5.4.3', commonName)),
-    signer.publicKey.export({ type: 'spki', format: 'der' }),
-    der.explicit(0),
-  )
-  const request = der.sequence(body, signer.algorithm, der.bits(signer.sign(body)))
+  const subject = [...organizations.map((each) => attribute('2.5.4.10', each)), attribute('2.5.4.3', commonName)]
   return {
-    request: pem('CERTIFICATE REQUEST', request),
+    request: encodeSigningRequest(signer, { subject }),
     key: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }

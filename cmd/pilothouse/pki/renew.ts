@@ -1,6 +1,5 @@
-import { X509Certificate } from 'node:crypto'
 import { StartError } from '../../../lib/controlplane/index.ts'
-import { type Authority, readSubject } from '../../../lib/pki/index.ts'
+import { type Authority, readCertificate, readSubject } from '../../../lib/pki/index.ts'
 import type { PkiFolder } from './files.ts'
 import { issueCertificate, issueKubeconfig, readKubeconfigParts } from './issue.ts'
 import { type AuthorityName, type CertificateEntry, certificates, type KubeconfigEntry, kubeconfigs } from './layout.ts'
@@ -39,12 +38,12 @@ const renewableEntries: ReadonlyMap<string, CertificateEntry | KubeconfigEntry> 
 export const renewable: readonly string[] = [...renewableEntries.keys()]
 
 function groupsOf(pem: string): readonly string[] {
-  return readSubject(new X509Certificate(pem)).organizations
+  return readSubject(readCertificate(pem)).organizations
 }
 
 /** `DNS:a.example, IP Address:10.0.0.1`, as Node writes them; names here hold no commas. */
 export function alternativeNames(pem: string): string[] {
-  const { subjectAltName = '' } = new X509Certificate(pem)
+  const { subjectAltName = '' } = readCertificate(pem)
   return subjectAltName
     .split(', ')
     .map((name) => name.replace(/^(DNS|IP Address):/, ''))

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { readCertificate } from '../../../lib/pki/index.ts'
 import type { PkiFolder } from './files.ts'
 import { readKubeconfigParts } from './issue.ts'
 import { authorities, certificates, kubeconfigs } from './layout.ts'
@@ -32,7 +32,7 @@ export async function inspect(folder: PkiFolder, nowMs: number): Promise<readonl
 
 function describe(name: string, authority: string, pem: string | undefined, nowMs: number): Shown {
   if (pem === undefined) return { name, subject: '', names: [], authority, expires: undefined, daysLeft: undefined }
-  const { subject, validToDate } = new X509Certificate(pem)
+  const { subject, validToDate } = readCertificate(pem)
   return {
     name,
     subject: subject.split('\n').join(', '),

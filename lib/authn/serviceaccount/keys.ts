@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
+import { encodePem, type PemBlock, readPem } from '../../pki/index.ts'
 import { algorithmOf, type JwsAlgorithm } from '../jws.ts'
 
 /** One key of service account tokens, to verify or to sign with. */
@@ -9,17 +10,15 @@ export interface TokenKey {
   readonly key: KeyObject
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
-
 /**
  * The public keys in a PEM text of public keys, private keys and certificates (RSA or ECDSA), in order. Throws an Error
  * when there is none, or one that can't be read.
  */
 export function readVerifyingKeys(pem: string): TokenKey[] {
-  const keys = Array.from(pem.matchAll(block))
-    .filter(([, type]) => type !== 'EC PARAMETERS')
-    .map(([text], index) => {
-      const key = attempt(() => createPublicKey(text), `key ${index + 1}`)
+  const keys = readPem(pem)
+    .filter(({ type }) => type !== 'EC PARAMETERS')
+    .map((block, index) => {
+      const key = attempt(() => createPublicKey(textOf(block)), `key ${index + 1}`)
       return describeKey(key, `key ${index + 1}`)
     })
   if (keys.length === 0) throw new Error('the file holds no PEM-encoded key')
@@ -28,14 +27,18 @@ export function readVerifyingKeys(pem: string): TokenKey[] {
 
 /** The first private key of a PEM text. Throws an Error when there is none that can sign. */
 export function readSigningKey(pem: string): TokenKey {
-  const [text] = Array.from(pem.matchAll(block), ([whole]) => whole).filter((each) =>
-    / PRIVATE KEY-|BEGIN PRIVATE/.test(each),
-  )
-  if (text === undefined) throw new Error('the file holds no PEM-encoded private key')
+  const block = readPem(pem).find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'))
+  if (block === undefined) throw new Error('the file holds no PEM-encoded private key')
   return describeKey(
-    attempt(() => createPrivateKey(text), 'the private key'),
+    attempt(() => createPrivateKey(textOf(block)), 'the private key'),
     'the private key',
   )
+}
+
+/** OpenSSL is given the block that was found, and nothing around it. */
+function textOf({ type, hasHeaders, bytes }: PemBlock): string {
+  if (hasHeaders) throw new Error('PEM block headers are not permitted: the key may be encrypted')
+  return encodePem(type, bytes)
 }
 
 function attempt(read: () => KeyObject, what: string): KeyObject {

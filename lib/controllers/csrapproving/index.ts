@@ -4,7 +4,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { readRequestedCertificate } from '../../pki/index.ts'
+import { readSigningRequest } from '../../pki/index.ts'
 import { pemOf } from '../certificates/index.ts'
 import { approved, isDecided, type Recognizer, recognizersOf } from './plan.ts'
 
@@ -37,7 +37,7 @@ async function decide(
   client: Client,
   request: Frozen<CertificateSigningRequest>,
 ): Promise<void> {
-  const recognizers = recognizersOf(request, await readRequestedCertificate(pemOf(request.spec.request)))
+  const recognizers = recognizersOf(request, readSigningRequest(pemOf(request.spec.request)))
   for (const recognizer of recognizers) {
     if (!(await mayAsk(client, request, recognizer))) continue
     try {

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
+import { readCertificate } from '../../pki/index.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -22,7 +22,7 @@ export function isOver({ metadata, status }: Frozen<CertificateSigningRequest>, 
 
 function endMs(pem: string): number | undefined {
   try {
-    return Date.parse(new X509Certificate(pem).validTo)
+    return readCertificate(pem).validToDate.getTime()
   } catch {
     return undefined
   }

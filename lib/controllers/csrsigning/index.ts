@@ -9,7 +9,7 @@ import {
   type SigningAuthority,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { readRequestedCertificate } from '../../pki/index.ts'
+import { readSigningRequest, signRequest } from '../../pki/index.ts'
 import {
   apiserverClientSigner,
   kubeletClientSigner,
@@ -67,17 +67,17 @@ function startSigner(
 
 /** The request with its certificate, or with the reason why it never gets one. */
 async function settle(
-  { clock, settings }: ControllerContext,
+  { clock, random, settings }: ControllerContext,
   source: AuthoritySource,
   request: Frozen<CertificateSigningRequest>,
 ): Promise<Frozen<CertificateSigningRequest>> {
   const { signerName, usages = [], expirationSeconds } = request.spec
-  const asked = await readRequestedCertificate(pemOf(request.spec.request))
+  const asked = readSigningRequest(pemOf(request.spec.request))
   const violation = signerRules[signerName]?.(asked, usages)
   if (violation !== undefined) return failed(request, violation, clock.now())
   const { pair, endMs } = await source.current()
   const times = { nowMs: clock.now(), authorityEndMs: endMs }
-  const pem = await asked.issue(pair, {
+  const pem = signRequest(random, asked, pair, {
     usages,
     ...validity(expirationSeconds, settings.clusterSigningDuration, times),
   })

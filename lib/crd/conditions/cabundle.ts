@@ -1,7 +1,5 @@
-import { X509Certificate } from 'node:crypto'
+import { readCertificates } from '../../pki/index.ts'
 import type { Definition } from '../definition/definition.ts'
-
-const certificate = /-----BEGIN CERTIFICATE-----[ \t]*\r?\n[\s\S]*?-----END CERTIFICATE-----/g
 
 /** Why a definition can't be established although its names are accepted; undefined: it can. */
 export function establishingFault({ spec }: Definition): { reason: string; message: string } | undefined {
@@ -13,9 +11,8 @@ export function establishingFault({ spec }: Definition): { reason: string; messa
 
 /** True for a PEM text with certificates, all of which can be parsed. */
 function holdsCertificates(text: string): boolean {
-  const found = text.match(certificate) ?? []
   try {
-    return found.map((pem) => new X509Certificate(pem)).length > 0
+    return readCertificates(text).length > 0
   } catch {
     return false
   }

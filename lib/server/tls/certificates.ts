@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import {
@@ -11,7 +11,7 @@ import {
   type Metrics,
   type TextOf,
 } from '../../base/index.ts'
-import { readAuthorities } from '../../pki/index.ts'
+import { normalizeAuthorities, readCertificate } from '../../pki/index.ts'
 
 /** A certificate chain and its key, PEM. */
 interface CertificatePair {
@@ -94,9 +94,9 @@ function loadAuthorities(textOf: TextOf, path: string | undefined): string {
   if (path === undefined) return ''
   const pem = textOf(path)
   try {
-    readAuthorities(pem)
-    createSecureContext({ ca: pem })
-    return pem
+    const authorities = normalizeAuthorities(pem)
+    createSecureContext({ ca: authorities })
+    return authorities
   } catch (cause) {
     throw new FileError(path, '', cause instanceof Error ? cause.message : String(cause), { cause })
   }
@@ -104,7 +104,7 @@ function loadAuthorities(textOf: TextOf, path: string | undefined): string {
 
 function loadPair(textOf: TextOf, { certFile, keyFile }: { certFile: string; keyFile: string }): CertificatePair {
   const [cert, key] = [textOf(certFile), textOf(keyFile)]
-  const certificate = readFor(certFile, 'it holds no certificate in PEM', () => new X509Certificate(cert))
+  const certificate = readFor(certFile, 'it holds no certificate in PEM', () => readCertificate(cert))
   const privateKey = readFor(keyFile, 'it holds no private key in PEM', () => createPrivateKey(key))
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new Error(`private key ${keyFile} does not match certificate ${certFile}`)
@@ -129,7 +129,7 @@ function givenNamesFirst<Entry extends { readonly names: readonly string[] }>(en
 
 /** The common name of a certificate, where it is a name of a host, and its DNS names. */
 function namesOf(cert: string): string[] {
-  const { subjectAltName, subject } = new X509Certificate(cert)
+  const { subjectAltName, subject } = readCertificate(cert)
   const common = /^CN=(.+)$/m.exec(subject)?.[1]
   const isHost = common !== undefined && isIP(common) === 0 && hostName.test(common)
   return [

@@ -38,7 +38,8 @@ describe('pki: authority', () => {
     const { request, key } = createSigningRequest('system:node:one', ['system:nodes', 'b'])
     const { commonName, organizations, publicKey } = readSigningRequest(request)
     assert.deepEqual([commonName, organizations], ['system:node:one', ['system:nodes', 'b']])
-    const read = new X509Certificate(authority.certify(publicKey, { commonName, organizations, usage: 'client' }))
+    const spki = publicKey?.export({ type: 'spki', format: 'der' }) ?? new Uint8Array()
+    const read = new X509Certificate(authority.certify(spki, { commonName, organizations, usage: 'client' }))
     assert.equal(read.checkPrivateKey(createPrivateKey(key)), true)
     assert.equal(read.checkIssued(new X509Certificate(authority.certificate)), true)
     assert.deepEqual(readSubject(read), { commonName, organizations, uids: [] })
@@ -143,6 +144,18 @@ describe('pki: chains that OpenSSL has judged', () => {
     const spki = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' })
     return der(authority.certify(spki, { commonName: 'jane', usage: 'client' }))
   }
+
+  it('reads the certificate that was presented, not one that its subject holds as text', () => {
+    const key = createPrivateKey(authority.key)
+    const issuer = makeAnyCertificate({ subject: ['CN=test-ca'], key })
+    const inner = makeAnyCertificate({ subject: ['CN=root', 'O=system:masters'], issuer: { ...issuer, key: newKey() } })
+    const outer = makeAnyCertificate({ subject: ['O=devs', `CN=x\n${inner.pem}`], issuer })
+    const verifier = createChainVerifier(createFakeClock(Date.now()), bundle)
+    const presented = { refusal: undefined, authorities: { pem: bundle }, verifiedAtMs: Date.now() }
+    const result = verifier.verify({ chain: [outer.raw], ...presented })
+    assert.ok(result.ok)
+    assert.deepEqual(readSubject(result.leaf).organizations, ['devs'])
+  })
 
   it('takes a chain for that of another bundle when it can have ended there as well', () => {
     // Two certificates of one authority, name and key, of which only one is in the bundle.

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type * as certificates from '../../../../api/gen/certificates.k8s.io/v1.ts'
 import {
   type ApiObject,
@@ -9,9 +8,8 @@ import {
   quote,
   validateSignerName,
 } from '../../../object/index.ts'
+import { parseCertificate, readPem, readSigningRequest, SigningRequestError } from '../../../pki/index.ts'
 import { checkPresent, checkRequiredFormat, checkSupported, checkUnique } from '../../check.ts'
-import { parsePem } from '../pem.ts'
-import { pkcs10Finding } from '../pkcs10.ts'
 
 type Request = certificates.CertificateSigningRequest
 type Condition = certificates.CertificateSigningRequestCondition
@@ -58,10 +56,12 @@ function checkSpec(errors: FieldError[], given: certificates.CertificateSigningR
 }
 
 function requestFinding(base64: string | undefined): string {
-  const [block] = parsePem(textOf(base64))
-  return block?.type === 'CERTIFICATE REQUEST'
-    ? pkcs10Finding(block.bytes)
-    : 'PEM block type must be CERTIFICATE REQUEST'
+  try {
+    return readSigningRequest(textOf(base64)).signatureFinding()
+  } catch (error) {
+    if (error instanceof SigningRequestError) return error.message
+    throw error
+  }
 }
 
 const textOf = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('latin1')
@@ -103,13 +103,13 @@ function checkConditions(errors: FieldError[], conditions: readonly Condition[],
 
 function certificateFinding(base64: string | undefined): string {
   if (!base64) return ''
-  const blocks = parsePem(textOf(base64))
+  const blocks = readPem(textOf(base64))
   if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block'
   for (const { type, hasHeaders, bytes } of blocks) {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${quote(type)}`
     if (hasHeaders) return 'no PEM block headers are permitted'
     try {
-      void new X509Certificate(bytes)
+      parseCertificate(bytes)
     } catch {
       return 'x509: malformed certificate'
     }

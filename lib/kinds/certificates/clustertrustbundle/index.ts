@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type * as certificates from '../../../../api/gen/certificates.k8s.io/v1beta1.ts'
 import {
   type ApiObject,
@@ -8,10 +7,10 @@ import {
   validateDns1123Subdomain,
   validateSignerName,
 } from '../../../object/index.ts'
+import { parseCertificate, readPem } from '../../../pki/index.ts'
 import { checkFormat } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { nameColumn, textColumn } from '../../meta/columns.ts'
-import { parsePem } from '../pem.ts'
 
 const path = FieldPath.root('spec')
 const bundleBytesMax = 1024 * 1024
@@ -45,7 +44,8 @@ function checkBundle(errors: FieldError[], text: string, at: FieldPath): void {
   if (Buffer.byteLength(text) > bundleBytesMax) errors.push(fieldErrors.tooLong(at, bundleBytesMax))
   const invalid = (why: string): void => void errors.push(fieldErrors.invalid(at, '<value omitted>', why))
   const indices = new Map<string, number[]>()
-  parsePem(text).forEach(({ type, hasHeaders, bytes }, index) => {
+  const blocks = readPem(text)
+  blocks.forEach(({ type, hasHeaders, bytes }, index) => {
     if (type !== 'CERTIFICATE') return invalid(`entry ${index} has bad block type: ${type}`)
     if (hasHeaders) return invalid(`entry ${index} has PEM block headers`)
     const finding = anchorFinding(bytes)
@@ -53,14 +53,14 @@ function checkBundle(errors: FieldError[], text: string, at: FieldPath): void {
     const key = Buffer.from(bytes).toString('base64')
     indices.set(key, [...(indices.get(key) ?? []), index])
   })
-  if (indices.size === 0 && parsePem(text).length === 0) invalid('at least one trust anchor must be provided')
+  if (blocks.length === 0) invalid('at least one trust anchor must be provided')
   for (const repeated of indices.values())
     if (repeated.length > 1) invalid(`duplicate trust anchor (indices [${repeated.join(' ')}])`)
 }
 
 function anchorFinding(der: Uint8Array): string {
   try {
-    return new X509Certificate(der).ca ? '' : 'does not have the CA bit set'
+    return parseCertificate(der).ca ? '' : 'does not have the CA bit set'
   } catch {
     return 'does not parse as X.509'
   }

@@ -67,6 +67,15 @@ describe('a certificate signing request', () => {
     ])
   })
 
+  it('is refused for a request with headers before another one', () => {
+    const masters = createSigningRequest('a', ['system:masters']).request.replace('\n', '\nFoo: bar\n\n')
+    const text = masters + createSigningRequest('a', ['devs']).request
+    const request = Buffer.from(text).toString('base64')
+    const { findings } = created({ ...valid, spec: { ...(valid['spec'] as object), request } }, contextOf(user))
+    assert.equal(findings.length, 1)
+    assert.match(findings[0] ?? '', /^spec\.request: Invalid value: .*: no PEM block headers are permitted$/)
+  })
+
   const cases: readonly (readonly [string, string, (object: ApiObject) => void, readonly string[]])[] = [
     [
       'an approval is not taken back',

@@ -1,5 +1,5 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
-import { type DerElement, DerReader, derTags } from '../../pki/index.ts'
+import { type DerElement, DerReader, derTags } from './derreader.ts'
 
 interface Signed {
   /** AlgorithmIdentifier (RFC 5280, 4.1.1.2). */
