@@ -1,4 +1,4 @@
-import { parseIndexes } from './indexes.ts'
+import { IndexSet } from './indexset.ts'
 import { failuresOf, indexOf, isTracked, type SomePod } from './pod.ts'
 import type { Turn } from './turn.ts'
 
@@ -12,8 +12,8 @@ export interface Count {
   /** Pods that the status does not know yet. */
   readonly succeeded: readonly SomePod[]
   readonly failed: readonly SomePod[]
-  readonly completed: ReadonlySet<number>
-  readonly failedIndexes: ReadonlySet<number>
+  readonly completed: IndexSet
+  readonly failedIndexes: IndexSet
   readonly succeededTotal: number
   readonly failedTotal: number
 }
@@ -22,27 +22,29 @@ export interface Count {
 export function countPods(turn: Turn): Count {
   const { spec, status } = turn.job
   const uncounted = status.uncountedTerminatedPods ?? {}
-  const known = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])])
+  const noted = new Set([...(uncounted.succeeded ?? []), ...(uncounted.failed ?? [])])
   const completions = spec.completions ?? 0
-  const fresh = turn.pods.filter((pod) => isTracked(pod) && !known.has(pod.metadata.uid ?? ''))
-  const completed = parseIndexes(status.completedIndexes, completions)
-  const failedIndexes = parseIndexes(status.failedIndexes, completions)
+  const fresh = turn.pods.filter((pod) => isTracked(pod) && !noted.has(pod.metadata.uid ?? ''))
+  const known = IndexSet.parse(status.completedIndexes, completions)
+  const newlyCompleted = new Set<number>()
   const succeeded: SomePod[] = []
   for (const pod of fresh.filter((each) => each.status.phase === 'Succeeded')) {
     const index = indexOf(pod)
     if (turn.isIndexed && (index === undefined || index >= completions)) continue
     if (turn.isIndexed && index !== undefined) {
-      if (completed.has(index)) continue
-      completed.add(index)
+      if (known.has(index) || newlyCompleted.has(index)) continue
+      newlyCompleted.add(index)
     }
     succeeded.push(pod)
   }
   const failed = fresh.filter((pod) => turn.hasFailed(pod))
+  const newlyFailed = new Set<number>()
   for (const pod of turn.limitsIndexes ? failed : []) {
     const index = indexOf(pod)
-    if (index !== undefined && index < completions && failsIndex(turn, pod)) failedIndexes.add(index)
+    if (index !== undefined && index < completions && failsIndex(turn, pod)) newlyFailed.add(index)
   }
-  for (const index of completed) failedIndexes.delete(index)
+  const completed = known.plus(newlyCompleted)
+  const failedIndexes = IndexSet.parse(status.failedIndexes, completions).plus(newlyFailed).minus(completed)
   const counted = failed.filter((pod) => turn.verdict(pod).action !== 'Ignore')
   return {
     succeeded,

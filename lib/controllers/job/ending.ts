@@ -1,7 +1,7 @@
 import { parseTime, secondsToMs } from '../../object/index.ts'
 import { type End, holds } from './conditions.ts'
 import type { Count } from './count.ts'
-import { parseIndexes } from './indexes.ts'
+import { IndexSet } from './indexset.ts'
 import type { Turn } from './turn.ts'
 
 /** Whether the job ends now, whatever its pods are about to do. */
@@ -50,8 +50,8 @@ function endingOfIndexes(turn: Turn, { completed, failedIndexes }: Count): End |
       return fails('FailedIndexes', 'Job has failed indexes')
   }
   for (const [index, rule] of (successPolicy?.rules ?? []).entries()) {
-    const wanted = rule.succeededIndexes === undefined ? undefined : parseIndexes(rule.succeededIndexes, completions)
-    const done = wanted === undefined ? completed.size : [...wanted].filter((each) => completed.has(each)).length
+    const wanted = rule.succeededIndexes === undefined ? undefined : IndexSet.parse(rule.succeededIndexes, completions)
+    const done = wanted === undefined ? completed.size : wanted.size - wanted.minus(completed).size
     const enough = rule.succeededCount ?? wanted?.size
     if (enough !== undefined && done >= enough)
       return { type: 'SuccessCriteriaMet', reason: 'SuccessPolicy', message: `Matched rules at index ${index}` }

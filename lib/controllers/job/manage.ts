@@ -62,23 +62,25 @@ function creationsFor(
     return []
   }
   if (!turn.isIndexed) return Array.from({ length: missing }, () => ({}))
-  const taken = new Set([...count.completed, ...count.failedIndexes])
+  const busy = new Set<number>()
   for (const pod of turn.pods) {
     const index = indexOf(pod)
-    if (index !== undefined && (isActive(pod) || (turn.replacesFailedOnly && isTerminating(pod)))) taken.add(index)
+    if (index !== undefined && (isActive(pod) || (turn.replacesFailedOnly && isTerminating(pod)))) busy.add(index)
   }
+  const taken = count.completed.union(count.failedIndexes).plus(busy)
+  const lastFailures = turn.limitsIndexes ? lastFailuresOf(count.failed) : undefined
   const created: Creation[] = []
-  for (let index = 0; index < (turn.job.spec.completions ?? 0) && created.length < missing; index++) {
-    if (taken.has(index)) continue
-    const creation = turn.limitsIndexes ? retryOf(turn, index, count) : { index }
+  for (const index of taken.gaps(turn.job.spec.completions ?? 0)) {
+    if (created.length >= missing) break
+    // Only an index with a failed pod can have to wait.
+    const creation = lastFailures ? retryOf(turn, index, lastFailures.get(index)) : { index }
     if (creation) created.push(creation)
   }
   return created
 }
 
 /** Undefined: its last failure is too short a time ago. */
-function retryOf(turn: Turn, index: number, { failed }: Count): Creation | undefined {
-  const last = lastFailure(failed, index)
+function retryOf(turn: Turn, index: number, last: SomePod | undefined): Creation | undefined {
   if (!last) return { index, failures: { counted: 0, ignored: 0 } }
   const before = failuresOf(last)
   const isIgnored = turn.verdict(last).action === 'Ignore'
@@ -96,9 +98,13 @@ function backoffOf(failures: number): number {
   return Math.min(backoffMsMax, backoffMs * 2 ** (failures - 1))
 }
 
-function lastFailure(failed: readonly SomePod[], index: number): SomePod | undefined {
-  let last: SomePod | undefined
-  for (const pod of failed)
-    if (indexOf(pod) === index && (!last || sumOf(failuresOf(pod)) > sumOf(failuresOf(last)))) last = pod
-  return last
+function lastFailuresOf(failed: readonly SomePod[]): ReadonlyMap<number, SomePod> {
+  const lasts = new Map<number, SomePod>()
+  for (const pod of failed) {
+    const index = indexOf(pod)
+    if (index === undefined) continue
+    const last = lasts.get(index)
+    if (!last || sumOf(failuresOf(pod)) > sumOf(failuresOf(last))) lasts.set(index, pod)
+  }
+  return lasts
 }

@@ -2,7 +2,7 @@ import type { Metrics } from '../../base/index.ts'
 import type { Change } from '../../controller/index.ts'
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { holds, type Status } from './conditions.ts'
-import { parseIndexes } from './indexes.ts'
+import { IndexSet } from './indexset.ts'
 import type { Plan } from './plan.ts'
 import { isTracked, type SomeJob, type SomePod } from './pod.ts'
 
@@ -66,7 +66,7 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
       ['succeeded', 'completedIndexes'],
       ['failed', 'failedIndexes'],
     ] as const) {
-      const count = (status: Status): number => parseIndexes(status[field], spec.completions ?? 0).size
+      const count = (status: Status): number => IndexSet.parse(status[field], spec.completions ?? 0).size
       const more = count(after) - count(before)
       if (more > 0) indexes.add([result, limit], more)
     }

@@ -1,7 +1,6 @@
 import type { End, Status } from './conditions.ts'
 import type { Count } from './count.ts'
 import type { Verdict } from './failurepolicy.ts'
-import { formatIndexes } from './indexes.ts'
 import { failuresOf, indexOf, isTracked, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'
 
@@ -23,6 +22,7 @@ export function trackPods(
     failed: uncounted.failed.filter((uid) => held.has(uid)),
   }
   const known = new Set([...still.succeeded, ...still.failed])
+  const successors = turn.limitsIndexes && !end && !isGoing ? mostFailures(turn.pods) : undefined
   const release: SomePod[] = []
   const judged: Verdict['action'][] = []
   for (const pod of turn.pods.filter(isTracked)) {
@@ -33,7 +33,7 @@ export function trackPods(
       if (!turn.isIndexed) still.succeeded.push(uid)
       release.push(pod)
     } else if (turn.hasFailed(pod)) {
-      if (waitsForSuccessor(turn, pod, count, end, isGoing)) continue
+      if (successors && waitsForSuccessor(turn, pod, count, successors)) continue
       const { action, byRule } = turn.verdict(pod)
       if (byRule) judged.push(action)
       if (action !== 'Ignore' || end?.type === 'FailureTarget') still.failed.push(uid)
@@ -46,12 +46,12 @@ export function trackPods(
   const has = still.succeeded.length > 0 || still.failed.length > 0
   const indexes = turn.isIndexed
     ? {
-        ...(count.completed.size > 0 ? { completedIndexes: formatIndexes(count.completed) } : {}),
-        ...(turn.limitsIndexes ? { failedIndexes: formatIndexes(count.failedIndexes) } : {}),
+        ...(count.completed.size > 0 ? { completedIndexes: String(count.completed) } : {}),
+        ...(turn.limitsIndexes ? { failedIndexes: String(count.failedIndexes) } : {}),
       }
     : {}
-  const moved = uncounted.succeeded.length - still.succeeded.filter((uid) => uncounted.succeeded.includes(uid)).length
-  const movedFailed = uncounted.failed.length - still.failed.filter((uid) => uncounted.failed.includes(uid)).length
+  const moved = movedFrom(uncounted.succeeded, held)
+  const movedFailed = movedFrom(uncounted.failed, held)
   return {
     release,
     judged,
@@ -69,17 +69,30 @@ export function trackPods(
   }
 }
 
+/** How many of the uncounted pods have lost their finalizer, and are counted now. */
+function movedFrom(uncounted: readonly string[], held: ReadonlySet<string>): number {
+  return uncounted.filter((uid) => !held.has(uid)).length
+}
+
 /** With limits per index a failed pod remembers the count until the next one of its index carries it. */
 function waitsForSuccessor(
   turn: Turn,
   pod: SomePod,
   { failedIndexes, completed }: Count,
-  end: End | undefined,
-  isGoing: boolean,
+  successors: ReadonlyMap<number, number>,
 ): boolean {
   const index = indexOf(pod)
-  if (!turn.limitsIndexes || end || isGoing || index === undefined) return false
+  if (index === undefined) return false
   if (failedIndexes.has(index) || completed.has(index) || index >= (turn.job.spec.completions ?? 0)) return false
-  const total = sumOf(failuresOf(pod))
-  return !turn.pods.some((other) => other !== pod && indexOf(other) === index && sumOf(failuresOf(other)) > total)
+  return (successors.get(index) ?? 0) <= sumOf(failuresOf(pod))
+}
+
+/** By index: the most failures that a pod carries. */
+function mostFailures(pods: readonly SomePod[]): ReadonlyMap<number, number> {
+  const most = new Map<number, number>()
+  for (const pod of pods) {
+    const index = indexOf(pod)
+    if (index !== undefined) most.set(index, Math.max(most.get(index) ?? 0, sumOf(failuresOf(pod))))
+  }
+  return most
 }

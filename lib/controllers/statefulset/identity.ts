@@ -15,13 +15,16 @@ export function asObject(set: SomeSet): Frozen<ApiObject> {
   return set as unknown as Frozen<ApiObject>
 }
 
+/** Pods of larger ordinals would not be known again. */
+const ordinalMax = 2_147_483_647
+
 /** `web` and 3 of `web-3`; undefined for names that no set gives. */
 export function parentAndOrdinal(
   name: string | undefined,
 ): { readonly parent: string; readonly ordinal: number } | undefined {
   const found = /^([\s\S]*)-([0-9]+)$/.exec(name ?? '')
   const ordinal = Number(found?.[2])
-  return found && ordinal <= 2_147_483_647 ? { parent: found[1] ?? '', ordinal } : undefined
+  return found && ordinal <= ordinalMax ? { parent: found[1] ?? '', ordinal } : undefined
 }
 
 /** Its name is one that the set would give. */
@@ -41,8 +44,13 @@ export function replicasOf({ spec }: SomeSet): number {
   return spec.replicas ?? 1
 }
 
+/** The ordinal after the last one. */
+export function endOf(set: SomeSet): number {
+  return Math.min(startOf(set) + replicasOf(set), ordinalMax + 1)
+}
+
 export function isInRange(set: SomeSet, ordinal: number): boolean {
-  return ordinal >= startOf(set) && ordinal < startOf(set) + replicasOf(set)
+  return ordinal >= startOf(set) && ordinal < endOf(set)
 }
 
 export function claimName(set: SomeSet, template: SomeClaim, ordinal: number): string {

@@ -36,7 +36,6 @@ const { controllerrevisions, statefulsets } = resources.apps.v1
 const { persistentvolumeclaims, pods } = resources.core.v1
 const hashLabel = 'controller.kubernetes.io/hash'
 const parentCharactersMax = 223
-const burst = 500
 
 /** Claims what is the set's, sees to its revisions, then plans and carries out a turn. */
 export async function perform(seen: Observed, means: Means): Promise<Plan> {
@@ -148,7 +147,7 @@ class Performer {
   async perform({ phases }: Plan): Promise<void> {
     for (const actions of phases) {
       if (this.#set.spec.podManagementPolicy !== 'Parallel') for (const action of actions) await this.#act(action)
-      else await this.#atOnce(actions.slice(0, burst))
+      else await this.#atOnce(actions)
     }
   }
 

@@ -5,6 +5,7 @@ import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import {
   claimsOf,
   correctedPod,
+  endOf,
   isInRange,
   ordinalOf,
   podOf,
@@ -53,23 +54,44 @@ export interface Plan {
   readonly againAfterMs: number | undefined
 }
 
-/** Plans the changes of pods in this turn; an ordered set goes no further than the first pod that it must wait for. */
+/** Actions of one phase of a parallel set; the others come in the next turn. */
+const burst = 500
+/** The next turn waits until informers show what this one wrote. */
+const nextBurstMs = 1
+
+/**
+ * Plans the changes of pods in this turn. An ordered set goes no further than the first pod that it must wait for, a
+ * parallel one no further than a burst: neither looks at more than the pods and claims that exist and one burst of those
+ * that are missing, however many replicas are wanted.
+ */
 export function plan(seen: Observed, revisions: Revisions, nowMs: number): Plan {
   const againAfterMs = nextAvailableMs(seen.pods, seen.set.spec.minReadySeconds ?? 0, nowMs)
   if (seen.set.metadata.deletionTimestamp !== undefined) return { phases: [], againAfterMs }
-  return { phases: new Walk(seen, revisions, nowMs).phases(), againAfterMs }
+  const walk = new Walk(seen, revisions, nowMs)
+  const phases = walk.phases()
+  return { phases, againAfterMs: walk.isCut ? nextBurstMs : againAfterMs }
 }
 
-type Slot = { readonly pod: SomePod; readonly exists: boolean }
+interface Member {
+  readonly ordinal: number
+  readonly pod: SomePod
+}
+
+interface Slot {
+  readonly pod: SomePod
+  readonly exists: boolean
+}
 
 class Walk {
   readonly #seen: Observed
   readonly #revisions: Revisions
   readonly #nowMs: number
   readonly #ordered: boolean
-  readonly #slots: readonly Slot[]
+  /** Those in range, lowest ordinal first. */
+  readonly #present: readonly Member[]
   /** Highest ordinal first. */
   readonly #condemned: readonly SomePod[]
+  #isCut = false
 
   constructor(seen: Observed, revisions: Revisions, nowMs: number) {
     const { set, pods } = seen
@@ -78,20 +100,28 @@ class Walk {
     this.#nowMs = nowMs
     this.#ordered = set.spec.podManagementPolicy !== 'Parallel'
     const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]))
-    this.#slots = Array.from({ length: replicasOf(set) }, (_, index) => {
-      const ordinal = startOf(set) + index
-      const pod = byOrdinal.get(ordinal)
-      return pod ? { pod, exists: true } : { pod: this.#newPod(ordinal), exists: false }
-    })
+    this.#present = Array.from(byOrdinal, ([ordinal, pod]) => ({ ordinal, pod }))
+      .filter(({ ordinal }) => isInRange(set, ordinal))
+      .sort((left, right) => left.ordinal - right.ordinal)
     this.#condemned = pods
       .filter((pod) => !isInRange(set, ordinalOf(pod)))
       .sort((left, right) => ordinalOf(right) - ordinalOf(left))
   }
 
+  /** More is to be done than one turn does. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
   phases(): readonly (readonly Action[])[] {
     const replicas: Action[] = []
-    for (const slot of this.#slots) {
+    let work = 0
+    for (const slot of this.#slots()) {
+      this.#isCut = !this.#ordered && work >= burst
+      if (this.#isCut) break
+      const before = replicas.length
       const goesOn = this.#replica(slot, replicas)
+      work += replicas.slice(before).filter(isWork).length
       if (!goesOn && this.#ordered) return [replicas]
     }
     const kept: Action[] = this.#condemned.flatMap((pod) => this.#retention(pod))
@@ -100,7 +130,28 @@ class Walk {
       const goesOn = this.#condemn(pod, gone)
       if (!goesOn && this.#ordered) return [replicas, kept, gone]
     }
-    return [replicas, kept, gone, this.#update()]
+    return [replicas, kept, gone, this.#update()].map((actions) => this.#bounded(actions))
+  }
+
+  #bounded(actions: readonly Action[]): readonly Action[] {
+    if (this.#ordered) return actions
+    let work = 0
+    const bounded = actions.filter((action) => !isWork(action) || work++ < burst)
+    if (bounded.length < actions.length) this.#isCut = true
+    return bounded
+  }
+
+  /** The set's ordinals with their pods, in order, those that are missing made up: as far as the caller goes. */
+  *#slots(): Generator<Slot, void> {
+    const present = this.#present.values()
+    let { value: next } = present.next()
+    const end = endOf(this.#seen.set)
+    for (let ordinal = startOf(this.#seen.set); ordinal < end; ordinal++) {
+      if (next?.ordinal === ordinal) {
+        yield { pod: next.pod, exists: true }
+        next = present.next().value
+      } else yield { pod: this.#newPod(ordinal), exists: false }
+    }
   }
 
   /** Brings one pod on; false where an ordered set waits for it. */
@@ -165,9 +216,14 @@ class Walk {
     return false
   }
 
+  get #missing(): number {
+    return endOf(this.#seen.set) - startOf(this.#seen.set) - this.#present.length
+  }
+
+  /** Of the condemned pods the first that is unhealthy, where all those in range are there and healthy. */
   #firstUnhealthy(): SomePod | undefined {
-    const slot = this.#slots.find(({ pod, exists }) => !exists || !isHealthy(pod))
-    return slot?.pod ?? [...this.#condemned].reverse().find((pod) => !isHealthy(pod))
+    if (this.#missing > 0 || this.#present.some(({ pod }) => !isHealthy(pod))) return undefined
+    return this.#condemned.findLast((pod) => !isHealthy(pod))
   }
 
   /** Pods of another revision make room for new ones, from the highest to the partition. */
@@ -175,22 +231,30 @@ class Walk {
     const { set } = this.#seen
     const { type, rollingUpdate } = set.spec.updateStrategy
     if (type === 'OnDelete') return []
-    let budget = this.#disruptions()
-    const several = budget !== undefined
-    const actions: Action[] = []
-    const least = rollingUpdate?.partition ?? 0
-    for (let index = this.#slots.length - 1; index >= least; index--) {
-      const slot = this.#slots[index]
-      if (!slot) continue
-      if (several && (budget ?? 0) <= 0) break
-      const isOld = slot.pod.metadata.labels?.[revisionLabel] !== this.#revisions.update.name
-      if (slot.exists && isOld && !isGoing(slot.pod)) {
-        actions.push({ do: 'delete', pod: slot.pod })
-        if (!several) return actions
-        budget = (budget ?? 0) - 1
-      } else if (!several && !(slot.exists && this.#isFine(slot.pod) && !isGoing(slot.pod))) return actions
+    const least = startOf(set) + (rollingUpdate?.partition ?? 0)
+    const candidates = this.#present.filter(({ ordinal }) => ordinal >= least).reverse()
+    const budget = this.#disruptions()
+    return budget === undefined ? this.#updateOne(candidates) : this.#updateSeveral(candidates, budget)
+  }
+
+  /** The first old pod, once all pods above it are there and work. */
+  #updateOne(candidates: readonly Member[]): Action[] {
+    let expected = endOf(this.#seen.set) - 1
+    for (const { ordinal, pod } of candidates) {
+      if (ordinal !== expected--) return []
+      if (this.#isOld(pod) && !isGoing(pod)) return [{ do: 'delete', pod }]
+      if (!this.#isFine(pod) || isGoing(pod)) return []
     }
-    return actions
+    return []
+  }
+
+  #updateSeveral(candidates: readonly Member[], budget: number): Action[] {
+    const old = candidates.filter(({ pod }) => this.#isOld(pod) && !isGoing(pod))
+    return old.slice(0, budget).map(({ pod }) => ({ do: 'delete', pod }))
+  }
+
+  #isOld({ metadata }: SomePod): boolean {
+    return metadata.labels?.[revisionLabel] !== this.#revisions.update.name
   }
 
   /** How many more pods may be unavailable; undefined: one at a time, in order. */
@@ -199,8 +263,8 @@ class Walk {
     const most = set.spec.updateStrategy.rollingUpdate?.maxUnavailable
     if (!severalUnavailable || most === undefined) return undefined
     const allowed = Math.max(1, scaledIntOrPercent(most, replicasOf(set), 'down'))
-    const unavailable = this.#slots.filter(({ pod, exists }) => !exists || isGoing(pod) || !this.#isFine(pod)).length
-    return Math.max(0, allowed - unavailable)
+    const unavailable = this.#present.filter(({ pod }) => isGoing(pod) || !this.#isFine(pod)).length
+    return Math.max(0, allowed - unavailable - this.#missing)
   }
 
   #isFine(pod: SomePod): boolean {
@@ -224,6 +288,11 @@ function isCurrentNeeded(set: SomeSet, ordinal: number): boolean {
   if (type !== 'RollingUpdate') return false
   const count = rollingUpdate ? (rollingUpdate.partition ?? 0) : (set.status.currentReplicas ?? 0)
   return ordinal < startOf(set) + count
+}
+
+/** Warnings are given in every turn, and change nothing. */
+function isWork(action: Action): boolean {
+  return action.do !== 'warn'
 }
 
 function isGoing({ metadata }: SomePod): boolean {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { formatIndexes, parseIndexes } from '../../../lib/controllers/job/indexes.ts'
+import { IndexSet } from '../../../lib/controllers/job/indexset.ts'
 import { plan } from '../../../lib/controllers/job/plan.ts'
 import { finishedMs, trackingFinalizer } from '../../../lib/controllers/job/pod.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
@@ -121,10 +122,36 @@ describe('completion indexes', () => {
     ['0,2,4-7,9,10', [0, 2, 4, 5, 6, 7, 9, 10]],
   ] as const)
     it(`'${text}' is read and written`, () => {
-      assert.equal(formatIndexes(indexes), text)
-      assert.deepEqual([...parseIndexes(text, 11)], indexes)
+      assert.equal(String(IndexSet.parse('', 11).plus(indexes)), text)
+      assert.equal(String(IndexSet.parse(text, 11)), text)
+      assert.equal(IndexSet.parse(text, 11).size, indexes.length)
     })
   it('indexes beyond the number of completions do not count, however large the range', () => {
-    assert.deepEqual([...parseIndexes('1-4000000000,x,-3', 3)], [1, 2])
+    assert.equal(String(IndexSet.parse('1-4000000000,x,-3', 3)), '1,2')
+  })
+  it('a set of two thousand million indexes does what a set of numbers does', () => {
+    const all = IndexSet.parse('0-2147483647', 2_147_483_647)
+    const left = all.minus(IndexSet.parse('0,5-7,2147483646', 2_147_483_647))
+    assert.equal(String(left), '1-4,8-2147483645')
+    assert.deepEqual([all.size, left.size], [2_147_483_647, 2_147_483_642])
+    assert.deepEqual([left.has(7), left.has(8), left.has(2_147_483_646)], [false, true, false])
+    assert.deepEqual([...left.gaps(2_147_483_647)], [0, 5, 6, 7, 2_147_483_646])
+  })
+  it('sets of indexes do what sets of numbers do', () => {
+    const small = fc.uniqueArray(fc.nat(30))
+    fc.assert(
+      fc.property(small, small, (left, right) => {
+        const [a, b] = [left, right].map((indexes) => IndexSet.parse('', 31).plus(indexes)) as [IndexSet, IndexSet]
+        const listed = (of: Iterable<number>): string => String(IndexSet.parse('', 31).plus(of))
+        assert.equal(String(a.union(b)), listed([...left, ...right]))
+        assert.equal(String(a.minus(b)), listed(new Set(left).difference(new Set(right))))
+        assert.deepEqual(
+          [...a.gaps(31)],
+          Array.from({ length: 31 }, (_, index) => index).filter((index) => !left.includes(index)),
+        )
+        for (let index = 0; index <= 31; index++) assert.equal(a.has(index), left.includes(index))
+        assert.equal(String(IndexSet.parse(String(a), 31)), String(a))
+      }),
+    )
   })
 })
