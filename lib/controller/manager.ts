@@ -9,6 +9,7 @@ import { createOwnWrites } from './ownwrites.ts'
 import { createQueueMetrics, type QueueMetrics } from './queuemetrics.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
 import type { ControllerSettings } from './settings.ts'
+import { createTurnMeter, type TurnMeter } from './turnmeter.ts'
 import { createWorkQueue } from './workqueue.ts'
 
 interface ManagerDependencies {
@@ -53,7 +54,7 @@ export async function startControllers(
   const shared = createClient(transport)
   const streams = transport.isLocal !== true
   const informers = createInformers({ ...dependencies, log: log.named('informers') }, shared, { streams })
-  const queueMetrics = createQueueMetrics(dependencies.metrics)
+  const work: WorkMeasures = { queueMetrics: createQueueMetrics(dependencies.metrics), meter: createTurnMeter(clock) }
   const running = new Map<string, Running>()
   let closing: Promise<void> | undefined
 
@@ -74,7 +75,7 @@ export async function startControllers(
     for (const definition of definitions) {
       const off = (definition.gates ?? []).some((gate) => !dependencies.gate(gate)) || definition.disabled?.(settings)
       if (off) continue
-      const each = new Running(dependencies, definition, settings, informers, queueMetrics)
+      const each = new Running(dependencies, definition, settings, informers, work)
       running.set(definition.name, each)
       await definition.start(each.context)
     }
@@ -92,6 +93,12 @@ export async function startControllers(
     check: (name) => running.get(name)?.check(),
     close: () => (closing ??= close()),
   }
+}
+
+/** Shared by all controllers: measures of their turns. */
+interface WorkMeasures {
+  readonly queueMetrics: QueueMetrics
+  readonly meter: TurnMeter
 }
 
 /** One controller at work. */
@@ -112,7 +119,7 @@ class Running {
     definition: ControllerDefinition,
     settings: ControllerSettings,
     informers: Informers,
-    queueMetrics: QueueMetrics,
+    { queueMetrics, meter }: WorkMeasures,
   ) {
     const { clock, random, metrics } = dependencies
     const { name, account, component = account } = definition
@@ -152,7 +159,7 @@ class Running {
         const source = createWorkQueue({ clock, metrics: queueMetrics }, options)
         const lags = (resource: string): void => skips.add(resource.split('/').toSpliced(1, 1))
         const ownWrites = createOwnWrites({ clock, lags }, transport, informerOf)
-        const reconciler = createReconciler({ clock, log, ownWrites }, source, options)
+        const reconciler = createReconciler({ clock, log, ownWrites, meter }, source, options)
         this.#reconcilers.push(reconciler)
         return source
       },

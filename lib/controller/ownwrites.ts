@@ -28,8 +28,8 @@ interface UnknownWrite {
  * must show a later state.
  */
 export interface OwnWrites {
-  /** A client whose writes count as the key's. */
-  clientFor(key: string): Client
+  /** A client whose writes count as the key's. Answers are handed on once `answered` resolves. */
+  clientFor(key: string, answered?: () => Promise<void>): Client
   /** True when the informers show all that was written for the key; else `then` is called once they may. */
   isShown(key: string, then: () => void): boolean
   forget(key: string): void
@@ -114,12 +114,20 @@ export function createOwnWrites(
     }
   }
 
-  function recording(key: string): Transport {
+  function recording(key: string, answered: (() => Promise<void>) | undefined): Transport {
+    async function send(request: Parameters<Transport['send']>[0]): Promise<unknown> {
+      try {
+        return await transport.send(request)
+      } finally {
+        await answered?.()
+      }
+    }
+
     return {
       async send(request) {
-        if (request.method === 'GET' || request.type === undefined) return await transport.send(request)
+        if (request.method === 'GET' || request.type === undefined) return await send(request)
         try {
-          const answer = await transport.send(request)
+          const answer = await send(request)
           if (!request.url.includes('dryRun=')) wrote(key, request.type, request.method, request.url, answer)
           return answer
         } catch (error) {
@@ -133,7 +141,7 @@ export function createOwnWrites(
   }
 
   return {
-    clientFor: (key) => createClient(recording(key)),
+    clientFor: (key, answered) => createClient(recording(key, answered)),
     isShown(key, then) {
       const known = pending.get(key)
       const name = known && lagging(key, known, then)

@@ -8,6 +8,8 @@ export interface QueueRecorder {
   /** Seconds since it was added. */
   taken(seconds: number): void
   done(seconds: number): void
+  /** Work on a key held the event loop for too long. */
+  long(): void
   /** How long each key has been worked on so far, asked for when metrics are read. */
   unfinished(read: () => readonly number[]): void
   close(): void
@@ -21,6 +23,7 @@ const silent: QueueRecorder = {
   depth() {},
   taken() {},
   done() {},
+  long() {},
   unfinished() {},
   close() {},
 }
@@ -53,6 +56,12 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
     stability,
     buckets: seconds,
   })
+  const long = metrics.counter({
+    name: 'workqueue_long_turns_total',
+    help: 'Turns that held the event loop for more than 50 ms at a time; their keys rest afterwards',
+    labels,
+    stability: 'ALPHA',
+  })
   const unfinished = metrics.gauge({
     name: 'workqueue_unfinished_work_seconds',
     help: 'Time spent so far on all keys that are being worked on',
@@ -69,6 +78,7 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
   return (name) => {
     const at = [name]
     const [added, retried, waited, worked] = [adds.at(at), retries.at(at), waits.at(at), works.at(at)]
+    const longTurns = long.at(at)
     let open = true
     return {
       added: () => added.add(1),
@@ -76,6 +86,7 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
       depth: (length) => depth.set(at, length),
       taken: (value) => waited.observe(value),
       done: (value) => worked.observe(value),
+      long: () => longTurns.add(1),
       unfinished(read) {
         const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0)
         unfinished.collect(() => (open ? [{ labels: at, value: sum(read()) }] : []))

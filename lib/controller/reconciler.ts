@@ -2,6 +2,7 @@ import type { Clock, Closable, Logger } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { OwnWrites } from './ownwrites.ts'
+import type { MeasuredTurn, TurnMeter } from './turnmeter.ts'
 import type { WorkQueue, WorkQueueOptions, WorkSource } from './workqueue.ts'
 
 /** One turn of work on one key. */
@@ -35,10 +36,27 @@ interface ReconcilerDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly ownWrites: OwnWrites
+  readonly meter: TurnMeter
 }
 
-/** How long turns that never wait may hold the event loop together. */
-const sliceMs = 5
+/** A turn that holds the event loop for longer at a time is too long: its key rests. */
+const longTurnMs = 50
+/**
+ * A key that held the event loop rests for so many times as long, twice and four times that when it does so again: it
+ * gets a twentieth of the time at most, and a workload that is only large goes on every few seconds.
+ */
+const restFactor = 20
+const restDoublingsMax = 2
+const restMsMax = 5 * 60_000
+/** A turn that has waited for so long, as for a slow webhook, gives its worker to other keys. */
+const stalledMs = 10_000
+/** Turns that have given their worker away, for each worker. */
+const asideMax = 20
+
+interface TurnUnderWay extends MeasuredTurn {
+  readonly sinceMs: number
+  isAside: boolean
+}
 
 /** Works on a queue's keys once it is started. */
 export interface Reconciler extends Closable {
@@ -49,15 +67,21 @@ export interface Reconciler extends Closable {
 }
 
 export function createReconciler(
-  { clock, log, ownWrites }: ReconcilerDependencies,
+  { clock, log, ownWrites, meter }: ReconcilerDependencies,
   source: WorkSource,
   { name, workers = 5, retriesMax = Number.POSITIVE_INFINITY, turn }: ReconcilerOptions,
 ): Reconciler {
   const stopping = new AbortController()
   const idle = Promise.withResolvers<void>()
-  let busy = 0
+  /** Turns under way, the oldest first. */
+  const turns = new Set<TurnUnderWay>()
+  /** Those of them that have given their worker away. */
+  let aside = 0
+  let roomTimer: Closable | undefined
   let started = false
   let scheduled = false
+  /** Long turns in a row of a key. */
+  const longTurns = new Map<string, number>()
 
   function schedule(): void {
     if (!started || scheduled || stopping.signal.aborted) return
@@ -69,33 +93,64 @@ export function createReconciler(
   }
 
   function drain(): void {
-    const untilMs = clock.monotonicMs() + sliceMs
-    while (busy < workers && !stopping.signal.aborted) {
-      if (clock.monotonicMs() > untilMs) return schedule()
+    while (hasRoom() && !stopping.signal.aborted) {
       const key = source.take()
       if (key === undefined) return
       void work(key)
     }
   }
 
+  /** A worker is free. With keys waiting, turns that have stalled give theirs away. */
+  function hasRoom(): boolean {
+    if (turns.size - aside < workers) return true
+    if (source.length === 0 || aside >= asideMax * workers) return false
+    const oldest = turns.values().find((each) => !each.isAside)
+    if (!oldest) return false
+    const leftMs = oldest.sinceMs + stalledMs - clock.monotonicMs()
+    if (leftMs > 0) {
+      roomTimer ??= clock.after(leftMs, () => {
+        roomTimer = undefined
+        schedule()
+      })
+      return false
+    }
+    oldest.isAside = true
+    aside++
+    return true
+  }
+
   async function work(key: string): Promise<void> {
-    busy++
+    const turn: TurnUnderWay = { sinceMs: clock.monotonicMs(), isAside: false, longestMs: 0 }
+    turns.add(turn)
     try {
-      if (ownWrites.isShown(key, () => source.add(key))) await run(key)
+      await meter.goOn(turn)
+      if (ownWrites.isShown(key, () => source.add(key))) await run(key, turn)
     } finally {
-      busy--
+      meter.leave(turn)
+      if (turn.longestMs > longTurnMs) rest(key, turn.longestMs)
+      else longTurns.delete(key)
+      turns.delete(turn)
+      if (turn.isAside) aside--
       source.done(key)
-      if (busy === 0 && stopping.signal.aborted) idle.resolve()
+      if (turns.size === 0 && stopping.signal.aborted) idle.resolve()
       if (source.length > 0) schedule()
     }
   }
 
-  async function run(key: string): Promise<void> {
+  function rest(key: string, heldMs: number): void {
+    const before = longTurns.get(key) ?? 0
+    longTurns.set(key, before + 1)
+    const restMs = Math.min(restMsMax, heldMs * restFactor * 2 ** Math.min(before, restDoublingsMax))
+    log.warn('a turn held the event loop; its key rests', { queue: name, key, heldMs, restMs })
+    source.rest(key, restMs)
+  }
+
+  async function run(key: string, measure: MeasuredTurn): Promise<void> {
     let client: Client | undefined
     try {
       const result = await turn(key, {
         get client() {
-          client ??= ownWrites.clientFor(key)
+          client ??= ownWrites.clientFor(key, () => meter.goOn(measure))
           return client
         },
         signal: stopping.signal,
@@ -125,7 +180,8 @@ export function createReconciler(
     async close() {
       stopping.abort(new Error('the controller stops'))
       source.close()
-      if (busy > 0) await idle.promise
+      void roomTimer?.close()
+      if (turns.size > 0) await idle.promise
     },
   }
 }

@@ -35,6 +35,8 @@ export interface WorkQueueOptions extends RetryLimits {
 export interface WorkSource extends WorkQueue, Closable {
   /** The next key, now being worked on. Undefined: there is none. */
   take(): string | undefined
+  /** The key held the event loop for too long: it is not to be taken for so long, whatever adds it meanwhile. */
+  rest(key: string, pauseMs: number): void
   /** `take`'s key has been worked on. */
   done(key: string): void
   /** Called when a key can be taken. */
@@ -55,7 +57,23 @@ export function createWorkQueue(
   const again = new Map<string, number>()
   const later = new Map<string, { readonly dueMs: number; readonly timer: Closable }>()
   const failed = new Map<string, number>()
+  /** Keys that rest, and until when. */
+  const resting = new Map<string, number>()
   let closed = false
+
+  function restLeftMs(key: string): number {
+    const untilMs = resting.get(key)
+    if (untilMs === undefined) return 0
+    const leftMs = untilMs - clock.monotonicMs()
+    if (leftMs <= 0) resting.delete(key)
+    return leftMs
+  }
+
+  function enqueue(key: string, addedMs: number): void {
+    waiting.set(key, addedMs)
+    recorder.depth(waiting.size)
+    queue.onReady?.()
+  }
 
   const queue: WorkSource = {
     onReady: undefined,
@@ -64,15 +82,15 @@ export function createWorkQueue(
     },
     add(key) {
       if (closed || waiting.has(key) || again.has(key)) return
+      const restMs = working.has(key) ? 0 : restLeftMs(key)
+      if (restMs > 0) return queue.addAfter(key, restMs)
       recorder.added()
       const nowMs = clock.monotonicMs()
       if (working.has(key)) {
         again.set(key, nowMs)
         return
       }
-      waiting.set(key, nowMs)
-      recorder.depth(waiting.size)
-      queue.onReady?.()
+      enqueue(key, nowMs)
     },
     addAfter(key, delayMs) {
       if (closed) return
@@ -114,9 +132,13 @@ export function createWorkQueue(
       const addedMs = again.get(key)
       if (addedMs === undefined) return
       again.delete(key)
-      waiting.set(key, addedMs)
-      recorder.depth(waiting.size)
-      queue.onReady?.()
+      const restMs = restLeftMs(key)
+      if (restMs > 0) queue.addAfter(key, restMs)
+      else enqueue(key, addedMs)
+    },
+    rest(key, pauseMs) {
+      recorder.long()
+      resting.set(key, clock.monotonicMs() + pauseMs)
     },
     close() {
       closed = true
@@ -125,6 +147,7 @@ export function createWorkQueue(
       waiting.clear()
       again.clear()
       failed.clear()
+      resting.clear()
       recorder.close()
     },
   }

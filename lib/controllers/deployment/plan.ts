@@ -121,12 +121,19 @@ function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: bigin
   const base = annotationsThat('pass', deployment)
   if (known >= revision) return base
   const history = known === 0n ? [] : [...(before[annotation.history]?.split(',') ?? []), String(known)]
-  while (history.join(',').length > historyCharactersMax) history.shift()
+  const kept = newestWithin(history, historyCharactersMax)
   return {
     ...base,
     [annotation.revision]: String(revision),
-    ...(history.length === 0 ? {} : { [annotation.history]: history.join(',') }),
+    ...(kept.length === 0 ? {} : { [annotation.history]: kept.join(',') }),
   }
+}
+
+/** As many of the last ones as fit when they are joined by commas. The list may be as long as an annotation can be. */
+function newestWithin(history: readonly string[], charactersMax: number): readonly string[] {
+  let characters = -1
+  const tooMany = history.findLastIndex((each) => (characters += each.length + 1) > charactersMax)
+  return history.slice(tooMany + 1)
 }
 
 function makeSet(deployment: SomeDeployment, revision: bigint, replicas: number): SomeSet {

@@ -220,7 +220,7 @@ class Walk {
     return endOf(this.#seen.set) - startOf(this.#seen.set) - this.#present.length
   }
 
-  /** Of the condemned pods the first that is unhealthy, where all those in range are there and healthy. */
+  /** The first condemned pod that is unhealthy, where all pods in range are there and healthy. */
   #firstUnhealthy(): SomePod | undefined {
     if (this.#missing > 0 || this.#present.some(({ pod }) => !isHealthy(pod))) return undefined
     return this.#condemned.findLast((pod) => !isHealthy(pod))

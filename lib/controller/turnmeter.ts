@@ -1,0 +1,70 @@
+import { nextTick } from 'node:process'
+import type { Clock } from '../base/index.ts'
+
+/** A turn as it is measured. */
+export interface MeasuredTurn {
+  /** The longest time for which it has held the event loop without giving way. */
+  longestMs: number
+}
+
+/**
+ * Lets turns go on one after the other, each until all has run that it makes ready, and measures how long that holds the
+ * event loop: whatever a turn asks of a server in the same process counts as its own, and nothing of other turns does.
+ */
+export interface TurnMeter {
+  /** Resolves when the turn may begin, or go on with an answer. */
+  goOn(turn: MeasuredTurn): Promise<void>
+  /** The turn gives way or is over. */
+  leave(turn: MeasuredTurn): void
+}
+
+/** How long turns may hold the event loop together before timers and I/O are served. */
+const sliceMs = 5
+
+export function createTurnMeter(clock: Clock): TurnMeter {
+  const waiting: { readonly turn: MeasuredTurn; readonly goOn: () => void }[] = []
+  let current: { readonly turn: MeasuredTurn; readonly sinceMs: number } | undefined
+  let isBusy = false
+  let sliceFromMs = 0
+
+  function close(): void {
+    if (!current) return
+    const { turn, sinceMs } = current
+    current = undefined
+    turn.longestMs = Math.max(turn.longestMs, clock.monotonicMs() - sinceMs)
+  }
+
+  function newSlice(): void {
+    sliceFromMs = clock.monotonicMs()
+    next()
+  }
+
+  function next(): void {
+    close()
+    const sinceMs = clock.monotonicMs()
+    if (waiting.length > 0 && sinceMs - sliceFromMs > sliceMs) {
+      clock.soon(newSlice)
+      return
+    }
+    const first = waiting.shift()
+    isBusy = first !== undefined
+    if (!first) return
+    current = { turn: first.turn, sinceMs }
+    first.goOn()
+    // A tick that is asked for by a microtask comes after all microtasks, and before timers and I/O.
+    queueMicrotask(() => nextTick(next))
+  }
+
+  return {
+    goOn: (turn) =>
+      new Promise((goOn) => {
+        waiting.push({ turn, goOn })
+        if (isBusy) return
+        isBusy = true
+        nextTick(newSlice)
+      }),
+    leave(turn) {
+      if (current?.turn === turn) close()
+    },
+  }
+}
