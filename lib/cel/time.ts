@@ -1,3 +1,4 @@
+import { parseDuration as parseGoDuration } from '../object/index.ts'
 import { invalidArgument, overflow } from './errors.ts'
 import { Duration, Timestamp } from './values.ts'
 
@@ -72,33 +73,13 @@ function fraction(nanos: number): string {
   return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`
 }
 
-const unitNanos: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: nanosPerSecond,
-  m: 60n * nanosPerSecond,
-  h: 3600n * nanosPerSecond,
-}
-
 /** Go's form: `1h30m`, `-1.5s`, `100ms`; undefined when it is none or leaves int64 nanoseconds. */
 export function parseDuration(text: string): Duration | undefined {
-  const sign = /^[+-]/.exec(text)?.[0] ?? ''
-  const body = text.slice(sign.length)
-  if (body === '0') return new Duration(0n)
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined
-  let total = 0n
-  for (const [, whole, part, unit] of body.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g)) {
-    if ((whole ?? '').length > 19) return undefined
-    const nanos = unitNanos[unit ?? ''] ?? 0n
-    total += BigInt(whole || '0') * nanos
-    const digits = (part ?? '').slice(0, 18)
-    if (digits !== '') total += (BigInt(digits) * nanos) / 10n ** BigInt(digits.length)
+  try {
+    return new Duration(parseGoDuration(text))
+  } catch {
+    return undefined
   }
-  const nanos = sign === '-' ? -total : total
-  return nanos > durationMax || nanos < -durationMax - 1n ? undefined : new Duration(nanos)
 }
 
 /** Seconds, with a fraction where there is one: `90.5s`. */

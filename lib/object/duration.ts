@@ -26,11 +26,12 @@ export function parseDuration(text: string): bigint {
     const part = /^(\d*)(?:\.(\d*))?([^.\d]*)/.exec(rest)
     const [whole = '', integer = '', fraction = '', unit = ''] = part ?? []
     if (integer === '' && fraction === '') invalid()
+    const count = BigInt(integer.replace(/^0+/, '').slice(0, 20) || '0')
+    if (count > durationNsMax + 1n) invalid()
     if (unit === '') throw new Error(`time: missing unit in duration ${quoteGo(text)}`)
     const factor = unitNs.get(unit)
     if (factor === undefined) throw new Error(`time: unknown unit ${quoteGo(unit)} in duration ${quoteGo(text)}`)
-    if (integer.length > 20) invalid()
-    total += BigInt(integer || '0') * factor + fractionNs(fraction, factor)
+    total += count * factor + fractionNs(fraction, factor)
     if (total > durationNsMax + (negative ? 1n : 0n)) invalid()
     rest = rest.slice(whole.length)
   }
@@ -129,10 +130,11 @@ function optional(count: number, unit: string): string {
   return count === 0 ? '' : `${count}${unit}`
 }
 
-/** Nineteen digits say more than a nanosecond of an hour does. */
+/** In floating point and of as many digits as 63 bits hold, as Go has it: a long row of nines is rounded up. */
 function fractionNs(fraction: string, factor: bigint): bigint {
-  const digits = fraction.slice(0, 19)
-  return digits === '' ? 0n : (BigInt(digits) * factor) / 10n ** BigInt(digits.length)
+  let digits = fraction.slice(0, 19)
+  if (digits !== '' && BigInt(digits) > durationNsMax + 1n) digits = digits.slice(0, 18)
+  return digits === '' ? 0n : BigInt(Math.trunc(Number(digits) * (Number(factor) / 10 ** digits.length)))
 }
 
 function decimal(value: bigint, unit: bigint): string {

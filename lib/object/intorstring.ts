@@ -1,3 +1,5 @@
+import { quote } from './fielderror.ts'
+
 /** A count, or a percentage such as `25%`, or a name (of a port). */
 export type IntOrString = number | string
 
@@ -16,7 +18,7 @@ export function intOrStringError(value: unknown): string | undefined {
 /** `25` of `25%`; undefined for what is no percentage. */
 export function percentOf(value: IntOrString): number | undefined {
   if (typeof value === 'number') return undefined
-  const digits = /^([+-]?\d{1,9})%$/.exec(value)?.[1]
+  const digits = /^([+-]?[0-9]+)%$/.exec(value)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
@@ -24,9 +26,14 @@ export function percentOf(value: IntOrString): number | undefined {
 export function scaledIntOrPercent(value: IntOrString, total: number, round: 'up' | 'down'): number {
   if (typeof value === 'number') return value
   const percent = percentOf(value)
-  if (percent === undefined) {
-    throw new Error('invalid value for IntOrString: invalid type: string is not a percentage')
-  }
+  if (percent === undefined || percent >= 2 ** 63 || percent < -(2 ** 63))
+    throw new Error(`invalid value for IntOrString: ${percentFault(value, percent)}`)
   const exact = (percent * total) / 100
   return round === 'up' ? Math.ceil(exact) : Math.floor(exact)
+}
+
+function percentFault(value: string, percent: number | undefined): string {
+  if (!value.endsWith('%')) return 'invalid type: string is not a percentage'
+  const why = percent === undefined ? 'invalid syntax' : 'value out of range'
+  return `invalid value ${quote(value)}: strconv.Atoi: parsing ${quote(value.slice(0, -1))}: ${why}`
 }

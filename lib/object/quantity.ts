@@ -14,9 +14,12 @@ type QuantityFamily = 'decimalSI' | 'binarySI' | 'decimalExponent'
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const wrongSuffix = "unable to parse quantity's suffix"
+const wrongNumber = 'unable to parse numeric part of quantity'
 
 /** Longer texts are refused: their arithmetic would cost more than any real quantity is worth. */
 export const quantityCharactersMax = 1024
+/** Larger exponents don't fit the stock server, which would read another number. */
+const exponentMax = 2 ** 31 - 1
 /** Arithmetic takes larger powers of ten as this one; nothing real is near. */
 const scaleMax = 1024
 const scaleMin = -9
@@ -140,6 +143,8 @@ interface Parts {
   readonly integer: string
   readonly fraction: string
   readonly suffix: string
+  /** `.` and `Ki` have none; they are zero where the stock parser looks no closer. */
+  readonly hasDigits: boolean
 }
 
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
@@ -148,7 +153,13 @@ function split(text: string): Parts {
   const match = text.length === 0 || text.length > quantityCharactersMax ? null : shape.exec(text)
   if (match === null) throw new Error(wrongFormat)
   const [, sign, integer = '', fraction = '', suffix = ''] = match
-  return { negative: sign === '-', integer: integer.replace(/^0+/, '') || '0', fraction, suffix }
+  return {
+    negative: sign === '-',
+    integer: integer.replace(/^0+/, '') || '0',
+    fraction,
+    suffix,
+    hasDigits: integer !== '' || fraction !== '',
+  }
 }
 
 function interpretSuffix(suffix: string): { family: QuantityFamily; exponent: number } {
@@ -156,9 +167,9 @@ function interpretSuffix(suffix: string): { family: QuantityFamily; exponent: nu
   if (decimal !== undefined) return { family: 'decimalSI', exponent: decimal }
   const binary = binarySuffixes.indexOf(suffix)
   if (binary > 0) return { family: 'binarySI', exponent: binary * 10 }
-  if (/^[eE][-+]?\d{1,18}$/.test(suffix)) {
+  if (/^[eE][-+]?\d+$/.test(suffix)) {
     const exponent = Number(suffix.slice(1))
-    return { family: 'decimalExponent', exponent: Math.max(-2_000_000_000, Math.min(2_000_000_000, exponent)) }
+    if (exponent <= exponentMax && exponent >= -exponentMax - 1) return { family: 'decimalExponent', exponent }
   }
   throw new Error(wrongSuffix)
 }
@@ -170,9 +181,9 @@ function parseDecimal(text: string, parts: Parts, exponent: number, family: Quan
   const mantissa = parts.negative ? -magnitude : magnitude
   if (digits.length <= fastDigitsMax && scale >= scaleMin) {
     const kept = scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0'
-    return { mantissa, scale, family, text: kept ? text : formatQuantity(mantissa, scale, family) }
+    return { mantissa, scale, family, text: kept ? text : printed(mantissa, scale, family) }
   }
-  return rounded(mantissa, scale, family)
+  return rounded(parts, mantissa, scale, family)
 }
 
 function parseBinary(text: string, parts: Parts, exponent: number): Quantity {
@@ -185,11 +196,12 @@ function parseBinary(text: string, parts: Parts, exponent: number): Quantity {
     return { mantissa, scale: 0, family: 'binarySI', text: kept ? text : formatQuantity(mantissa, 0, 'binarySI') }
   }
   const magnitude = BigInt(parts.integer + parts.fraction) * factor
-  return rounded(parts.negative ? -magnitude : magnitude, -parts.fraction.length, 'binarySI')
+  return rounded(parts, parts.negative ? -magnitude : magnitude, -parts.fraction.length, 'binarySI')
 }
 
 /** Outside the 64-bit path: cut at 1n away from zero, binary values capped at 2^63-1, text always anew. */
-function rounded(exactMantissa: bigint, exactScale: number, asked: QuantityFamily): Quantity {
+function rounded(parts: Parts, exactMantissa: bigint, exactScale: number, asked: QuantityFamily): Quantity {
+  if (!parts.hasDigits) throw new Error(wrongNumber)
   let mantissa = exactMantissa
   let scale = exactScale
   if (scale < scaleMin) {
@@ -204,7 +216,15 @@ function rounded(exactMantissa: bigint, exactScale: number, asked: QuantityFamil
       scale = 0
     } else if (mantissa !== 0n && compareAmounts(magnitude, { mantissa: 1n, scale: 0 }) < 0) family = 'decimalSI'
   }
-  return { mantissa, scale, family, text: formatQuantity(mantissa, scale, family) }
+  return { mantissa, scale, family, text: printed(mantissa, scale, family) }
+}
+
+/** As formatQuantity, for what a client wrote: its text can be read again. */
+function printed(mantissa: bigint, scale: number, family: QuantityFamily): string {
+  const text = formatQuantity(mantissa, scale, family)
+  if (scale > exponentMax - quantityCharactersMax && Number(text.split('e')[1]) > exponentMax)
+    throw new Error(wrongSuffix)
+  return text
 }
 
 function formatDecimal(exact: bigint, exactScale: number, family: QuantityFamily): string {

@@ -64,7 +64,7 @@ export function formatTime(ms: number): string {
 /** Years that are not written with four plain digits. */
 function formatFarYear(ms: number): string {
   const iso = new Date(ms).toISOString()
-  return `${iso.startsWith('+0') ? iso.slice(2, -5) : iso.slice(0, -5)}Z`
+  return `${iso.replace(/^\+0/, '').replace(/^-00/, '-').slice(0, -5)}Z`
 }
 
 /** Milliseconds (with a fraction, when there is one) to `2023-11-14T22:13:20.000000Z`. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { quoteGo } from '../../object/index.ts'
+import { quote } from '../../object/index.ts'
 
 export interface RequestUri {
   readonly scheme: string
@@ -14,7 +14,7 @@ export interface RequestUri {
  * with it, in the words of the stock server's URL library.
  */
 export function parseRequestUri(text: string): RequestUri | string {
-  const refuse = (why: string): string => `parse ${quoteGo(text)}: ${why}`
+  const refuse = (why: string): string => `parse ${quote(text)}: ${why}`
   // oxlint-disable-next-line eslint/no-control-regex
   if (/[\x00-\x1f\x7f]/.test(text)) return refuse('net/url: invalid control character in URL')
   if (text === '') return refuse('empty url')
@@ -40,7 +40,7 @@ export function parseRequestUri(text: string): RequestUri | string {
     host = parsed.host
   }
   const path = unescape(rest)
-  if (path === undefined) return refuse(`invalid URL escape ${quoteGo(badEscape(rest))}`)
+  if (path === undefined) return refuse(`invalid URL escape ${quote(badEscape(rest))}`)
   return { scheme: scheme.toLowerCase(), host, escapedPath: escapePath(rest, path), query }
 }
 
@@ -52,7 +52,7 @@ function parseAuthority(scheme: string, authority: string): ParsedHost {
   if (at < 0 || 'refused' in parsed) return parsed
   const user = authority.slice(0, at)
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return { refused: 'net/url: invalid userinfo' }
-  if (unescape(user) === undefined) return { refused: `invalid URL escape ${quoteGo(badEscape(user))}` }
+  if (unescape(user) === undefined) return { refused: `invalid URL escape ${quote(badEscape(user))}` }
   return parsed
 }
 
@@ -64,7 +64,7 @@ function parseHost(scheme: string, host: string): ParsedHost {
   const isSingle = scheme === 'http' || scheme === 'https'
   const colon = isSingle ? host.indexOf(':') : host.lastIndexOf(':')
   const port = colon < 0 ? '' : host.slice(colon)
-  if (!optionalPort.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
+  if (!optionalPort.test(port)) return { refused: `invalid port ${quote(port)} after host` }
   return unescapeHost(host)
 }
 
@@ -75,7 +75,7 @@ function parseIpLiteral(host: string): ParsedHost {
   const end = host.lastIndexOf(']')
   if (end < 0) return { refused: "missing ']' in host" }
   const port = host.slice(end + 1)
-  if (!optionalPort.test(port)) return { refused: `invalid port ${quoteGo(port)} after host` }
+  if (!optionalPort.test(port)) return { refused: `invalid port ${quote(port)} after host` }
   const literal = host.slice(1, end)
   const zoneAt = literal.indexOf('%25')
   const address = unescapeHost(zoneAt < 0 ? literal : literal.slice(0, zoneAt))
@@ -86,7 +86,7 @@ function parseIpLiteral(host: string): ParsedHost {
   if (isIPv4(name)) return { refused: 'invalid IP-literal' }
   const percent = name.indexOf('%')
   if (!isIPv6(percent < 0 ? name : name.slice(0, percent)) || percent === name.length - 1)
-    return { refused: `invalid host: ParseAddr(${quoteGo(name)}): unable to parse IP` }
+    return { refused: `invalid host: ParseAddr(${quote(name)}): unable to parse IP` }
   return { host: `[${name}]${port}` }
 }
 
@@ -98,9 +98,9 @@ function unescapeHost(host: string, isZone = false): ParsedHost {
       const isFine = isZone
         ? byte === 0x25 || byte === 0x20 || (byte < 0x80 && hostCharacter.test(String.fromCharCode(byte)))
         : byte === 0x25 || byte >= 0x80
-      if (byte < 0 || !isFine) return { refused: `invalid URL escape ${quoteGo(part)}` }
+      if (byte < 0 || !isFine) return { refused: `invalid URL escape ${quote(part)}` }
     } else if (part < '\u0080' && !hostCharacter.test(part))
-      return { refused: `invalid character ${quoteGo(part)} in host name` }
+      return { refused: `invalid character ${quote(part)} in host name` }
   }
   return { host: unescape(host) ?? host }
 }

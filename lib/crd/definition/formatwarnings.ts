@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { quoteGo } from '../../object/index.ts'
+import { quote } from '../../object/index.ts'
 import { isKnownFormat } from '../schema/formats.ts'
 import type { Definition } from './definition.ts'
 
@@ -12,7 +12,7 @@ export function formatWarnings(definition: Definition, old?: Definition): string
   const before = old ? unknownFormats(old) : new Set<string>()
   return Array.from(found)
     .filter((format) => !before.has(format))
-    .map((format) => `unrecognized format ${quoteGo(format)}`)
+    .map((format) => `unrecognized format ${quote(format)}`)
 }
 
 function unknownFormats({ spec }: Definition): Set<string> {

@@ -19,6 +19,37 @@ const quantities: readonly [text: string, printed: string][] = [
   ['1e-30', '1e-9'],
   ['9Ei', '9223372036854775807'],
   ['-1.5Gi', '-1536Mi'],
+  ['.', '0'],
+  ['-', '0'],
+  ['Ti', '0'],
+  ['1e2147483647', '10e2147483646'],
+  ['1e-2147483648', '1e-9'],
+  ['1e0000000000000000000000003', '1e0000000000000000000000003'],
+  ['0e2147483647', '0'],
+]
+
+/** Sums, differences and values rounded up to thousandths, as the stock server has them. */
+const sums: readonly (readonly [left: string, right: string, sum: string, difference: string])[] = [
+  ['1Gi', '1G', '2073741824', '73741824'],
+  ['1Gi', '512Mi', '1536Mi', '512Mi'],
+  ['0', '1Ki', '1Ki', '-1Ki'],
+  ['0', '1e3', '1e3', '-1e3'],
+  ['1e3', '1Ki', '2024', '-24'],
+  ['1Ki', '1e3', '2024', '24'],
+  ['1Ki', '1m', '1024001m', '1023999m'],
+  ['9223372036854775807', '1', '9223372036854775808', '9223372036854775806'],
+  ['7Ei', '7Ei', '14Ei', '0'],
+  ['100m', '-100m', '0', '200m'],
+  ['1n', '1E', '1000000000000000000000000001n', '-999999999999999999999999999n'],
+]
+const milli: readonly (readonly [text: string, rounded: string])[] = [
+  ['1n', '1m'],
+  ['1u', '1m'],
+  ['1001u', '2m'],
+  ['1Ki', '1Ki'],
+  ['1.0001', '1001m'],
+  ['1e-9', '1e-3'],
+  ['123456789n', '124m'],
 ]
 
 const canonical = {
@@ -39,6 +70,9 @@ const accepted: readonly [keyof typeof canonical, text: string, printed: string]
   ['duration', '1m90s', '2m30s'],
   ['duration', '-1.5h', '-1h30m0s'],
   ['duration', '1.0000001s', '1.0000001s'],
+  ['duration', '0000000000000000000000000000001s', '1s'],
+  ['duration', '0.99999999999999999999999999s', '1s'],
+  ['duration', '-9223372036854775808ns', '-2562047h47m16.854775808s'],
   ['labelSelector', 'b notin (y,x),a', 'a,b notin (x,y)'],
   ['labelSelector', 'in in (in,notin)', 'in in (in,notin)'],
   ['labelSelector', 'a in (b,)', 'a in (,b)'],
@@ -50,6 +84,15 @@ const refused: readonly [keyof typeof canonical, text: string, error: string][] 
   ['quantity', '', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
   ['quantity', '1e', "unable to parse quantity's suffix"],
   ['quantity', '1ki', "unable to parse quantity's suffix"],
+  ['quantity', '2E6024865272343', "unable to parse quantity's suffix"],
+  ['quantity', '1e2147483648', "unable to parse quantity's suffix"],
+  ['quantity', '1e-2147483649', "unable to parse quantity's suffix"],
+  ['quantity', '1e4294967299', "unable to parse quantity's suffix"],
+  ['quantity', '1000e2147483646', "unable to parse quantity's suffix"],
+  ['quantity', 'Ei', 'unable to parse numeric part of quantity'],
+  ['quantity', '.e-10', 'unable to parse numeric part of quantity'],
+  ['duration', '9223372036854775809ns', 'time: invalid duration "9223372036854775809ns"'],
+  ['duration', '99999999999999999999', 'time: invalid duration "99999999999999999999"'],
   ['time', '2023-02-29T00:00:00Z', 'parsing time "2023-02-29T00:00:00Z": day out of range'],
   ['time', '2023-13-01T00:00:00Z', 'parsing time "2023-13-01T00:00:00Z": month out of range'],
   ['time', '2023-01-01T00:00:00Zx', 'parsing time "2023-01-01T00:00:00Zx": extra text: "x"'],
@@ -77,6 +120,32 @@ describe('values of objects', () => {
   })
   it('texts that are refused say why', () => {
     for (const [type, text, message] of refused) assert.throws(() => canonical[type](text), { message }, text)
+  })
+})
+
+describe('counts and percentages', () => {
+  it('are scaled as far as 64 bits go, and refused beyond', () => {
+    const cases = [
+      ['10%', 1, 1],
+      ['5%', 1, 0],
+      ['-15%', -1, -2],
+      ['00000000000000000000000005%', 1, 0],
+      ['9999999999%', 1_000_000_000, 999_999_999],
+    ] as const
+    for (const [text, up, down] of cases) {
+      assert.equal(object.scaledIntOrPercent(text, 10, 'up'), up, text)
+      assert.equal(object.scaledIntOrPercent(text, 10, 'down'), down, text)
+    }
+    const atoi = (text: string, why: string): string =>
+      `invalid value for IntOrString: invalid value "${text}%": strconv.Atoi: parsing "${text}": ${why}`
+    for (const [text, message] of [
+      ['5', 'invalid value for IntOrString: invalid type: string is not a percentage'],
+      ['µ%', atoi('µ', 'invalid syntax')],
+      ['1.5%', atoi('1.5', 'invalid syntax')],
+      ['9223372036854775808%', atoi('9223372036854775808', 'value out of range')],
+    ] as const)
+      assert.throws(() => object.scaledIntOrPercent(text, 10, 'up'), { message })
+    assert.ok((object.percentOf('99999999999999999999%') ?? 0) > 100)
   })
 })
 
@@ -119,6 +188,13 @@ describe('quantities', () => {
     assert.ok(object.compareQuantities('1Gi', '1G') > 0)
     assert.equal(object.compareQuantities('1024Mi', '1Gi'), 0)
     assert.ok(object.compareQuantities('-1', '1m') < 0)
+  })
+  it('sums, differences and rounding are those of the stock server', () => {
+    for (const [left, right, sum, difference] of sums) {
+      assert.equal(object.addQuantities(left, right), sum, `${left} + ${right}`)
+      assert.equal(object.subtractQuantities(left, right), difference, `${left} - ${right}`)
+    }
+    for (const [text, rounded] of milli) assert.equal(object.roundUpToMilli(text), rounded, text)
   })
   it('an absurd exponent costs no more than a real one', () => {
     assert.ok(object.compareQuantities('1e999999999', '1E') > 0)
