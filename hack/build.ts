@@ -1,7 +1,7 @@
 // `npm run build`: dist/ for publishing: the bundled programs and library, and the declarations that the library needs.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { bundlePrograms } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -9,4 +9,23 @@ const dist = join(root, 'dist')
 rmSync(dist, { recursive: true, force: true })
 await bundlePrograms(dist)
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-process.exit(status ?? 1)
+if (status !== 0) process.exit(status ?? 1)
+keepReachable(join(dist, 'cmd', 'pilothouse', 'library.d.ts'))
+
+/** The compiler writes a declaration for each source of the library; a user's compiler reads what the types lead to. */
+function keepReachable(entry: string): void {
+  const reachable = new Set<string>()
+  const waiting = [entry]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reachable.has(path)) continue
+    reachable.add(path)
+    for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
+      waiting.push(join(dirname(path), from).replace(/\.ts$/, '.d.ts'))
+  }
+  // Folders come before what they hold: from the end, they are empty in time.
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }).toSorted().toReversed()) {
+    const path = join(dist, name)
+    if (name.endsWith('.d.ts') && !reachable.has(path)) rmSync(path)
+    else if (existsSync(path) && !/\.\w+$/.test(name) && readdirSync(path).length === 0) rmdirSync(path)
+  }
+}

@@ -34,6 +34,8 @@ export { createTransformers, type TransformerOf } from './encryption/transformer
 export { createCompactor } from './etcd/compactor.ts'
 export type { DescribeKey } from './etcd/recorder.ts'
 export { addressOf as etcdAddressOf } from './etcd/endpoint.ts'
+export { createEtcdOperator, type EtcdOperator } from './etcd/operator.ts'
+export type { RawRange, RawRangeReply, RawValue } from './etcd/operatormessages.ts'
 export { createEtcdStore, type EtcdStore, type EtcdStoreOptions } from './etcd/store.ts'
 export { createMemoryStore } from './memory/store.ts'
 export { unfinishedKey } from './unfinished.ts'

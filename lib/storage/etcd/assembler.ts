@@ -12,6 +12,11 @@ export class Assembler {
   #head = Buffer.alloc(0)
   #body: Buffer | undefined
   #filled = 0
+  readonly #bytesMax: number
+
+  constructor(bytesMax = messageBytesMax) {
+    this.#bytesMax = bytesMax
+  }
 
   /** `onMessage` gets a view that is valid during the call only. Throws StoreError `too-large`. */
   push(chunk: Buffer, onMessage: (message: Buffer) => void): void {
@@ -24,7 +29,7 @@ export class Assembler {
     }
     while (rest.length >= frameHeaderBytes) {
       const length = rest.readUInt32BE(1)
-      if (length > messageBytesMax)
+      if (length > this.#bytesMax)
         throw new StoreError('too-large', `etcd: a reply of ${length} bytes is larger than max`)
       const end = frameHeaderBytes + length
       if (rest.length < end) {

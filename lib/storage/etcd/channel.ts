@@ -20,6 +20,9 @@ export interface ReplySink {
 /** One gRPC call under way: a single request and reply, or a stream of both. */
 export interface Exchange {
   write(frame: Buffer): void
+  /** The server may send no more than the window that it has, until `resume`. */
+  pause(): void
+  resume(): void
   /** Ends it at once, with nothing more to the sink. */
   cancel(): void
 }
@@ -46,4 +49,8 @@ export interface ChannelOptions {
   /** A ping is sent after this long without a sign of life while calls are under way; etcd suffers one in 5 s. */
   keepAliveMs: number
   keepAliveTimeoutMs: number
+  /** As requests name the server. Default: what the endpoint says. */
+  authority?: string
+  /** A longer reply is refused. */
+  replyBytesMax?: number
 }

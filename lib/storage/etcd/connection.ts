@@ -114,7 +114,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#options = options
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
-    this.#headers = new RequestHeaders(endpoint)
+    this.#headers = new RequestHeaders(endpoint, options.authority)
     this.#writer = new SocketWriter(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {
@@ -134,7 +134,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
 
   open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange {
     if (this.#destroyed) throw new Error(this.#reason)
-    const exchange = new GrpcExchange(this, this.#headers.of(path, more), frame, more, sink)
+    const { replyBytesMax } = this.#options
+    const exchange = new GrpcExchange(this, this.#headers.of(path, more), frame, more, sink, replyBytesMax)
     if (this.#exchanges.size >= this.#peerStreams) this.#unopened.push(exchange)
     else this.#start(exchange)
     return exchange
@@ -199,6 +200,12 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     if (exchange.id > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
     else this.#unopened.splice(this.#unopened.indexOf(exchange), 1)
     this.finish(exchange)
+  }
+
+  acknowledge(exchange: GrpcExchange): void {
+    if (exchange.unacknowledged === 0) return
+    this.#writer.send(windowUpdate(exchange.id, exchange.unacknowledged))
+    exchange.unacknowledged = 0
   }
 
   /** The exchange is over: room for another. */
@@ -266,10 +273,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     if (!exchange) return
     const ends = (flag & flags.endStream) !== 0
     exchange.unacknowledged += payload.length
-    if (!ends && exchange.unacknowledged > streamWindowBytes / 2) {
-      this.#writer.send(windowUpdate(id, exchange.unacknowledged))
-      exchange.unacknowledged = 0
-    }
+    if (!ends && !exchange.paused && exchange.unacknowledged > streamWindowBytes / 2) this.acknowledge(exchange)
     exchange.onData(unpadded(flag, payload))
     if (ends) this.#over(exchange, unknown('the answer ended without a status'))
   }

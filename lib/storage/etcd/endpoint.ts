@@ -23,8 +23,15 @@ export function normalEndpoint(endpoint: string, secure: boolean): string {
   throw new StoreError('internal', `etcd: ${endpoint} is no endpoint: ${expected}`)
 }
 
+/** Begins endpoints that are sockets of Linux with a name instead of a path. */
+export const abstractPrefix = 'unix-abstract:'
+
 /** Where a normal endpoint leads. The last part of a socket's path is the server's name, as etcd's own clients have it. */
 export function addressOf(endpoint: string): Address {
+  if (endpoint.startsWith(abstractPrefix)) {
+    const name = endpoint.slice(abstractPrefix.length)
+    return { secure: false, target: { path: `\0${name}` }, name, authority: 'localhost' }
+  }
   const [, tls, path] = /^unix(s?):\/\/(.+)$/.exec(endpoint) ?? []
   if (path !== undefined) {
     const authority = path.slice(path.lastIndexOf('/') + 1)

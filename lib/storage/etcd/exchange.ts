@@ -1,5 +1,5 @@
 import { StoreError } from '../contract.ts'
-import { Assembler } from './assembler.ts'
+import { Assembler, messageBytesMax } from './assembler.ts'
 import type { Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, unknown } from './failure.ts'
 
@@ -9,6 +9,8 @@ export interface ExchangeHost {
   push(exchange: GrpcExchange): void
   /** Tells the server to stop, and forgets the exchange. */
   cancel(exchange: GrpcExchange): void
+  /** Gives the server back the window that it has used. */
+  acknowledge(exchange: GrpcExchange): void
 }
 
 /** One call on a connection. */
@@ -24,10 +26,20 @@ export class GrpcExchange implements Exchange {
   id = 0
   sendWindow = 0
   unacknowledged = 0
+  paused = false
   #assembler: Assembler | undefined
   #ended = false
+  readonly #replyBytesMax: number
 
-  constructor(host: ExchangeHost, headers: Buffer, frame: Buffer, more: boolean, sink: ReplySink) {
+  constructor(
+    host: ExchangeHost,
+    headers: Buffer,
+    frame: Buffer,
+    more: boolean,
+    sink: ReplySink,
+    replyBytesMax = messageBytesMax,
+  ) {
+    this.#replyBytesMax = replyBytesMax
     this.#host = host
     this.headers = headers
     this.unsent = frame
@@ -39,6 +51,15 @@ export class GrpcExchange implements Exchange {
     if (this.#ended) return
     this.unsent = this.unsent.length > 0 ? Buffer.concat([this.unsent, frame]) : frame
     this.#host.push(this)
+  }
+
+  pause(): void {
+    this.paused = true
+  }
+
+  resume(): void {
+    this.paused = false
+    if (!this.#ended) this.#host.acknowledge(this)
   }
 
   cancel(): void {
@@ -68,7 +89,7 @@ export class GrpcExchange implements Exchange {
   }
 
   #collect(chunk: Buffer): void {
-    this.#assembler ??= new Assembler()
+    this.#assembler ??= new Assembler(this.#replyBytesMax)
     this.#sink.onPart()
     this.#assembler.push(chunk, (message) => {
       if (!this.#ended) this.#sink.onMessage(message)

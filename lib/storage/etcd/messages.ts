@@ -19,7 +19,7 @@ const empty = new Uint8Array(0)
 /** A gRPC frame is a zero byte (not compressed), four bytes of length, and the message. */
 export const frameHeaderBytes = 5
 
-function frame(size: number): Writer {
+export function frame(size: number): Writer {
   const writer = new Writer(frameHeaderBytes + size)
   writer.byte(0)
   writer.uint32(size)

@@ -12,6 +12,13 @@ export function varintSize(value: number): number {
   return size
 }
 
+/** Bytes that an id of 64 bits takes as a varint. */
+export function idSize(id: bigint): number {
+  let size = 1
+  for (let rest = id; rest >= 0x80n; rest >>= 7n) size++
+  return size
+}
+
 /** Bytes of a length-delimited field with a one-byte tag. */
 export function fieldSize(length: number): number {
   return 1 + varintSize(length) + length
@@ -47,6 +54,14 @@ export class Writer {
   number(field: number, value: number): void {
     this.byte((field << 3) | wireVarint)
     this.varint(value)
+  }
+
+  /** An id of 64 bits. */
+  id(field: number, value: bigint): void {
+    this.byte((field << 3) | wireVarint)
+    let rest = value
+    for (; rest >= 0x80n; rest >>= 7n) this.byte(Number(rest & 0x7fn) | 0x80)
+    this.byte(Number(rest))
   }
 
   /** The tag and length of a nested message or of bytes. */
@@ -99,7 +114,21 @@ export class Reader {
     return true
   }
 
-  /** Integers below 2^53; greater ones lose precision (only unused ids are greater). */
+  /** An integer of 64 bits, taken as unsigned. */
+  id(): bigint {
+    if (this.#wire !== wireVarint) throw new RangeError('protobuf: an integer is expected')
+    this.#wire = -1
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      if (this.#at >= this.#end) throw new RangeError('protobuf: an integer is cut short')
+      const byte = this.buffer[this.#at++] ?? 0
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return BigInt.asUintN(64, value)
+      if (shift > 63n) throw new RangeError('protobuf: an integer is too long')
+    }
+  }
+
+  /** Integers below 2^53; greater ones, as ids are, lose precision. */
   number(): number {
     if (this.#wire !== wireVarint) throw new RangeError('protobuf: an integer is expected')
     this.#wire = -1

@@ -1,28 +1,11 @@
 import type { Clock } from '../../base/index.ts'
+import { ask } from './ask.ts'
 import type { Channel } from './channel.ts'
-import { grpcCodes, toStoreError, unknown } from './failure.ts'
 import { decodeStatus, encodeStatus, methods, type StatusReply } from './messages.ts'
-import { Reader } from './protobuf.ts'
 
 /** Asks the server at the other end of a channel for its status. Rejects with StoreError. */
 export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): Promise<StatusReply> {
-  return new Promise((resolve, reject) => {
-    const exchange = channel.open(methods.status, encodeStatus(), false, {
-      onMessage(message) {
-        void timer.close()
-        resolve(decodeStatus(new Reader(message)))
-      },
-      onPart() {},
-      onEnd(failure) {
-        void timer.close()
-        reject(toStoreError(failure ?? unknown('no reply in the answer')))
-      },
-    })
-    const timer = clock.after(timeoutMs, () => {
-      exchange.cancel()
-      reject(toStoreError(unknown('no answer in time', grpcCodes.deadlineExceeded)))
-    })
-  })
+  return ask(clock, channel, { path: methods.status, frame: encodeStatus(), decode: decodeStatus }, timeoutMs)
 }
 
 /**

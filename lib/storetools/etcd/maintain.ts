@@ -5,9 +5,6 @@ import type { EtcdConnection } from './connect.ts'
 import { listMembers, type MemberStatus, memberStatus } from './members.ts'
 import type { EtcdReader } from './reader.ts'
 
-/** A member answers nothing while it defragments. */
-const defragmentTimeoutMs = 10 * 60_000
-const compactTimeoutMs = 10 * 60_000
 /** From the end of a member's defragmentation until it has caught up. */
 const caughtUpMs = 60_000
 const pollMs = 200
@@ -15,9 +12,8 @@ const pollMs = 200
 /** Makes `asked` (0: the newest revision) the oldest readable one; resolves when the space is free for new writes. */
 export async function compactEtcd(reader: EtcdReader, asked: Revision): Promise<Revision> {
   const revision = asked === noRevision ? (await reader.get('health')).revision : asked
-  const call = { timeoutMs: compactTimeoutMs }
   try {
-    await reader.connection.call((client) => client.kv.compact({ revision, physical: true }), call)
+    await reader.connection.call((cluster) => cluster.compact(revision))
   } catch (error) {
     if (!/required revision has been compacted/.test(reasonOf(error))) throw error
   }
@@ -46,9 +42,7 @@ export async function defragmentEtcd(
   for (const before of order) {
     // The leader may be another one by now; the last one is asked last all the same, and leads on or hands over.
     await wellMembers(connection)
-    await connection.callAt(before.endpoint, (client) => client.maintenance.defragment(), {
-      timeoutMs: defragmentTimeoutMs,
-    })
+    await connection.callAt(before.endpoint, (cluster) => cluster.defragment(before.endpoint))
     const after = await caughtUp(clock, connection, before)
     const { endpoint, memberId, sizeBytes: bytesBefore } = before
     onDone({ endpoint, memberId, bytesBefore, bytesAfter: after.sizeBytes })

@@ -29,14 +29,8 @@ export interface MemberStatus {
 }
 
 export async function listMembers(connection: EtcdConnection): Promise<readonly Member[]> {
-  const { members } = await connection.call((client) => client.cluster.memberList({ linearizable: true }))
-  return members.map(({ ID, name, peerURLs, clientURLs, isLearner }) => ({
-    id: hexadecimal(ID),
-    name,
-    peerUrls: peerURLs,
-    clientUrls: clientURLs,
-    isLearner,
-  }))
+  const members = await connection.call((cluster) => cluster.members())
+  return members.map(({ id, ...rest }) => ({ id: hexadecimal(id), ...rest }))
 }
 
 /** The status of every endpoint that was given, in their order; one that doesn't answer has an error instead. */
@@ -46,21 +40,8 @@ export async function memberStatuses(connection: EtcdConnection): Promise<readon
 
 export async function memberStatus(connection: EtcdConnection, endpoint: string): Promise<MemberStatus> {
   try {
-    const status = await connection.callAt(endpoint, (client) => client.maintenance.status(), { timeoutMs: 5000 })
-    return {
-      endpoint,
-      memberId: hexadecimal(status.header.member_id),
-      version: status.version,
-      sizeBytes: Number(status.dbSize),
-      sizeInUseBytes: Number(status.dbSizeInUse),
-      isLeader: status.leader === status.header.member_id && status.leader !== '0',
-      isLearner: status.isLearner,
-      raftTerm: Number(status.raftTerm),
-      raftIndex: Number(status.raftIndex),
-      raftAppliedIndex: Number(status.raftAppliedIndex),
-      revision: Number(status.header.revision),
-      errors: status.errors,
-    }
+    const { leader, memberId, ...rest } = await connection.callAt(endpoint, (cluster) => cluster.status(endpoint))
+    return { endpoint, memberId: hexadecimal(memberId), isLeader: leader === memberId && leader !== 0n, ...rest }
   } catch (error) {
     return { ...unknown, endpoint, error: reasonOf(error) }
   }
@@ -80,6 +61,6 @@ const unknown: Omit<MemberStatus, 'endpoint'> = {
   errors: [],
 }
 
-function hexadecimal(id: string): string {
-  return BigInt(id).toString(16)
+function hexadecimal(id: bigint): string {
+  return id.toString(16)
 }

@@ -13,12 +13,10 @@ const pageBytes = 512
  */
 export async function writeNativeSnapshot(connection: EtcdConnection, path: string): Promise<{ bytes: number }> {
   return await writeNewFile(path, async (write) => {
-    const stream = await connection.call((client) => client.maintenance.snapshot())
     const digest = new TrailingDigest()
     let bytes = 0
     try {
-      // The library's type leaves out that it is a readable stream of Node.
-      for await (const { blob } of stream as unknown as AsyncIterable<{ blob: Buffer }>) {
+      for await (const blob of connection.snapshot()) {
         digest.add(blob)
         bytes += blob.length
         await write(blob)
@@ -37,7 +35,7 @@ class TrailingDigest {
   readonly #hash: Hash = createHash('sha256')
   #tail = Buffer.alloc(0)
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     const all = Buffer.concat([this.#tail, chunk])
     const end = Math.max(0, all.length - digestBytes)
     this.#hash.update(all.subarray(0, end))

@@ -1,7 +1,14 @@
-import type { IKeyValue, IRangeRequest, IRangeResponse } from 'etcd3'
 import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import { createEtcdStore, type EtcdStore, type StoreError, type StoreEvent } from '../../storage/index.ts'
+import {
+  createEtcdStore,
+  type EtcdStore,
+  type RawRange,
+  type RawRangeReply,
+  type RawValue,
+  type StoreError,
+  type StoreEvent,
+} from '../../storage/index.ts'
 import {
   type Change,
   type ChangeBatch,
@@ -38,11 +45,11 @@ export interface EtcdReader extends StoreReader {
 }
 
 export async function openEtcdReader(dependencies: EtcdDependencies, address: EtcdAddress): Promise<EtcdReader> {
-  const connection = await connectEtcd(dependencies.clock, address)
-  return new Etcd3Reader(dependencies, address, connection)
+  const connection = connectEtcd(dependencies.clock, address)
+  return new ClusterReader(dependencies, address, connection)
 }
 
-class Etcd3Reader implements EtcdReader {
+class ClusterReader implements EtcdReader {
   readonly kind = 'etcd'
   readonly description: string
   readonly connection: EtcdConnection
@@ -59,7 +66,7 @@ class Etcd3Reader implements EtcdReader {
 
   async currentRevision(): Promise<Revision> {
     // Reading a key, whether or not it exists, shows the revision.
-    return revisionOf((await this.#range({ key: Buffer.from('health'), count_only: true })).header.revision)
+    return asRevision((await this.#range({ key: Buffer.from('health'), keysOnly: true })).revision)
   }
 
   async scan({ start = '\0', end, revision, keysOnly = false, lifetimes = false }: ScanOptions = {}): Promise<Scan> {
@@ -71,9 +78,9 @@ class Etcd3Reader implements EtcdReader {
   }
 
   async get(key: string, revision = noRevision): Promise<{ entry: StoredEntry | undefined; revision: Revision }> {
-    const { kvs, header } = await this.#range({ key: Buffer.from(key), revision })
-    const shown = revision === noRevision ? revisionOf(header.revision) : revision
-    return { entry: kvs[0] && entryOf(kvs[0], 0), revision: shown }
+    const { values, revision: newest } = await this.#range({ key: Buffer.from(key), revision })
+    const shown = revision === noRevision ? asRevision(newest) : revision
+    return { entry: values[0] && entryOf(values[0], 0), revision: shown }
   }
 
   async *history(key: string): AsyncIterable<Change> {
@@ -94,7 +101,7 @@ class Etcd3Reader implements EtcdReader {
       for (;;) {
         const { changes, revision } = await followed.next()
         const complete = []
-        const leases = new Map<string, number>()
+        const leases = new Map<bigint, number>()
         for (const change of changes)
           complete.push({ ...change, ttlSeconds: change.type === 'put' ? await this.#ttlOf(change.key, leases) : 0 })
         yield { changes: complete, revision }
@@ -120,9 +127,9 @@ class Etcd3Reader implements EtcdReader {
     await this.#store?.close()
   }
 
-  async #range(request: IRangeRequest): Promise<IRangeResponse> {
+  async #range(request: RawRange): Promise<RawRangeReply> {
     try {
-      return await this.connection.call((client) => client.kv.range(request))
+      return await this.connection.call((cluster) => cluster.range(request))
     } catch (error) {
       if (/required revision has been compacted/.test(reasonOf(error)))
         throw new StoreToolError(`revision ${request.revision} is compacted`, { cause: error })
@@ -138,48 +145,48 @@ class Etcd3Reader implements EtcdReader {
     revision: Revision,
     { keysOnly, lifetimes }: { keysOnly: boolean; lifetimes: boolean },
   ): AsyncIterable<readonly StoredEntry[]> {
-    const leases = new Map<string, number>()
+    const leases = new Map<bigint, number>()
     let limit = keysOnly ? pageKeysMax : pageKeysFirst
     for (let key = start; ; ) {
-      const request = { key, range_end: end, limit, revision, keys_only: keysOnly }
-      let reply: IRangeResponse
+      const request = { key, end, limit, revision, keysOnly }
+      let reply: RawRangeReply
       try {
         reply = await this.#range(request)
       } catch (error) {
-        if (limit === 1 || !/larger than max|ResourceExha|RESOURCE_EXHAUSTED/i.test(reasonOf(error))) throw error
+        if (limit === 1 || !/larger than max/.test(reasonOf(error))) throw error
         limit = Math.max(1, limit >> 2)
         continue
       }
-      const bytes = reply.kvs.reduce((sum, { key: name, value }) => sum + name.length + value.length, 0)
-      if (reply.kvs.length > 0) {
+      const bytes = reply.values.reduce((sum, { key: name, value }) => sum + name.length + value.length, 0)
+      if (reply.values.length > 0) {
         const entries = []
-        for (const kv of reply.kvs) entries.push(entryOf(kv, lifetimes ? await this.#ttl(kv.lease, leases) : 0))
+        for (const kv of reply.values) entries.push(entryOf(kv, lifetimes ? await this.#ttl(kv.lease, leases) : 0))
         yield entries
       }
-      const last = reply.kvs.at(-1)
+      const last = reply.values.at(-1)
       if (!reply.more || !last) return
       key = Buffer.concat([last.key, Buffer.of(0)])
-      const perKey = Math.max(1, bytes / reply.kvs.length)
+      const perKey = Math.max(1, bytes / reply.values.length)
       limit = Math.max(1, Math.min(pageKeysMax, limit * 2, Math.floor(pageBytes / perKey)))
     }
   }
 
-  async #ttl(lease: string, known: Map<string, number>): Promise<number> {
-    if (lease === '0') return 0
+  async #ttl(lease: bigint, known: Map<bigint, number>): Promise<number> {
+    if (lease === 0n) return 0
     const remembered = known.get(lease)
     if (remembered !== undefined) return remembered
-    const { TTL } = await this.connection.call((client) => client.leaseClient.leaseTimeToLive({ ID: lease }))
+    const left = await this.connection.call((cluster) => cluster.leaseSeconds(lease))
     // Negative: it has ended meanwhile, and its keys with it.
-    const seconds = Math.max(1, Number(TTL))
+    const seconds = Math.max(1, left)
     if (known.size >= leasesMax) known.clear()
     known.set(lease, seconds)
     return seconds
   }
 
   /** Watches don't tell of leases. A key that is gone meanwhile has a deletion coming. */
-  async #ttlOf(key: string, leases: Map<string, number>): Promise<number> {
-    const { kvs } = await this.#range({ key: Buffer.from(key), keys_only: true })
-    return kvs[0] ? await this.#ttl(kvs[0].lease, leases) : 0
+  async #ttlOf(key: string, leases: Map<bigint, number>): Promise<number> {
+    const { values } = await this.#range({ key: Buffer.from(key), keysOnly: true })
+    return values[0] ? await this.#ttl(values[0].lease, leases) : 0
   }
 
   /** Changes of a key up to `newest`; `compacted` where its history begins later than asked for. */
@@ -218,19 +225,9 @@ class Etcd3Reader implements EtcdReader {
 
 const pauseMs = 50
 
-function entryOf(kv: IKeyValue, ttlSeconds: number): StoredEntry {
-  const key = kv.key.toString('utf8')
-  const entry = {
-    key,
-    value: kv.value,
-    createRevision: revisionOf(kv.create_revision),
-    modRevision: revisionOf(kv.mod_revision),
-    ttlSeconds,
-  }
-  return Buffer.from(key).equals(kv.key) ? entry : { ...entry, isForeign: true }
-}
-
-/** The library has 64-bit numbers as text. */
-function revisionOf(text: string): Revision {
-  return asRevision(Number(text))
+function entryOf({ key: bytes, value, createRevision, modRevision }: RawValue, ttlSeconds: number): StoredEntry {
+  const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  const revisions = { createRevision: asRevision(createRevision), modRevision: asRevision(modRevision) }
+  const entry = { key, value, ...revisions, ttlSeconds }
+  return Buffer.from(key).equals(bytes) ? entry : { ...entry, isForeign: true }
 }

@@ -64,8 +64,7 @@ export function encodeDecrypt({ ciphertext, keyId, annotations }: DecryptRequest
   return writer.finish()
 }
 
-export function decodeStatus(bytes: Buffer): StatusReply {
-  const reader = new Reader(bytes)
+export function decodeStatus(reader: Reader): StatusReply {
   const reply = { version: '', healthz: '', keyId: '' }
   while (reader.next())
     if (reader.field === 1) reply.version = reader.text()
@@ -74,8 +73,7 @@ export function decodeStatus(bytes: Buffer): StatusReply {
   return reply
 }
 
-export function decodeEncrypt(bytes: Buffer): EncryptReply {
-  const reader = new Reader(bytes)
+export function decodeEncrypt(reader: Reader): EncryptReply {
   let ciphertext: Uint8Array = new Uint8Array(0)
   let keyId = ''
   const annotations = new Map<string, Uint8Array>()
@@ -86,8 +84,7 @@ export function decodeEncrypt(bytes: Buffer): EncryptReply {
   return { ciphertext, keyId, annotations: Object.fromEntries(annotations) }
 }
 
-export function decodeDecrypt(bytes: Buffer): Uint8Array {
-  const reader = new Reader(bytes)
+export function decodeDecrypt(reader: Reader): Uint8Array {
   let plaintext: Uint8Array = new Uint8Array(0)
   while (reader.next()) if (reader.field === 1) plaintext = reader.bytes()
   return plaintext

@@ -1,7 +1,11 @@
 import type { Clock, Metrics } from '../../../base/index.ts'
-import { assert } from '../../../base/index.ts'
+import { StoreError } from '../../contract.ts'
+import { type GrpcFailure, grpcCodes, unknown } from '../../etcd/failure.ts'
+import { frameHeaderBytes } from '../../etcd/messages.ts'
+import type { Reader } from '../../etcd/protobuf.ts'
 import type { KmsRule } from '../rules.ts'
 import { TransformError } from '../transformer.ts'
+import { KeyServiceLink } from './link.ts'
 import {
   type DecryptRequest,
   decodeDecrypt,
@@ -32,8 +36,6 @@ class KmsCallError extends TransformError {
 }
 
 const descriptionMax = 1024
-/** Replies are keys and what goes with them. */
-const replyBytesMax = 256 * 1024
 const codes = [
   'OK',
   'Canceled',
@@ -61,14 +63,7 @@ export async function connectKeyService(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
   { name, endpoint, timeoutMs }: KmsRule,
 ): Promise<KeyService> {
-  const { Client, credentials, Metadata } = await import('@grpc/grpc-js')
-  const client = new Client(targetOf(endpoint), credentials.createInsecure(), {
-    'grpc.default_authority': 'localhost',
-    'grpc.max_receive_message_length': replyBytesMax,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1000,
-    'grpc.use_local_subchannel_pool': 1,
-  })
+  const link = new KeyServiceLink(clock, endpoint)
   const latency = metrics.histogram({
     name: 'apiserver_envelope_encryption_kms_operations_latency_seconds',
     help: 'How long calls to key services take.',
@@ -76,43 +71,36 @@ export async function connectKeyService(
     buckets: latencyBuckets,
   })
 
-  function call<Reply>(method: string, request: Buffer, decode: (bytes: Buffer) => Reply): Promise<Reply> {
+  async function call<Reply>(path: string, message: Buffer, decode: (reader: Reader) => Reply): Promise<Reply> {
     const startedMs = clock.monotonicMs()
-    const observe = (code: string): void =>
-      latency.observe([code, method, name], (clock.monotonicMs() - startedMs) / 1000)
-    return new Promise((resolve, reject) => {
-      client.makeUnaryRequest(
-        method,
-        (bytes: Buffer) => bytes,
-        (bytes) => bytes,
-        request,
-        new Metadata({ waitForReady: true }),
-        { deadline: clock.now() + timeoutMs },
-        (error, reply) => {
-          const code = error ? (codes[error.code] ?? 'Unknown') : 'OK'
-          observe(code)
-          if (error) return reject(new KmsCallError(code, error.details))
-          try {
-            assert(reply, 'kms: neither a reply nor an error')
-            resolve(decode(reply))
-          } catch {
-            reject(new KmsCallError('Internal', 'the reply is no message of the key service'))
-          }
-        },
-      )
-    })
+    let code = 'OK'
+    try {
+      return await link.ask({ path, frame: framed(message), decode }, timeoutMs)
+    } catch (error) {
+      const failure = failureOf(error)
+      code = codes[failure.code] ?? 'Unknown'
+      throw new KmsCallError(code, failure.message)
+    } finally {
+      latency.observe([code, path, name], (clock.monotonicMs() - startedMs) / 1000)
+    }
   }
 
   return {
     status: () => call(methods.status, Buffer.alloc(0), decodeStatus),
     encrypt: (plaintext, uid) => call(methods.encrypt, encodeEncrypt(plaintext, uid), decodeEncrypt),
     decrypt: (request, uid) => call(methods.decrypt, encodeDecrypt(request, uid), decodeDecrypt),
-    close: () => client.close(),
+    close: () => link.close(),
   }
 }
 
-/** `unix:///run/kms.sock`; a path that begins with `/@` is of Linux's abstract ones. */
-function targetOf(endpoint: string): string {
-  const path = endpoint.replace(/^[^:]*:(?:\/\/[^/]*)?/, '')
-  return path.startsWith('/@') ? `unix-abstract:${path.slice(2)}` : `unix:${path}`
+/** A gRPC frame: not compressed, four bytes of length, and the message. */
+function framed(message: Buffer): Buffer {
+  const head = Buffer.alloc(frameHeaderBytes)
+  head.writeUInt32BE(message.length, 1)
+  return Buffer.concat([head, message])
+}
+
+function failureOf(error: unknown): GrpcFailure {
+  const cause = error instanceof StoreError ? (error.cause as GrpcFailure | undefined) : undefined
+  return cause ?? unknown(error instanceof Error ? error.message : String(error), grpcCodes.internal)
 }

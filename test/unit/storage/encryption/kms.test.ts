@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { createFakeClock, type FakeClock, silentLogger, systemRandom } from '../../../../lib/base/index.ts'
+import { createFakeClock, type FakeClock, silentLogger, systemClock, systemRandom } from '../../../../lib/base/index.ts'
 import { createMetrics, type MetricsRegistry } from '../../../../lib/observe/index.ts'
 import { type KmsProvider, openKmsProvider } from '../../../../lib/storage/encryption/kms/provider.ts'
 import { kmsTypes, startKeyService, type TestKeyService } from '../../../support/keyservice.ts'
@@ -56,8 +56,14 @@ describe('storage: a key service (KMS v2)', function () {
       info: (message: string, fields?: object) => void logged.push(`${message} ${JSON.stringify(fields)}`),
       warn: (message: string, fields?: object) => void logged.push(`${message} ${JSON.stringify(fields)}`),
     }
-    // Deadlines are those of the machine's clock.
-    const shared = Object.assign(Object.create(clock) as FakeClock, { now: () => Date.now() + ahead })
+    // Time on the wire is the machine's.
+    const { after, sleep, soon } = systemClock
+    const shared = Object.assign(Object.create(clock) as FakeClock, {
+      now: () => Date.now() + ahead,
+      after,
+      sleep,
+      soon,
+    })
     const dependencies = { clock: shared, random: systemRandom, log, metrics, serverIdHash: 'sha256:server' }
     return await openKmsProvider(dependencies, { name: 'kms', endpoint: `unix://${service.path}`, timeoutMs })
   }

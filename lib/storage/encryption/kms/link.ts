@@ -1,0 +1,85 @@
+import type { Clock } from '../../../base/index.ts'
+import { ask, type Question } from '../../etcd/ask.ts'
+import type { Channel, ChannelOptions } from '../../etcd/channel.ts'
+import { connectChannel } from '../../etcd/connection.ts'
+import { abstractPrefix } from '../../etcd/endpoint.ts'
+import { grpcCodes, toStoreError, unknown } from '../../etcd/failure.ts'
+
+/** Replies are keys and what goes with them. */
+const replyBytesMax = 256 * 1024
+const backoffMinMs = 100
+const backoffMaxMs = 1000
+
+/**
+ * The gRPC connection to a key service on a unix socket. A call waits until the service listens, and is not repeated. Rejects
+ * with StoreErrors, whose cause is the GrpcFailure.
+ */
+export class KeyServiceLink {
+  readonly #clock: Clock
+  readonly #endpoint: string
+  readonly #closing = new AbortController()
+  #channel: Promise<Channel> | undefined
+
+  constructor(clock: Clock, endpoint: string) {
+    this.#clock = clock
+    this.#endpoint = targetOf(endpoint)
+  }
+
+  async ask<Reply>(question: Question<Reply>, timeoutMs: number): Promise<Reply> {
+    const startedMs = this.#clock.monotonicMs()
+    const channel = await this.#within(this.#usable(), timeoutMs)
+    const leftMs = Math.max(0, timeoutMs - (this.#clock.monotonicMs() - startedMs))
+    return await ask(this.#clock, channel, question, leftMs)
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#channel?.then(
+      (channel) => channel.destroy('the connection is closed'),
+      () => {},
+    )
+  }
+
+  /** Calls share one attempt to connect, which goes on for those that come after a call has given up. */
+  #usable(): Promise<Channel> {
+    this.#channel ??= this.#connect()
+    return this.#channel
+  }
+
+  async #connect(): Promise<Channel> {
+    const options: ChannelOptions = {
+      connectTimeoutMs: 5000,
+      keepAliveMs: 30_000,
+      keepAliveTimeoutMs: 10_000,
+      authority: 'localhost',
+      replyBytesMax,
+    }
+    for (let waitMs = backoffMinMs; ; waitMs = Math.min(backoffMaxMs, waitMs * 2)) {
+      this.#closing.signal.throwIfAborted()
+      try {
+        return await connectChannel(this.#clock, this.#endpoint, options, () => {
+          this.#channel = undefined
+        })
+      } catch {
+        await this.#clock.sleep(waitMs, this.#closing.signal)
+      }
+    }
+  }
+
+  #within(connecting: Promise<Channel>, timeoutMs: number): Promise<Channel> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#clock.after(timeoutMs, () =>
+        reject(toStoreError(unknown('context deadline exceeded', grpcCodes.deadlineExceeded))),
+      )
+      connecting
+        .then(resolve, () => reject(toStoreError(unknown('the connection is closed', grpcCodes.cancelled))))
+        .finally(() => void timer.close())
+    })
+  }
+}
+
+/** `unix:///run/kms.sock`; a path that begins with `/@` is of Linux's abstract ones. */
+function targetOf(endpoint: string): string {
+  const path = endpoint.replace(/^[^:]*:(?:\/\/[^/]*)?/, '')
+  return path.startsWith('/@') ? `${abstractPrefix}${path.slice(2)}` : `unix://${path}`
+}
