@@ -354,7 +354,7 @@ export const networkingV1: GroupVersionTable = {
       introduced: '1.33',
       fieldSelectors: ['metadata.name'],
       deleteReturns: 'Status',
-      resetFields: { '': ['status (only with gate ServiceCIDRStatusFieldWiping)'], status: ['metadata', 'spec'] },
+      resetFields: { '': ['status'], status: ['metadata', 'spec'] },
       subresources: {
         status: { kind: 'ServiceCIDR', verbs: ['get', 'patch', 'update'] },
       },

@@ -237,7 +237,7 @@ export const networkingV1beta1: GroupVersionTable = {
       removed: '1.37',
       fieldSelectors: ['metadata.name'],
       deleteReturns: 'Status',
-      resetFields: { '': ['status (only with gate ServiceCIDRStatusFieldWiping)'], status: ['metadata', 'spec'] },
+      resetFields: { '': ['status'], status: ['metadata', 'spec'] },
       subresources: {
         status: { kind: 'ServiceCIDR', verbs: ['get', 'patch', 'update'], served: false },
       },

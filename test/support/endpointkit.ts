@@ -79,6 +79,8 @@ export interface KitOptions {
   /** Stands between the store and everything else. */
   readonly over?: (store: Store) => Store
   readonly gates?: readonly string[]
+  /** As --runtime-config. */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>>
   readonly plugins?: readonly AdmissionPlugin[]
   readonly metrics?: Metrics
   readonly cache?: Partial<FeedOptions>
@@ -117,7 +119,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
     },
   })
   const admission = createAdmission([...(options.plugins ?? []), lifecycle], { metrics, clock: systemClock })
-  const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate }))
+  const served = createServedGroups(selectServed(scheme, { runtimeConfig: options.runtimeConfig ?? {}, gate }))
   const resources = createResources(
     {
       scheme,

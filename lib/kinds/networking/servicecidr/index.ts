@@ -11,7 +11,7 @@ import { checkFormat } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
-import { keepField, statusStrategy } from '../../meta/strategy.ts'
+import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 
 const path = FieldPath.root('spec').child('cidrs')
 const cidrsOf = (object: ApiObject): readonly string[] | undefined =>
@@ -47,13 +47,7 @@ export const serviceCidr: KindDefinition = {
   kind: 'ServiceCIDR',
   nameRule: nameRules.subdomain,
   strategy: {
-    // With the gate off both endpoints write status: so it has been since the kind was new.
-    prepareForCreate(object, { gate }) {
-      if (gate('ServiceCIDRStatusFieldWiping')) delete object['status']
-    },
-    prepareForUpdate(object, old, { gate }) {
-      if (gate('ServiceCIDRStatusFieldWiping')) keepField(object, old, 'status')
-    },
+    ...specStrategy({ validate: () => [] }),
     validateCreate: validate,
     validateUpdate,
   },
