@@ -20,8 +20,16 @@ export interface EndpointClientOptions {
 
 /** Sends requests to one endpoint over connections that are kept. */
 export interface EndpointClient extends Closable {
-  /** A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. `timeoutMs`: of this request. */
-  post(body: string | Uint8Array, signal?: AbortSignal, timeoutMs?: number): Promise<EndpointAnswer>
+  /**
+   * A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. `timeoutMs`, `bodyBytesMax`: of
+   * this request.
+   */
+  post(
+    body: string | Uint8Array,
+    signal?: AbortSignal,
+    timeoutMs?: number,
+    bodyBytesMax?: number,
+  ): Promise<EndpointAnswer>
   /** A GET of `url`, or of the endpoint's own. */
   get(url?: string, signal?: AbortSignal): Promise<EndpointAnswer>
   close(): void
@@ -44,7 +52,7 @@ export function createEndpointClient(
   { clock, metrics, tracer }: { clock: Clock; metrics?: Metrics; tracer?: Tracer | undefined },
   endpoint: Endpoint,
   {
-    bodyBytesMax = 3 * 1024 * 1024,
+    bodyBytesMax: bodyBytesMaxDefault = 3 * 1024 * 1024,
     timeoutMs: timeoutMsDefault = 30_000,
     socketsMax = 64,
     userAgent = 'pilothouse',
@@ -62,8 +70,10 @@ export function createEndpointClient(
     body: string | Uint8Array | undefined,
     signal: AbortSignal | undefined,
     timeoutMs = timeoutMsDefault,
+    bodyBytesMax = bodyBytesMaxDefault,
   ): Promise<EndpointAnswer> {
-    if (!source) return await exchange({ method, url, body }, signal, endpoint, timeoutMs)
+    const sent = { method, url, body, bodyBytesMax }
+    if (!source) return await exchange(sent, signal, endpoint, timeoutMs)
     const about = `${method} ${withoutQuery(url)}`
     const over = new AbortController()
     const timer = clock.after(timeoutMs, () =>
@@ -72,17 +82,17 @@ export function createEndpointClient(
     const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     try {
       const shown = await told(about, within, source.current(within))
-      const answer = await exchange({ method, url, body }, within, shown, timeoutMs)
+      const answer = await exchange(sent, within, shown, timeoutMs)
       if (answer.status !== 401) return answer
       const other = await told(about, within, source.renewed(shown, within))
-      return other ? await exchange({ method, url, body }, within, other, timeoutMs) : answer
+      return other ? await exchange(sent, within, other, timeoutMs) : answer
     } finally {
       void timer.close()
     }
   }
 
   async function exchange(
-    { method, url, body }: Pick<Exchange, 'method' | 'url' | 'body'>,
+    { method, url, body, bodyBytesMax }: Pick<Exchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>,
     signal: AbortSignal | undefined,
     shown: Credentials,
     timeoutMs: number,
@@ -140,7 +150,7 @@ export function createEndpointClient(
   }
 
   return {
-    post: (body, signal, timeoutMs) => send('POST', ownUrl, body, signal, timeoutMs),
+    post: (body, signal, timeoutMs, bytesMax) => send('POST', ownUrl, body, signal, timeoutMs, bytesMax),
     get: (url = ownUrl, signal) => send('GET', url, undefined, signal),
     close: () => connections.close(),
   }

@@ -25,6 +25,7 @@ export {
 } from './json/decode.ts'
 export { CanonicalStructs } from './json/canonicalstruct.ts'
 export { SortedText } from './json/sortedtext.ts'
+export { JsonSpans, type Span } from './json/spans.ts'
 export { Members, readMembers, wantedMembers } from './json/textparts.ts'
 export { encodeJson, encodeJsonInSlices } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'

@@ -14,8 +14,21 @@ import {
   type GroupVersion,
   type GroupVersionKind,
   parseGroupVersion,
+  toResourceVersion,
 } from '../object/index.ts'
-import type { Decoded, DecodeOptions, JsonTree, MediaType, ObjectCodec, WatchFramer } from '../scheme/index.ts'
+import type {
+  Decoded,
+  DecodeOptions,
+  HeldConversions,
+  JsonTree,
+  MediaType,
+  ObjectCodec,
+  StoredObject,
+  WatchFramer,
+} from '../scheme/index.ts'
+import { coerceInSlices } from './coerce.ts'
+import { type Subject, subjectOfContent, subjectOfStored } from './conversion/subject.ts'
+import type { WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
 import { decodeBody } from './decodebody.ts'
 import {
@@ -27,9 +40,6 @@ import {
   encodeCustomItemInSlices,
 } from './encode.ts'
 import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
-import { dropNulls } from './schema/defaults.ts'
-import { coerceEmbedded } from './schema/embedded.ts'
-import { prune } from './schema/prune.ts'
 import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
@@ -46,10 +56,9 @@ export interface CodecSource {
   readonly servedVersions: readonly string[]
   /** Undefined: the definition has no such version. */
   schema(version: string): VersionSchema | undefined
-  /** An object of another version than asked for, where more than its apiVersion differs. Absent: nothing does. */
-  convert?(object: ApiObject, to: GroupVersion): ApiObject
-  /** Asks for conversions of all of these; undefined when there is nothing to wait for. */
-  prepare?(objects: readonly ApiObject[], to: GroupVersion): Promise<void> | undefined
+  readonly namespaced: boolean
+  /** Converts where more than the apiVersion differs. Absent: nothing else does. */
+  readonly conversion?: WebhookConversion
 }
 
 /** A custom resource's codec. Its source may answer another definition at each call. */
@@ -60,8 +69,10 @@ export function createCustomCodec(source: () => CodecSource, metadata: StructCod
 class CustomCodec implements ObjectCodec {
   readonly #source: () => CodecSource
   readonly #metadata: CustomMetadata
-  /** Objects as they were stored, that no version's schema has been applied to. */
-  readonly #raw = new WeakSet<ApiObject>()
+  /** Objects as they are in the store, which their keys and revisions tell apart. */
+  readonly #unchanged = new WeakSet<ApiObject>()
+  /** The form in the stored version of objects that were just encoded. */
+  readonly #storedForms = new WeakMap<ApiObject, ApiObject>()
   /** Stored objects that their defaults made large. */
   readonly #grown = new WeakSet<ApiObject>()
   /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
@@ -81,32 +92,61 @@ class CustomCodec implements ObjectCodec {
 
   convert(object: ApiObject, to: GroupVersion): ApiObject {
     const apiVersion = formatGroupVersion(to)
-    const isRaw = this.#raw.has(object)
-    if (object.apiVersion === apiVersion && !isRaw) return object
+    if (object.apiVersion === apiVersion) return object
     const source = this.#source()
     const schema = source.schema(to.version)
     if (!schema || to.group !== source.group)
       throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
-    if (object.apiVersion === apiVersion) return this.#normalized(copyObject(object), schema)
-    if (source.convert) return this.#normalized(copyObject(source.convert(object, to)), schema)
-    if (source.sharedSchema && !isRaw) return { ...object, apiVersion }
-    return this.#normalized({ ...copyObject(object), apiVersion }, schema)
+    if (source.conversion) return source.conversion.convert(object, to, this.#subjectOf(object))
+    if (source.sharedSchema) return { ...object, apiVersion }
+    return this.#coerced({ ...copyObject(object), apiVersion }, schema)
+  }
+
+  #subjectOf(object: ApiObject): Subject {
+    if (!this.#unchanged.has(object)) return subjectOfContent(object)
+    const { namespace = '', name = '', resourceVersion = '' } = object.metadata
+    const place = this.#source().namespaced ? `${namespace}/${name}` : name
+    return subjectOfStored(`${place}@${resourceVersion}`, () => object, 0)
+  }
+
+  #subjectOfEntry(entry: StoredObject): Subject {
+    const text = (): Uint8Array | undefined => this.#textOf(entry)
+    return subjectOfStored(this.#keyOf(entry), () => entry.object(), entry.stored.length, text)
+  }
+
+  /** The text of a canonical object needs no decoding. */
+  #textOf({ stored, revision, canonical }: StoredObject): Uint8Array | undefined {
+    const version = parseGroupVersion(canonical ? (apiVersionOf(stored) ?? '') : '')
+    const encoder = version && this.stored.item({ ...version, kind: this.#source().kind }, 'application/json')
+    return encoder?.encode(stored, toResourceVersion(revision))
+  }
+
+  /** As #subjectOf names the entry's object. */
+  #keyOf({ key, revision }: StoredObject): string {
+    const nameAt = key.lastIndexOf('/')
+    const at = this.#source().namespaced ? key.lastIndexOf('/', nameAt - 1) : nameAt
+    return `${key.slice(at + 1)}@${toResourceVersion(revision)}`
   }
 
   isGrown(object: ApiObject): boolean {
     return this.#grown.has(object)
   }
 
-  prepare(
-    objects: Iterable<{ object(): ApiObject; readonly stored?: Uint8Array }>,
-    to: GroupVersion,
-  ): Promise<void> | undefined {
-    const source = this.#source()
-    if (!source.prepare) return undefined
-    const apiVersion = formatGroupVersion(to)
-    const others: ApiObject[] = []
-    for (const each of objects) if (!each.stored || apiVersionOf(each.stored) !== apiVersion) others.push(each.object())
-    return source.prepare(others, to)
+  prepare(entries: readonly StoredObject[], to: GroupVersion): HeldConversions | Promise<HeldConversions> | undefined {
+    const { conversion } = this.#source()
+    if (!conversion) return undefined
+    const subjects: Subject[] = []
+    for (const entry of entries) if (this.isConverted(entry, to)) subjects.push(this.#subjectOfEntry(entry))
+    return subjects.length > 0 ? conversion.prepare(subjects, to) : undefined
+  }
+
+  isConverted({ stored }: StoredObject, to: GroupVersion): boolean {
+    return this.#source().conversion !== undefined && apiVersionOf(stored) !== formatGroupVersion(to)
+  }
+
+  convertedItem(entry: StoredObject, to: GroupVersion): Uint8Array | undefined {
+    const { conversion } = this.#source()
+    return conversion && this.isConverted(entry, to) ? conversion.item(this.#keyOf(entry), to) : undefined
   }
 
   fieldReader(paths: readonly string[]): (stored: Uint8Array) => ApiObject {
@@ -165,25 +205,38 @@ class CustomCodec implements ObjectCodec {
 
   /** The object in the version that is stored. */
   #toStorage(object: ApiObject): ApiObject {
-    const { group, storageVersion, sharedSchema, schema } = this.#source()
+    const { group, storageVersion, sharedSchema, schema, conversion } = this.#source()
     const to = { group, version: storageVersion }
     let converted = object
     if (object.apiVersion !== formatGroupVersion(to)) {
-      converted = this.#source().convert?.(object, to) ?? { ...object, apiVersion: formatGroupVersion(to) }
+      const stored = schema(storageVersion)
+      converted = { ...object, apiVersion: formatGroupVersion(to) }
+      if (conversion) converted = conversion.convert(object, to, this.#subjectOf(object))
       // Fields that the stored version does not know are dropped; its defaults are filled in when it is read.
-      if (!sharedSchema) {
-        converted = copyObject(converted)
-        const stored = schema(storageVersion)
-        if (stored) prune(stored.root, converted, undefined)
-      }
+      else if (!sharedSchema && stored) converted = this.#coerced(copyObject(converted), stored)
+      this.#storedForms.set(object, converted)
     }
     return converted
+  }
+
+  afterWrite(object: ApiObject, isStored: boolean): ApiObject {
+    const { group, storageVersion, sharedSchema, conversion } = this.#source()
+    const from = parseGroupVersion(object.apiVersion)
+    if (from?.version === storageVersion && isStored && conversion) this.#unchanged.add(object)
+    if (!from || from.version === storageVersion || from.group !== group || (sharedSchema && !conversion)) return object
+    const form = this.#storedForms.get(object) ?? this.#toStorage(object)
+    const { resourceVersion } = object.metadata
+    const metadata = { ...form.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
+    const stored = copyObject({ ...form, metadata })
+    this.applyDefaults(stored)
+    if (isStored) this.#unchanged.add(stored)
+    return this.convert(stored, from)
   }
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
     const parsed = this.#fromStored(stored)
     this.#metadata.coerceStored(parsed.object)
-    return this.#finishStored(parsed, resourceVersion)
+    return runSlices(this.#finishInSlices(parsed, resourceVersion))
   }
 
   *decodeFromStorageInSlices(stored: Uint8Array, resourceVersion: string): Slices<ApiObject> {
@@ -191,7 +244,7 @@ class CustomCodec implements ObjectCodec {
     yield
     this.#metadata.coerceStored(parsed.object)
     yield
-    return this.#finishStored(parsed, resourceVersion)
+    return yield* this.#finishInSlices(parsed, resourceVersion)
   }
 
   #fromStored(stored: Uint8Array): { readonly object: ApiObject; readonly schema: VersionSchema } {
@@ -208,14 +261,16 @@ class CustomCodec implements ObjectCodec {
     return { object, schema }
   }
 
-  #finishStored(
+  *#finishInSlices(
     { object, schema }: { readonly object: ApiObject; readonly schema: VersionSchema },
     resourceVersion: string,
-  ): ApiObject {
+  ): Slices<ApiObject> {
     object.metadata.resourceVersion = resourceVersion
     if (!object.metadata.generation) object.metadata.generation = 1
-    if (this.#source().sharedSchema) return this.#normalized(object, schema)
-    this.#raw.add(object)
+    yield* coerceInSlices(object, schema.root, this.#metadata)
+    yield
+    if (schema.defaults.apply(object)) this.#grown.add(object)
+    if (resourceVersion !== '') this.#unchanged.add(object)
     return object
   }
 
@@ -256,12 +311,9 @@ class CustomCodec implements ObjectCodec {
     return this.#source().schema(parseGroupVersion(apiVersion)?.version ?? '')
   }
 
-  /** Brings an object, in place, to what its version's schema says; it is not judged. */
-  #normalized(object: ApiObject, { root, defaults }: VersionSchema): ApiObject {
-    prune(root, object, undefined)
-    dropNulls(root, object)
-    if (root.below.embedded) coerceEmbedded(root, object, (holder) => this.#metadata.coerceStored(holder))
-    if (defaults.apply(object)) this.#grown.add(object)
+  /** Brings an object, in place, to what its version's schema knows. */
+  #coerced(object: ApiObject, { root }: VersionSchema): ApiObject {
+    runSlices(coerceInSlices(object, root, this.#metadata))
     return object
   }
 }

@@ -11,6 +11,7 @@ import type { Registry, ResourceRegistry, WriteContext } from '../registry/index
 import type { Format, RequestInfo } from '../request/index.ts'
 import type { MediaType, Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
+import { ConversionMemory } from './conversion/memory.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
@@ -87,6 +88,7 @@ class Following implements CustomResources {
       random: dependencies.random,
       resolve: dependencies.resolve,
       metrics: createConversionMetrics(dependencies.metrics),
+      memory: new ConversionMemory(clock, dependencies.random),
     }
     const meter = createRuleMeter(dependencies)
     const environment = createRuleEnvironment()

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto'
+import type { Slices } from '../base/index.ts'
 import type { Environment } from '../cel/index.ts'
 import type { StructCodec } from '../codec/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
-import { formatGroupVersion, type GroupVersionResource } from '../object/index.ts'
+import { type ApiObject, formatGroupVersion, type GroupVersion, type GroupVersionResource } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import type { Format } from '../request/index.ts'
 import { compareVersions } from '../schema/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import { type CodecSource, createCustomCodec } from './codec.ts'
+import { coerceInSlices } from './coerce.ts'
+import { CustomMetadata } from './custommetadata.ts'
 import { columnReadsOf, columnsOf } from './columns.ts'
 import type { Version } from './definition/definition.ts'
 import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
 import { createCustomKind, type KindSource } from './kind.ts'
 import { publishedSchemaOf } from './openapi.ts'
 import { scaleAccessOf } from './scale.ts'
+import { anySchema } from './schema/compile.ts'
 import type { RuleMeter } from './schema/rulemeter.ts'
 import { opaqueStruct } from './schema/typed.ts'
 import { createVersionSchema, type VersionSchema } from './schema/versionschema.ts'
@@ -124,10 +128,11 @@ export class MountedDefinition {
   }
 
   #describeCodec(): CodecSource {
-    const { name, group, names, storageVersion, sharedSchema, versions, webhook } = this.#summary
+    const { group, names, namespaced, storageVersion, sharedSchema, versions, webhook } = this.#summary
     const about = {
       group,
       kind: names.kind,
+      namespaced,
       storageVersion,
       sharedSchema,
       storesCbor: this.#dependencies.storesCbor,
@@ -135,13 +140,12 @@ export class MountedDefinition {
       schema: (version: string) => this.#schema(version),
     }
     if (!webhook) return about
-    const conversion = createWebhookConversion(name, webhook, this.#dependencies.conversion)
+    const metadata = new CustomMetadata(this.#dependencies.metadata)
+    const coerce = (object: ApiObject, { version }: GroupVersion): Slices<void> =>
+      coerceInSlices(object, this.#schema(version)?.root ?? anySchema, metadata)
+    const conversion = createWebhookConversion(this.#summary, webhook, this.#dependencies.conversion, coerce)
     this.#conversion = conversion
-    return {
-      ...about,
-      convert: (object, to) => conversion.convert(object, to),
-      prepare: (objects, to) => conversion.prepare(objects, to),
-    }
+    return { ...about, conversion }
   }
 
   #describeKind(): KindSource {

@@ -44,7 +44,7 @@ export class CustomStoredReader implements StoredReader {
     return {
       encode: (stored, resourceVersion) => Buffer.concat(parts(stored, resourceVersion)),
       parts,
-      fits: (stored) => !this.#source().convert || apiVersionOf(stored) === apiVersion,
+      fits: (stored) => !this.#source().conversion || apiVersionOf(stored) === apiVersion,
     }
   }
 
@@ -54,13 +54,13 @@ export class CustomStoredReader implements StoredReader {
 
   /** The schemas that must leave an object alone; throws where it is none of this resource. */
   #roots(stored: Uint8Array): readonly SchemaNode[] {
-    const { group, kind, sharedSchema, servedVersions, schema, convert } = this.#source()
+    const { group, kind, sharedSchema, servedVersions, schema, conversion } = this.#source()
     const object = readMembers(stored, wantedTypes) as TypeOfObject | undefined
     const groupVersion = parseGroupVersion(object?.apiVersion ?? '')
     // Decoding fills in a generation.
     const isOurs = groupVersion?.group === group && object?.kind === kind && object.metadata?.generation !== undefined
     if (!isOurs || !places(stored)) throw new Error('no object of this resource')
-    const others = sharedSchema || convert ? [] : servedVersions
+    const others = sharedSchema || conversion ? [] : servedVersions
     const roots = new Set<SchemaNode>()
     for (const version of [groupVersion.version, ...others]) {
       const found = schema(version)

@@ -1,4 +1,5 @@
 import type { Encoding, Entry, FrameEncoding, WatchEvent } from '../cache/index.ts'
+import { encodeUntypedCbor, parseOwnJson } from '../codec/index.ts'
 import type { Column, KindDefinition } from '../kinds/index.ts'
 import { defaultColumnReads, defaultColumns } from '../kinds/index.ts'
 import {
@@ -10,7 +11,7 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import type { ResourceRegistry } from '../registry/index.ts'
-import type { Format, Negotiator, Transform } from '../request/index.ts'
+import type { Format, MediaTypeName, Negotiator, Transform } from '../request/index.ts'
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
@@ -106,7 +107,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     ...createEncodings(
       gvk,
       conversion.fromHub,
-      { codec, scheme, stored: codec.stored, metadataOf: metadataReader(parts) },
+      { codec, scheme, stored: codec.stored, converted: convertedOf(parts), metadataOf: metadataReader(parts) },
       encodingIds,
     ),
   }
@@ -123,7 +124,13 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
       ...createEncodings(
         view.gvk,
         view.fromHub,
-        { codec: scaleCodec, scheme, stored: undefined, metadataOf: (entry) => entry.object().metadata },
+        {
+          codec: scaleCodec,
+          scheme,
+          stored: undefined,
+          converted: convertedOf(parts),
+          metadataOf: (entry) => entry.object().metadata,
+        },
         encodingIds,
       ),
     })
@@ -132,8 +139,10 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
 }
 
 /** Defaults change nothing in a canonical object, so that its other fields need not be decoded. */
-function rowReader({ kind, registry, codec, gvk, custom }: EndpointParts): Endpoint['readRow'] {
-  const whole = (entry: Entry): ApiObject => (custom ? codec.convert(entry.object(), gvk) : entry.object())
+function rowReader(parts: EndpointParts): Endpoint['readRow'] {
+  const { kind, registry, codec, gvk, custom } = parts
+  const whole = (entry: Entry): ApiObject =>
+    custom ? (shownFrom(parts, entry) ?? codec.convert(entry.object(), gvk)) : entry.object()
   const columnReads = kind.columnReads ?? (kind.columns || kind.rowConditions ? undefined : defaultColumnReads)
   if (!columnReads) return whole
   const read = registry.fieldReader(columnReads)
@@ -141,29 +150,38 @@ function rowReader({ kind, registry, codec, gvk, custom }: EndpointParts): Endpo
   return (entry) => (entry.canonical && fits?.(entry.stored) !== false ? read(entry) : whole(entry))
 }
 
-function viewsOf(
-  { gvk, registry, codec, kind, custom }: EndpointParts,
-  fromHub: Endpoint['fromHub'],
-): Pick<Endpoint, 'view' | 'viewMetadata'> {
+function viewsOf(parts: EndpointParts, fromHub: Endpoint['fromHub']): Pick<Endpoint, 'view' | 'viewMetadata'> {
+  const { gvk, registry, codec, kind, custom } = parts
   const isHub = gvk.version === registry.definition.gvk.version && gvk.group === registry.definition.gvk.group
   const isViewable = codec.stored !== undefined && !custom
   return {
     view:
       isViewable && isHub && kind.heldFields
         ? createObjectViews(registry, kind.heldFields)
-        : (entry) => fromHub(entry.object()),
-    viewMetadata: isViewable ? createMetadataViews(registry) : (entry) => entry.object().metadata,
+        : (entry) => shownFrom(parts, entry) ?? fromHub(entry.object()),
+    viewMetadata: isViewable
+      ? createMetadataViews(registry)
+      : (entry) => (shownFrom(parts, entry) ?? entry.object()).metadata,
   }
 }
 
+/** An entry's object as it was converted elsewhere. */
+function shownFrom({ codec, gvk }: EndpointParts, entry: Entry): ApiObject | undefined {
+  const item = codec.convertedItem?.(entry, gvk)
+  // The item is an object's.
+  return item && (parseOwnJson(item) as unknown as ApiObject)
+}
+
 /** The metadata of a canonical object are stored as they are shown, but for their resourceVersion. */
-function metadataReader({ codec, registry }: EndpointParts): Encoders['metadataOf'] {
+function metadataReader(parts: EndpointParts): Encoders['metadataOf'] {
+  const { codec, registry } = parts
   if (!codec.stored) return (entry) => entry.object().metadata
   const read = registry.fieldReader(['metadata'])
-  return (entry) =>
+  const ofStored = (entry: Entry): ObjectMeta =>
     entry.canonical
       ? { ...read(entry).metadata, resourceVersion: toResourceVersion(entry.revision) }
       : entry.object().metadata
+  return codec.convertedItem ? (entry) => shownFrom(parts, entry)?.metadata ?? ofStored(entry) : ofStored
 }
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
@@ -174,13 +192,30 @@ interface Encoders {
   readonly scheme: Scheme
   /** Encodes stored objects without decoding them; undefined where what is served is not what is stored. */
   readonly stored: StoredReader | undefined
+  /** Undefined: nothing is converted elsewhere. */
+  readonly converted: ConvertedElsewhere | undefined
   metadataOf(entry: Entry): ObjectMeta
+}
+
+/** Conversions that a codec remembers for a while: nothing that is made of them is kept with the entry. */
+interface ConvertedElsewhere {
+  includes(entry: Entry): boolean
+  /** JSON; undefined: it is not known. */
+  item(entry: Entry): Uint8Array | undefined
+}
+
+function convertedOf({ codec, gvk }: EndpointParts): ConvertedElsewhere | undefined {
+  if (!codec.isConverted) return undefined
+  return {
+    includes: (entry) => codec.isConverted?.(entry, gvk) === true,
+    item: (entry) => codec.convertedItem?.(entry, gvk),
+  }
 }
 
 function createEncodings(
   gvk: GroupVersionKind,
   fromHub: Endpoint['fromHub'],
-  { codec, scheme, stored: reader, metadataOf }: Encoders,
+  { codec, scheme, stored: reader, converted, metadataOf }: Encoders,
   encodingIds: EncodingIds,
 ): Encodings {
   const apiVersion = formatGroupVersion(gvk)
@@ -189,13 +224,19 @@ function createEncodings(
     const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`item ${apiVersion} ${stored}`),
-      ...fromStored(reader?.item(gvk, mediaType), (entry) => codec.encodeItem(fromHub(entry.object()), mediaType)),
+      ...orConverted(
+        converted,
+        fromStored(reader?.item(gvk, mediaType), (entry) => codec.encodeItem(fromHub(entry.object()), mediaType)),
+        reader === undefined ? undefined : mediaType,
+      ),
     }
   })
   const body = byFormat(
     (format): Encoding => ({
       id: encodingIds.encoding(`body ${apiVersion} ${format}`),
-      encode: (entry) => codec.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
+      ...orConverted(converted, {
+        encode: (entry) => codec.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
+      }),
     }),
   )
   const partialItem = byFormat((format): Encoding => {
@@ -203,7 +244,10 @@ function createEncodings(
     const mediaType = formatMediaTypes[stored]
     return {
       id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
-      ...fromStored(reader?.metadata(mediaType), (entry) => encodePartialItem(scheme, metadataOf(entry), mediaType)),
+      ...orConverted(
+        converted,
+        fromStored(reader?.metadata(mediaType), (entry) => encodePartialItem(scheme, metadataOf(entry), mediaType)),
+      ),
     }
   })
   const partialOf = (version: Transform['version']): ((format: Format) => Encoding) =>
@@ -216,7 +260,9 @@ function createEncodings(
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         // Only the result is kept, not the item that it is made from.
         encode: (entry) => framed(encode(entry)),
-        ...(isCheap && parts ? { isCheap, parts } : {}),
+        ...(isCheap && parts
+          ? { isCheap, parts: stored === 'json' ? (entry) => framedParts(parts(entry)) : parts }
+          : {}),
         ...(transcodes && transcode ? { transcodes, transcode: (entry) => framedParts(transcode(entry)) } : {}),
       }
     })
@@ -261,6 +307,30 @@ function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['enc
           transcode: (entry) => [transcode(entry.stored, toResourceVersion(entry.revision))],
         }
       : {}),
+  }
+}
+
+/**
+ * As `encoding`; nothing is kept of entries that are converted elsewhere. `mediaType`: the bytes are those of the converted
+ * object itself, in this form.
+ */
+function orConverted(
+  converted: ConvertedElsewhere | undefined,
+  encoding: Omit<Encoding, 'id'>,
+  mediaType?: MediaTypeName,
+): Omit<Encoding, 'id'> {
+  if (!converted) return encoding
+  const { encode, isCheap, parts } = encoding
+  const own = (entry: Entry): Uint8Array => {
+    const item = mediaType && converted.includes(entry) ? converted.item(entry) : undefined
+    if (!item) return encode(entry)
+    return mediaType === 'application/cbor' ? encodeUntypedCbor(parseOwnJson(item) as object, { item: true }) : item
+  }
+  return {
+    ...encoding,
+    encode: own,
+    isCheap: (entry) => isCheap?.(entry) === true || converted.includes(entry),
+    parts: (entry) => (parts && isCheap?.(entry) ? parts(entry) : [own(entry)]),
   }
 }
 

@@ -1,16 +1,17 @@
 import { Breather, largeBytesMin } from '../base/index.ts'
+import type { Entry } from '../cache/index.ts'
 import { statusErrors } from '../object/index.ts'
-import { type Call, parseGetOptions } from '../request/index.ts'
+import { type Call, type Negotiated, parseGetOptions } from '../request/index.ts'
 import { largeItem } from './largeitem.ts'
 import { consistencyOfGet } from './readconsistency.ts'
 import type { Endpoint } from './endpoint.ts'
 import { respondLargeItem, respondObject, send, wantsPretty } from './respond.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
+import { withConverted } from './withconverted.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
 export async function get(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const { scheme, clock } = services
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const { resourceVersion } = parseGetOptions(call.query)
   const { namespace, name } = call.info
@@ -18,9 +19,17 @@ export async function get(call: Call, endpoint: Endpoint, services: Services): P
   step(call, services, 'About to Get from storage')
   const { entry } = await endpoint.registry.cache.get(key, { at: consistencyOfGet(resourceVersion) })
   if (!entry) throw statusErrors.notFound(endpoint.gvr, name)
-  const { codec, gvk } = endpoint.main ?? endpoint
-  const pending = codec.prepare?.([entry], gvk)
-  if (pending) await pending
+  return withConverted(endpoint, [entry], () => answer(call, endpoint, services, negotiated, entry))
+}
+
+function answer(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  negotiated: Negotiated,
+  entry: Entry,
+): void | Promise<void> {
+  const { scheme, clock } = services
   endpoint.checkShown?.(entry.object())
   step(call, services, 'About to write a response')
   return inSerializationSpan(call, services, negotiated, () => {

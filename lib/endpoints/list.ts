@@ -30,6 +30,7 @@ import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
+import { withConverted } from './withconverted.ts'
 
 /** GET of a collection. */
 export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -40,8 +41,10 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const result = await readCollection(endpoint, options, scope)
   step(call, services, 'Listing from storage done', { count: result.entries.length })
   const metadata = listMetadata(result, options, scope)
-  return inSerializationSpan(call, services, negotiated, () =>
-    answer(call, endpoint, services, negotiated, result, metadata),
+  return withConverted(endpoint, result.entries, () =>
+    inSerializationSpan(call, services, negotiated, () =>
+      answer(call, endpoint, services, negotiated, result, metadata),
+    ),
   )
 }
 
@@ -66,13 +69,6 @@ const expiredContinue =
 
 /** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
 export async function readCollection(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
-  const result = await readPage(endpoint, options, scope)
-  const pending = endpoint.codec.prepare?.(result.entries, endpoint.gvk)
-  if (pending) await pending
-  return result
-}
-
-async function readPage(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
   const { cache } = endpoint.registry
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)

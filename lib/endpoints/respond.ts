@@ -55,12 +55,20 @@ export function respondWritten(
   return inSerializationSpan(call, services, negotiated, () => {
     const isInSlices = breather?.isLarge && !call.objects && !negotiated.transform
     if (!endpoint.custom && !isInSlices) return answerWritten(call, endpoint, services, negotiated, status, written)
-    return withConversions(() =>
-      isInSlices
-        ? answerLarge(call, endpoint, negotiated, status, written, breather)
-        : answerWritten(call, endpoint, services, negotiated, status, written),
-    )
+    return withConversions(() => {
+      const shown = asReadBack(endpoint, written)
+      return isInSlices
+        ? answerLarge(call, endpoint, negotiated, status, shown, breather)
+        : answerWritten(call, endpoint, services, negotiated, status, shown)
+    })
   })
+}
+
+/** A custom resource that was written through one version and stored in another loses fields that this does not know. */
+function asReadBack(endpoint: Endpoint, written: Written): Written {
+  const { codec } = endpoint.main ?? endpoint
+  if (!codec.afterWrite) return written
+  return { ...written, object: codec.afterWrite(written.object, written.stored) }
 }
 
 /** As answerWritten, with pauses where the codec has any. */
@@ -172,8 +180,7 @@ function answerObject(
     throw statusErrors.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${endpoint.gvk.kind})`,
     )
-  // A subresource view shows the part of the metadata that its own kind has.
-  const { metadata } = endpoint.main ? endpoint.fromHub(object) : object
+  const metadata = shownMetadata(endpoint, object)
   if (transform.kind === 'Table') {
     const { resourceVersion = '' } = metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
@@ -196,7 +203,12 @@ function shownObject(endpoint: Endpoint, { transform }: Negotiated, object: ApiO
   if (!transform) return endpoint.fromHub(object)
   if (transform.kind === 'Table') throw statusErrors.notAcceptable('clients in process take no tables')
   const gvk = transformedGvk('PartialObjectMetadata', transform.version)
-  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: object.metadata }
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: shownMetadata(endpoint, object) }
+}
+
+/** A subresource view shows the part of the metadata that its own kind has, and webhooks convert labels and annotations. */
+function shownMetadata(endpoint: Endpoint, object: ApiObject): ApiObject['metadata'] {
+  return (endpoint.main || endpoint.custom ? endpoint.fromHub(object) : object).metadata
 }
 
 /** An entry's object as a client in this process sees it, who may keep it for long. */

@@ -29,8 +29,8 @@ interface TableRequest {
 
 /** The source of a row: an entry of the cache, which may have bytes already, or an object that was just written. */
 interface RowSource {
-  /** In the hub version. */
-  object(): ApiObject
+  /** The object itself, in JSON, in the version that is served. */
+  item(): Uint8Array
   /** As Endpoint.readRow gives it. */
   columns(): ApiObject
   /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
@@ -39,12 +39,12 @@ interface RowSource {
 
 export function rowSourceOf(
   scheme: Scheme,
-  { custom, fromHub }: Endpoint,
+  { codec, custom, fromHub }: Endpoint,
   object: ApiObject,
   metadata = object.metadata,
 ): RowSource {
   return {
-    object: () => object,
+    item: () => codec.encodeItem(fromHub(object), formatMediaTypes.json),
     columns: () => (custom ? fromHub(object) : object),
     partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
   }
@@ -52,7 +52,7 @@ export function rowSourceOf(
 
 export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
   return {
-    object: () => entry.object(),
+    item: () => entry.bytes(endpoint.item('json')),
     columns: () => endpoint.readRow(entry),
     partial: (version) => entry.bytes(endpoint.partial('json', version)),
   }
@@ -70,9 +70,8 @@ export function rowEncoder(
   const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
     None: () => nothing,
     Metadata: ({ partial }) => partial(version),
-    Object: ({ object }) => {
-      const item = endpoint.codec.encodeItem(endpoint.fromHub(object()), formatMediaTypes.json)
-      return endpoint.codec.encodeWithin(endpoint.gvk, item, formatMediaTypes.json)
+    Object: ({ item }) => {
+      return endpoint.codec.encodeWithin(endpoint.gvk, item(), formatMediaTypes.json)
     },
   }
   const shownOf = shown[includeObject]

@@ -1,5 +1,5 @@
 import type { CacheWatch, CacheWatchSink, FrameEncoding, WatchEvent, WatchFrom } from '../cache/index.ts'
-import { noRevision, StatusError, statusErrors, toResourceVersion } from '../object/index.ts'
+import { StatusError, toResourceVersion } from '../object/index.ts'
 import {
   type Call,
   type ListOptions,
@@ -8,9 +8,11 @@ import {
   type ResponseHeaders,
   type ResponseStream,
 } from '../request/index.ts'
+import type { HeldConversions } from '../scheme/index.ts'
 import { parseRevision } from './readconsistency.ts'
 import { Batch } from './batch.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
+import { errorEvent } from './errorevent.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from './table.ts'
@@ -115,20 +117,6 @@ const streamHeaders: Readonly<Partial<Record<Negotiated['format'], ResponseHeade
   cbor: { 'content-type': 'application/cbor-seq' },
 }
 
-/** The last event of a watch whose objects could not be converted. */
-function errorEvent(cause: unknown): WatchEvent {
-  const error = cause instanceof StatusError ? cause : statusErrors.internal('the objects can not be converted', cause)
-  const event: WatchEvent = {
-    type: 'ERROR',
-    revision: noRevision,
-    entry: undefined,
-    initialEventsEnd: false,
-    error,
-    frame: (encoding) => encoding.encode(event),
-  }
-  return event
-}
-
 /** One client's watch: frames what the cache delivers, and stands still while the client is behind. */
 class Session implements CacheWatchSink {
   readonly #call: Call
@@ -174,28 +162,39 @@ class Session implements CacheWatchSink {
   onEvents(events: readonly WatchEvent[]): boolean {
     const { codec, gvk } = this.#endpoint
     const entries = codec.prepare && events.flatMap(({ entry }) => entry ?? [])
-    let pending: Promise<void> | undefined
+    let held: HeldConversions | Promise<HeldConversions> | undefined
     try {
-      pending = entries && codec.prepare?.(entries, gvk)
+      held = entries && codec.prepare?.(entries, gvk)
     } catch {
       // An object that can't be read: told below.
     }
-    if (!pending) return this.#deliver(events)
-    void this.#deliverAfter(pending, events)
+    if (!held) return this.#deliver(events)
+    if (!(held instanceof Promise)) return this.#deliverHeld(held, events)
+    void this.#deliverAfter(held, events)
     return false
   }
 
-  /** Nothing more comes until these are delivered. */
-  async #deliverAfter(pending: Promise<void>, events: readonly WatchEvent[]): Promise<void> {
+  #deliverHeld(held: HeldConversions, events: readonly WatchEvent[]): boolean {
     try {
-      await pending
+      return this.#deliver(events)
+    } finally {
+      held.release()
+    }
+  }
+
+  /** Nothing more comes until these are delivered. */
+  async #deliverAfter(pending: Promise<HeldConversions>, events: readonly WatchEvent[]): Promise<void> {
+    let held: HeldConversions
+    try {
+      held = await pending
     } catch (error) {
       if (this.#over) return
       this.#deliver([errorEvent(error)])
       this.#watching?.close()
       return
     }
-    if (!this.#over && this.#deliver(events)) this.#watching?.resume()
+    if (this.#over) held.release()
+    else if (this.#deliverHeld(held, events)) this.#watching?.resume()
   }
 
   #deliver(events: readonly WatchEvent[]): boolean {

@@ -1,9 +1,11 @@
-import type { CacheWatchOptions, CacheWatchSink, WatchEvent } from '../cache/index.ts'
+import type { CacheWatch, CacheWatchOptions, CacheWatchSink, WatchEvent } from '../cache/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { Negotiated, ObjectEvent, ObjectExchange, ObjectStream } from '../request/index.ts'
 import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { shownEntry } from './respond.ts'
+import { errorEvent } from './errorevent.ts'
 import type { Services } from './services.ts'
+import { withConverted } from './withconverted.ts'
 
 /**
  * A watch of a client in this process: the cache's own objects, in the cache's own batches. The client takes what it
@@ -19,10 +21,24 @@ export async function watchObjects(
   const over = Promise.withResolvers<void>()
   // A watch that is refused has no stream.
   const answer: { stream?: ObjectStream } = {}
+  const watched: { watching?: CacheWatch } = {}
+  const deliver = (events: readonly WatchEvent[]): boolean => {
+    answer.stream?.events(events.map((event) => objectEvent(endpoint, negotiated, event)))
+    return true
+  }
   const sink: CacheWatchSink = {
     onEvents(events) {
-      answer.stream?.events(events.map((event) => objectEvent(endpoint, negotiated, event)))
-      return true
+      const entries = endpoint.codec.prepare ? events.flatMap(({ entry }) => entry ?? []) : []
+      const delivering = withConverted(endpoint, entries, () => deliver(events))
+      if (typeof delivering === 'boolean') return delivering
+      void delivering.then(
+        () => watched.watching?.resume(),
+        (error: unknown) => {
+          deliver([errorEvent(error)])
+          watched.watching?.close()
+        },
+      )
+      return false
     },
     onEnd() {
       answer.stream?.end()
@@ -30,6 +46,7 @@ export async function watchObjects(
     },
   }
   const watching = await endpoint.registry.cache.watch(options, sink)
+  watched.watching = watching
   answer.stream = objects.watch()
   const timer = clock.after(options.timeoutMs, () => watching.close())
   await over.promise

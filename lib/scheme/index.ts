@@ -4,7 +4,7 @@
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
 export type { MirroredField } from './mirrors.ts'
-export type { ObjectCodec } from './objectcodec.ts'
+export type { HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
 export type { StoredEncoder, StoredReader } from './storedreader.ts'
 export type {
   Decoded,

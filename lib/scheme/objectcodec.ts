@@ -1,8 +1,24 @@
 import type { Slices } from '../base/index.ts'
-import type { ApiObject, GroupVersion, GroupVersionKind } from '../object/index.ts'
+import type { ApiObject, GroupVersion, GroupVersionKind, Revision } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
 import type { StoredReader } from './storedreader.ts'
 import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
+
+/** An object of a store, as caches have it. */
+export interface StoredObject {
+  readonly key: string
+  readonly revision: Revision
+  readonly stored: Uint8Array
+  /** Its bytes are what decoding and encoding it gives. */
+  readonly canonical: boolean
+  object(): ApiObject
+}
+
+/** Objects that were converted elsewhere. */
+export interface HeldConversions {
+  /** To be called once what was made of them has been sent. */
+  release(): void
+}
 
 /**
  * How the objects of one resource, in all its versions, become bytes and values again. `Scheme.codec` makes one from the
@@ -17,11 +33,21 @@ export interface ObjectCodec {
    * be had from elsewhere.
    */
   convert(object: ApiObject, to: GroupVersion): ApiObject
-  /** Asks for conversions of many objects at once, before they are needed; undefined when there is nothing to wait for. */
-  prepare?(
-    objects: Iterable<{ object(): ApiObject; readonly stored?: Uint8Array }>,
-    to: GroupVersion,
-  ): Promise<void> | undefined
+  /**
+   * Has stored objects converted where that is done elsewhere, many at once, and holds what they became until it is
+   * released: what is made of them meanwhile needs no ConversionNeeded. Undefined: none of them has to be. Rejects with
+   * StatusError.
+   */
+  prepare?(entries: readonly StoredObject[], to: GroupVersion): HeldConversions | Promise<HeldConversions> | undefined
+  /** The JSON item of a stored object that was converted elsewhere. Undefined: it is not known, or need not be. */
+  convertedItem?(entry: StoredObject, to: GroupVersion): Uint8Array | undefined
+  /** Whether a stored object is converted elsewhere, so that what is made of it may change although it does not. */
+  isConverted?(entry: StoredObject, to: GroupVersion): boolean
+  /**
+   * The object as readers will see it that was written through another version than the stored one: fields that this does
+   * not know are gone. `isStored`: it has been, under its resourceVersion. Throws ConversionNeeded.
+   */
+  afterWrite?(object: ApiObject, isStored: boolean): ApiObject
   /** Runs the defaults of the object's version over it, in place. */
   applyDefaults(object: ApiObject): void
   /** Work, with pauses, that is better done before the first body of a version is decoded. Undefined: there is none left. */

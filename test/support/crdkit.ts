@@ -1,6 +1,13 @@
 import { tables } from '../../api/index.ts'
 import { createFieldOwnership } from '../../lib/apply/index.ts'
-import { createSeededRandom, silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import {
+  type Clock,
+  createSeededRandom,
+  silentLogger,
+  silentMetrics,
+  systemClock,
+  systemRandom,
+} from '../../lib/base/index.ts'
 import { createServiceResolver } from '../../lib/controlplane/serviceresolver.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
 import type { Resources } from '../../lib/endpoints/index.ts'
@@ -24,12 +31,20 @@ export interface CrdKit extends EndpointKit {
 /** Gates that are on in the release that is followed. */
 const defaultGates = ['CustomResourceFieldSelectors', 'CRDValidationRatcheting']
 
+interface CrdKitOptions {
+  readonly wrap?: (resources: Resources) => Resources
+  readonly storageMediaType?: MediaType
+  /** The clock of the part that follows definitions and converts. */
+  readonly clock?: Clock
+}
+
 export async function createCrdKit({
   gates = [],
   wrap = (resources) => resources,
   storageMediaType = 'application/json',
+  clock = systemClock,
   ...options
-}: KitOptions & { wrap?: (resources: Resources) => Resources; storageMediaType?: MediaType } = {}): Promise<CrdKit> {
+}: KitOptions & CrdKitOptions = {}): Promise<CrdKit> {
   const on = [...defaultGates, ...gates]
   const kit = await createEndpointKit({
     ownership: createFieldOwnership(createScheme({ tables })),
@@ -45,7 +60,7 @@ export async function createCrdKit({
     resolve: createServiceResolver(kit.registry, { random: systemRandom, toEndpoints: false }),
     resources: wrap(kit.resources),
     storageMediaType,
-    clock: systemClock,
+    clock,
     random: createSeededRandom(7),
     log: silentLogger,
     context: (signal) => ({ user, dryRun: false, signal, warn() {} }),

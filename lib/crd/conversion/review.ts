@@ -1,4 +1,5 @@
-import { isRecord } from '../../base/index.ts'
+import { isRecord, type Slices } from '../../base/index.ts'
+import { JsonSpans, parseJson, type Span } from '../../codec/index.ts'
 import {
   type ApiObject,
   formatGroupVersionKind,
@@ -6,51 +7,72 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from '../../object/index.ts'
+import type { Header } from './subject.ts'
 
 /** Versions of ConversionReview that are spoken, in the order in which a definition may name them. */
 export const reviewVersions = ['v1', 'v1beta1'] as const
 export type ReviewVersion = (typeof reviewVersions)[number]
 
-/** The body of a call. */
+/** The body of a call around the texts of its objects. */
 export function reviewOf(
   version: ReviewVersion,
   uid: string,
   desiredAPIVersion: string,
-  objects: readonly ApiObject[],
-): object {
+  objects: readonly Uint8Array[],
+): Uint8Array {
   const response = version === 'v1' ? { uid: '', convertedObjects: null, result: { metadata: {} } } : {}
-  return {
-    kind: 'ConversionReview',
-    apiVersion: `apiextensions.k8s.io/${version}`,
-    request: { uid, desiredAPIVersion, objects },
-    response,
+  const type = `"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/${version}"`
+  const about = `"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)}`
+  const parts: Uint8Array[] = [Buffer.from(`{${type},"request":{${about},"objects":[`)]
+  for (const [index, object] of objects.entries()) {
+    if (index > 0) parts.push(comma)
+    parts.push(object)
   }
+  parts.push(Buffer.from(`]},"response":${JSON.stringify(response)}}`))
+  return Buffer.concat(parts)
 }
+
+const comma = Buffer.from(',')
 
 /** A fault in an answer; its text follows `conversion webhook for … failed: ` or stands as it is. */
 export class ReviewError extends Error {
   override readonly name = 'ReviewError'
 }
 
-/** The converted objects of an answer. Throws ReviewError. */
-export function readReview(answer: unknown, version: ReviewVersion, uid: string): readonly unknown[] {
-  const { apiVersion, kind, response } = isRecord(answer) ? answer : {}
+/** Where the converted objects of an answer are, with pauses: an answer is never parsed whole. Throws ReviewError or DecodeError. */
+export function* readReview(answer: Uint8Array, version: ReviewVersion, uid: string): Slices<readonly Span[]> {
+  const spans = new JsonSpans(answer)
+  const root = yield* spans.value()
+  const members = (yield* spans.members(root)) ?? none
+  const [apiVersion, kind] = [textAt(answer, members.get('apiVersion')), textAt(answer, members.get('kind'))]
   const expected = `apiextensions.k8s.io/${version}`
   if (version === 'v1' && (apiVersion !== expected || kind !== 'ConversionReview'))
     throw new ReviewError(
-      `expected webhook response of ${expected}, Kind=ConversionReview, got ${text(apiVersion)}, Kind=${text(kind)}`,
+      `expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion}, Kind=${kind}`,
     )
-  if (!isRecord(response)) throw new ReviewError('no response provided')
-  if (version === 'v1' && response['uid'] !== uid)
-    throw new ReviewError(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(text(response['uid']))}`)
-  const result = isRecord(response['result']) ? response['result'] : {}
-  const { status, message } = result
-  if (status !== 'Success') {
-    if (typeof message === 'string' && message !== '') throw new ReviewError(message)
-    throw new ReviewError(`response.result.status was '${text(status)}', not 'Success'`)
-  }
-  const { convertedObjects } = response
-  return Array.isArray(convertedObjects) ? convertedObjects : []
+  const at = members.get('response')
+  const response = at && (yield* spans.members(at))
+  if (!response) throw new ReviewError('no response provided')
+  const answered = textAt(answer, response.get('uid'))
+  if (version === 'v1' && answered !== uid)
+    throw new ReviewError(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`)
+  const resultAt = response.get('result')
+  const result = (resultAt && (yield* spans.members(resultAt))) ?? none
+  const [status, message] = [textAt(answer, result.get('status')), textAt(answer, result.get('message'))]
+  if (status !== 'Success')
+    throw new ReviewError(message === '' ? `response.result.status was '${status}', not 'Success'` : message)
+  const objects = response.get('convertedObjects')
+  return (objects && (yield* spans.items(objects))) ?? []
+}
+
+const none: ReadonlyMap<string, Span> = new Map()
+/** Longer texts are no names, and no messages that anyone reads. */
+const textBytesMax = 64 * 1024
+
+/** A member that is a text; '' for all else. */
+function textAt(answer: Uint8Array, at: Span | undefined): string {
+  if (!at || at.to - at.from > textBytesMax) return ''
+  return text(parseJson(answer.subarray(at.from, at.to)))
 }
 
 function text(value: unknown): string {
@@ -62,7 +84,7 @@ function text(value: unknown): string {
  * for another object than the one that was sent.
  */
 export function mergeConverted(
-  sent: ApiObject,
+  sent: Header,
   converted: unknown,
   to: GroupVersionKind & { readonly apiVersion: string },
 ): ApiObject {
@@ -91,7 +113,7 @@ export function mergeConverted(
   return { ...converted, apiVersion: to.apiVersion, kind: sent.kind, metadata: merged } as ApiObject
 }
 
-function versionOf({ apiVersion }: ApiObject): string {
+function versionOf({ apiVersion }: Header): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1)
 }
 

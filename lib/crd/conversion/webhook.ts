@@ -1,241 +1,221 @@
-import { createHash } from 'node:crypto'
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import type { Clock, Random } from '../../base/index.ts'
-import {
-  type Address,
-  createEndpointClient,
-  type EndpointAnswer,
-  type EndpointClient,
-  type ResolveService,
-  serviceHost,
-} from '../../client/index.ts'
-import { encodeUntyped, parseJson } from '../../codec/index.ts'
-import {
-  type ApiObject,
-  formatGroupVersion,
-  formatGroupVersionKind,
-  type GroupVersion,
-  type JsonValue,
-  jsonText,
-  parseGroupVersion,
-  StatusError,
-} from '../../object/index.ts'
-import { ConversionNeeded } from '../../scheme/index.ts'
-import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
-import { mergeConverted, readReview, ReviewError, type ReviewVersion, reviewOf, reviewVersions } from './review.ts'
+import { Breather, type Slices } from '../../base/index.ts'
+import { parseJson } from '../../codec/index.ts'
+import { type ApiObject, formatGroupVersion, type GroupVersion } from '../../object/index.ts'
+import { ConversionNeeded, type HeldConversions } from '../../scheme/index.ts'
+import { batchesOf } from './batches.ts'
+import type { ConversionMemory, Converted } from './memory.ts'
+import type { Subject } from './subject.ts'
+import { type CallDependencies, WebhookCaller } from './webhookcaller.ts'
 
-export interface ConversionDependencies {
-  readonly clock: Clock
-  readonly random: Random
-  readonly resolve: ResolveService
-  readonly metrics: ConversionMetrics
+export interface ConversionDependencies extends CallDependencies {
+  readonly memory: ConversionMemory
 }
 
-/** Objects of one call, calls at once, and conversions that are remembered. */
-const batchMax = 200
+/** Calls at once for one list. */
 const callsMax = 4
-const rememberedMax = 20_000
-const answerBytesMax = 64 * 1024 * 1024
-const portDefault = 443
 
-/** Conversions by a webhook, remembered by what was converted: an answer serves every reader of the same state. */
+/** Conversions by a webhook, remembered for a while: an answer serves every reader of the same state. */
 export interface WebhookConversion {
-  /** Throws ConversionNeeded while the webhook has not been asked. */
-  convert(object: ApiObject, to: GroupVersion): ApiObject
-  /** Asks for all of these at once; undefined when all are known. Rejects with StatusError 500. */
-  prepare(objects: readonly ApiObject[], to: GroupVersion): Promise<void> | undefined
+  /** Throws ConversionNeeded while the webhook has not been asked. `subject`: `object`. */
+  convert(object: ApiObject, to: GroupVersion, subject: Subject): ApiObject
+  /** Asks for all of these that are not known, and holds the answers until they are released. Rejects with StatusError 500. */
+  prepare(subjects: readonly Subject[], to: GroupVersion): HeldConversions | Promise<HeldConversions>
+  /** The JSON of a converted object that is held or remembered, whatever its age. */
+  item(key: string, to: GroupVersion): Uint8Array | undefined
   close(): void
 }
 
-/** `definition`: its name. */
+/** `definition`: its name. `coerce`: brings a converted object to what the schema of its version knows. */
 export function createWebhookConversion(
-  definition: string,
+  definition: { readonly name: string; readonly uid: string; readonly generation: number },
   conversion: v1.WebhookConversion,
   dependencies: ConversionDependencies,
+  coerce: (object: ApiObject, to: GroupVersion) => Slices<void>,
 ): WebhookConversion {
-  return new Webhook(definition, conversion, dependencies)
+  return new Webhook(definition, conversion, dependencies, coerce)
+}
+
+type Answers = ReadonlyMap<string, Converted>
+
+interface Batch {
+  readonly answer: Promise<Answers>
+  ask(): Promise<void>
+  giveUp(error: unknown): void
 }
 
 class Webhook implements WebhookConversion {
-  readonly #definition: string
-  readonly #conversion: v1.WebhookConversion
+  readonly #caller: WebhookCaller
   readonly #dependencies: ConversionDependencies
-  readonly #version: ReviewVersion | undefined
-  #client: EndpointClient | undefined
-  /** Where its service was reached at last. */
-  #address: Address | undefined
-  /** Converted objects by the digest of the objects sent; the oldest first. */
-  readonly #known = new Map<string, ApiObject>()
-  readonly #pending = new Map<string, Promise<void>>()
+  readonly #coerce: (object: ApiObject, to: GroupVersion) => Slices<void>
+  /** Begins all keys in the memory, which other definitions use as well. */
+  readonly #prefix: string
+  readonly #held = new Map<string, { readonly converted: Converted; holders: number }>()
+  readonly #pending = new Map<string, Promise<Answers>>()
 
-  constructor(definition: string, conversion: v1.WebhookConversion, dependencies: ConversionDependencies) {
-    this.#definition = definition
-    this.#conversion = conversion
+  constructor(
+    definition: { readonly name: string; readonly uid: string; readonly generation: number },
+    conversion: v1.WebhookConversion,
+    dependencies: ConversionDependencies,
+    coerce: (object: ApiObject, to: GroupVersion) => Slices<void>,
+  ) {
+    const { name, uid, generation } = definition
+    this.#caller = new WebhookCaller(name, conversion, dependencies)
     this.#dependencies = dependencies
-    this.#version = (conversion.conversionReviewVersions ?? [])
-      .map((name) => reviewVersions.find((version) => version === name))
-      .find((version) => version !== undefined)
+    this.#coerce = coerce
+    this.#prefix = `${name} ${uid} ${generation} `
   }
 
-  convert(object: ApiObject, to: GroupVersion): ApiObject {
-    const apiVersion = formatGroupVersion(to)
-    if (object.apiVersion === apiVersion) return object
-    const key = keyOf(object, to)
-    const known = this.#known.get(key)
-    if (known) {
-      const { labels, annotations } = known.metadata
-      const { labels: _labels, annotations: _annotations, ...kept } = object.metadata
-      const metadata = { ...kept, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) }
-      return { ...known, metadata }
+  convert(object: ApiObject, to: GroupVersion, subject: Subject): ApiObject {
+    const key = this.#keyOf(subject.key, to)
+    const known = this.#known(key)
+    if (!known) throw new ConversionNeeded(this.#answerOf([subject], this.#pending.get(key), to).then(() => {}))
+    // An object's text, which was written here.
+    const converted = parseJson(known.item) as unknown as ApiObject
+    const { labels, annotations } = converted.metadata
+    const { labels: _labels, annotations: _annotations, ...kept } = object.metadata
+    return {
+      ...converted,
+      apiVersion: formatGroupVersion(to),
+      metadata: { ...kept, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
     }
-    throw new ConversionNeeded(this.#pending.get(key) ?? this.#ask([object], to))
   }
 
-  prepare(objects: readonly ApiObject[], to: GroupVersion): Promise<void> | undefined {
-    const apiVersion = formatGroupVersion(to)
-    const wanted: ApiObject[] = []
-    const asked = new Set<Promise<void>>()
-    for (const object of objects) {
-      if (object.apiVersion === apiVersion) continue
-      const key = keyOf(object, to)
-      const pending = this.#pending.get(key)
-      if (pending) asked.add(pending)
-      else if (!this.#known.has(key)) wanted.push(object)
+  prepare(subjects: readonly Subject[], to: GroupVersion): HeldConversions | Promise<HeldConversions> {
+    const holding = new Map<string, Converted>()
+    const wanted: Subject[] = []
+    const due: Subject[] = []
+    const missing = new Set<string>()
+    const others = new Map<Promise<Answers>, Subject[]>()
+    for (const subject of subjects) {
+      const key = this.#keyOf(subject.key, to)
+      const known = this.#known(key)
+      const pending = known ? undefined : this.#pending.get(key)
+      if (known) {
+        holding.set(key, known)
+        if (this.#dependencies.memory.isDue(key, known)) due.push(subject)
+        continue
+      }
+      missing.add(key)
+      if (!pending) wanted.push(subject)
+      else others.set(pending, [...(others.get(pending) ?? []), subject])
     }
-    if (wanted.length > 0) asked.add(this.#askAll(wanted, to))
-    return asked.size > 0 ? Promise.all(asked).then(() => {}) : undefined
+    if (due.length > 0) this.#askAll(due, to).catch(() => {}) // The known answers serve until they are too old.
+    if (missing.size === 0) return this.#hold(holding)
+    const asked = [...others].map(([pending, waiting]) => this.#answerOf(waiting, pending, to))
+    if (wanted.length > 0) asked.push(this.#askAll(wanted, to))
+    return Promise.all(asked).then((answers) => {
+      for (const answer of answers)
+        for (const [key, converted] of answer) if (missing.has(key)) holding.set(key, converted)
+      return this.#hold(holding)
+    })
+  }
+
+  item(key: string, to: GroupVersion): Uint8Array | undefined {
+    const own = this.#keyOf(key, to)
+    return (this.#held.get(own)?.converted ?? this.#known(own))?.item
   }
 
   close(): void {
-    this.#client?.close()
-    this.#known.clear()
+    this.#caller.close()
+    this.#dependencies.memory.forget(this.#prefix)
   }
 
-  async #askAll(objects: readonly ApiObject[], to: GroupVersion): Promise<void> {
-    const batches: ApiObject[][] = []
-    for (let from = 0; from < objects.length; from += batchMax) batches.push(objects.slice(from, from + batchMax))
-    const worker = async (): Promise<void> => {
-      for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#ask(batch, to)
+  #keyOf(key: string, { version }: GroupVersion): string {
+    return `${this.#prefix}${version} ${key}`
+  }
+
+  /** One that many hold is the newest that there is, while it is not too old. */
+  #known(key: string): Converted | undefined {
+    const remembered = this.#dependencies.memory.get(key)
+    if (remembered) return remembered
+    const held = this.#held.get(key)?.converted
+    return held && this.#dependencies.clock.monotonicMs() < held.untilMs ? held : undefined
+  }
+
+  #hold(holding: ReadonlyMap<string, Converted>): HeldConversions {
+    for (const [key, converted] of holding) {
+      const held = this.#held.get(key)
+      if (held?.converted === converted) held.holders++
+      else this.#held.set(key, { converted, holders: (held?.holders ?? 0) + 1 })
     }
-    await Promise.all(Array.from({ length: Math.min(callsMax, batches.length) }, worker))
-  }
-
-  #ask(objects: readonly ApiObject[], to: GroupVersion): Promise<void> {
-    const keys = objects.map((object) => keyOf(object, to))
-    const asking = this.#call(objects, to).then((converted) => {
-      for (const [index, key] of keys.entries()) {
-        const object = converted[index]
-        if (object) this.#remember(key, object)
-      }
-    })
-    for (const key of keys) this.#pending.set(key, asking)
-    const over = (): void => {
-      for (const key of keys) if (this.#pending.get(key) === asking) this.#pending.delete(key)
+    let isHeld = true
+    return {
+      release: () => {
+        if (!isHeld) return
+        isHeld = false
+        for (const key of holding.keys()) {
+          const held = this.#held.get(key)
+          if (held && --held.holders === 0) this.#held.delete(key)
+        }
+      },
     }
-    asking.then(over, over)
-    return asking
   }
 
-  #remember(key: string, object: ApiObject): void {
-    this.#known.set(key, object)
-    if (this.#known.size <= rememberedMax) return
-    const [oldest] = this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
-  }
-
-  async #call(objects: readonly ApiObject[], to: GroupVersion): Promise<readonly ApiObject[]> {
-    const [first] = objects
-    if (!first) return []
-    const from = parseGroupVersion(first.apiVersion) ?? to
-    const { clock, metrics } = this.#dependencies
-    const startMs = clock.monotonicMs()
-    const called = (failure: ConversionFailure | undefined): void => {
-      const seconds = (clock.monotonicMs() - startMs) / 1000
-      metrics.called({ definition: this.#definition, from: from.version, to: to.version, seconds, failure })
-    }
-    const about = `conversion webhook for ${formatGroupVersionKind({ ...from, kind: first.kind })}`
-    let failure: ConversionFailure = 'conversion_webhook_call_failure'
+  /** `pending`: another's call that these are part of. It may fail for an object that is none of these. */
+  async #answerOf(
+    subjects: readonly Subject[],
+    pending: Promise<Answers> | undefined,
+    to: GroupVersion,
+  ): Promise<Answers> {
     try {
-      const review = await this.#exchange(objects, to).catch((error: unknown) => failed(about, error))
-      failure = 'conversion_webhook_malformed_response_failure'
-      const converted = convertedOf(review, about)
-      failure = 'conversion_webhook_partial_response_failure'
-      if (converted.length !== objects.length)
-        throw new ReviewError(`${about} returned ${converted.length} objects, expected ${objects.length}`)
-      failure = 'conversion_webhook_invalid_converted_object_failure'
-      const gvk = { ...to, kind: first.kind, apiVersion: formatGroupVersion(to) }
-      const merged = objects.map((object, index) => mergeConverted(object, converted[index], gvk))
-      called(undefined)
-      return merged
+      if (pending) return await pending
+    } catch {
+      // They are asked for by themselves.
+    }
+    return await this.#askAll(subjects, to)
+  }
+
+  async #askAll(subjects: readonly Subject[], to: GroupVersion): Promise<Answers> {
+    const batches = batchesOf(subjects).map((batch) => this.#begin(batch, to))
+    const asked = Promise.all(batches.map(({ answer }) => answer))
+    asked.catch(() => {}) // the worker that failed says it
+    const worker = async (): Promise<void> => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) await batch.ask()
+    }
+    try {
+      await Promise.all(Array.from({ length: Math.min(callsMax, batches.length) }, worker))
+      return new Map((await asked).flatMap((answers) => [...answers]))
     } catch (error) {
-      called(failure)
-      throw new StatusError(500, '', error instanceof Error ? error.message : String(error), { cause: error })
+      for (const batch of batches.splice(0)) batch.giveUp(error)
+      throw error
     }
   }
 
-  async #exchange(objects: readonly ApiObject[], to: GroupVersion): Promise<Review> {
-    const version = this.#version
-    if (!version) throw new ReviewError('no version of ConversionReview is known to both')
-    const uid = this.#dependencies.random.uuid()
-    const sent = jsonText(reviewOf(version, uid, formatGroupVersion(to), objects))
-    const { status, body } = await this.#post(sent)
-    if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
-    return { version, uid, answer: parseJson(body) }
-  }
-
-  async #post(review: string): Promise<EndpointAnswer> {
-    const { service } = this.#conversion.clientConfig ?? {}
-    // Before a connection is asked for, since nothing could tell of a failure there.
-    if (service) this.#address = await this.#dependencies.resolve({ port: portDefault, ...service })
-    this.#client ??= this.#connect()
-    return await this.#client.post(review)
-  }
-
-  #connect(): EndpointClient {
-    const { url = '', service, caBundle } = this.#conversion.clientConfig ?? {}
-    const at = service && { port: portDefault, ...service }
-    const path = at?.path ?? ''
-    const endpoint = {
-      url: at ? `https://${serviceHost(at)}:${at.port}${path === '' || path.startsWith('/') ? path : `/${path}`}` : url,
-      ...(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}),
-      ...(at ? { serverName: serviceHost(at), dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
+  /** A batch that others may wait for, too, from now on. */
+  #begin(subjects: readonly Subject[], to: GroupVersion): Batch {
+    const keys = subjects.map(({ key }) => this.#keyOf(key, to))
+    const { promise: answer, resolve, reject } = Promise.withResolvers<Answers>()
+    for (const key of keys) this.#pending.set(key, answer)
+    const over = (): void => {
+      for (const key of keys) if (this.#pending.get(key) === answer) this.#pending.delete(key)
     }
-    return createEndpointClient({ clock: this.#dependencies.clock }, endpoint, { bodyBytesMax: answerBytesMax })
+    answer.then(over, over)
+    return {
+      answer,
+      ask: async () => {
+        try {
+          resolve(await this.#call(subjects, keys, to))
+        } catch (error) {
+          reject(error)
+          throw error
+        }
+      },
+      giveUp: reject,
+    }
   }
-}
 
-/** An answer, and the request that it must be about. */
-interface Review {
-  readonly version: ReviewVersion
-  readonly uid: string
-  readonly answer: unknown
-}
-
-function convertedOf({ version, uid, answer }: Review, about: string): readonly unknown[] {
-  try {
-    return readReview(answer, version, uid)
-  } catch (error) {
-    return failed(about, error)
+  async #call(subjects: readonly Subject[], keys: readonly string[], to: GroupVersion): Promise<Answers> {
+    const { clock, memory } = this.#dependencies
+    const breather = new Breather(clock)
+    const texts: Uint8Array[] = []
+    for (const subject of subjects) texts.push(await breather.runInTurns(subject.text()))
+    const items = await this.#caller.convert(texts, to, (object) => this.#coerce(object, to))
+    const answers = new Map<string, Converted>()
+    for (const [index, item] of items.entries()) {
+      const key = keys[index]
+      if (key !== undefined) answers.set(key, memory.set(key, item))
+    }
+    return answers
   }
-}
-
-function failed(about: string, cause: unknown): never {
-  throw new ReviewError(`${about} failed: ${reasonOf(cause)}`, { cause })
-}
-
-/** Failures of calls are worded as clients know them: `Post "https://…": …`. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replace(/^POST (\S+): /, 'Post "$1": ')
-}
-
-/** Equal for objects that convert to the same: their content without what no webhook may change. */
-function keyOf(object: ApiObject, to: GroupVersion): string {
-  const { metadata, ...rest } = object
-  const { name, namespace, uid, labels, annotations } = metadata
-  const content = { ...rest, metadata: { name, namespace, uid, labels, annotations } }
-  const digest = createHash('sha256')
-    .update(encodeUntyped(content as unknown as JsonValue))
-    .digest('base64')
-  return `${to.version} ${digest}`
 }

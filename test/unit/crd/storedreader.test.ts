@@ -70,7 +70,17 @@ function define(
     sharedSchema: new Set(Object.values(schemas)).size === 1,
     servedVersions: Object.keys(schemas),
     schema: (version) => compiled.get(version),
-    ...(convert ? { convert } : {}),
+    namespaced: true,
+    ...(convert
+      ? {
+          conversion: {
+            convert,
+            prepare: () => ({ release() {} }),
+            item: () => undefined,
+            close() {},
+          },
+        }
+      : {}),
   }
   return { title, codec: createCustomCodec(() => source, metadata), versions: Object.keys(schemas) }
 }

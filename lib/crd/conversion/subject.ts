@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Slices } from '../../base/index.ts'
+import { parseJson, readMembers, untypedText } from '../../codec/index.ts'
+import type { ApiObject, JsonValue } from '../../object/index.ts'
+import { joinText, type ObjectText, objectText, objectTextInSlices } from '../objecttext.ts'
+
+/** An object that is to be converted. */
+export interface Subject {
+  /** Equal for objects that convert to the same. */
+  readonly key: string
+  /** About as many bytes as its text has. */
+  readonly bytes: number
+  /** As the webhook is sent it. */
+  text(): Slices<Uint8Array>
+}
+
+/** A stored object, whose identity in the store says what it is. `whole`: its text, where that needs no decoding. */
+export function subjectOfStored(
+  key: string,
+  read: () => ApiObject,
+  bytes: number,
+  whole: () => Uint8Array | undefined = () => undefined,
+): Subject {
+  return {
+    key,
+    bytes,
+    *text() {
+      yield
+      const known = whole()
+      if (known) return known
+      const object = read()
+      yield
+      const text = yield* objectTextInSlices(object)
+      return Buffer.from(joinText(text, object.metadata.resourceVersion))
+    },
+  }
+}
+
+/** An object that is on its way into the store: told from others by its content, as it may still change. */
+export function subjectOfContent(object: ApiObject): Subject {
+  const text = objectText(object)
+  return {
+    key: digestOf(object, text),
+    bytes: text.head.length + text.tail.length,
+    *text() {
+      yield
+      return Buffer.from(joinText(text, object.metadata.resourceVersion))
+    },
+  }
+}
+
+/** Equal for objects that convert to the same: their content without the metadata that no webhook may change. */
+function digestOf({ metadata }: ApiObject, { head, tail }: ObjectText): string {
+  const { name, namespace, uid, labels, annotations } = metadata
+  const seen = untypedText({ name, namespace, uid, labels, annotations } as unknown as JsonValue)
+  return createHash('sha256').update(head).update(seen).update(tail).digest('base64')
+}
+
+/** The parts of an object that its conversion must keep. */
+export type Header = Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'>
+
+const wanted = { apiVersion: true, kind: true, metadata: true } as const
+
+/** Reads a text that this server wrote. */
+export function headerOf(text: Uint8Array): Header {
+  // An object's text, whichever way it is read.
+  return (readMembers(text, wanted) ?? parseJson(text)) as unknown as Header
+}

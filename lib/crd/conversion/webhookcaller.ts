@@ -1,0 +1,180 @@
+import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
+import { Breather, type Clock, type Random, type Slices } from '../../base/index.ts'
+import {
+  type Address,
+  createEndpointClient,
+  type EndpointAnswer,
+  type EndpointClient,
+  type ResolveService,
+  serviceHost,
+} from '../../client/index.ts'
+import { checkValues, mayExceedValues, parseJson, type Span } from '../../codec/index.ts'
+import {
+  type ApiObject,
+  formatGroupVersion,
+  formatGroupVersionKind,
+  type GroupVersion,
+  parseGroupVersion,
+  StatusError,
+} from '../../object/index.ts'
+import { joinText, objectTextInSlices } from '../objecttext.ts'
+import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
+import { mergeConverted, readReview, ReviewError, type ReviewVersion, reviewOf, reviewVersions } from './review.ts'
+import { headerOf } from './subject.ts'
+
+export interface CallDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly resolve: ResolveService
+  readonly metrics: ConversionMetrics
+}
+
+/** An answer may have so many bytes, and so many for each that was sent: versions may write the same at greater length. */
+const answerBytesMin = 4 * 1024 * 1024
+const answerBytesPerByte = 8
+const portDefault = 443
+
+/** Brings a converted object, in place, to what the schema of its version knows. */
+export type Coerce = (object: ApiObject) => Slices<void>
+
+/** Calls one conversion webhook. */
+export class WebhookCaller {
+  readonly #definition: string
+  readonly #conversion: v1.WebhookConversion
+  readonly #dependencies: CallDependencies
+  readonly #version: ReviewVersion | undefined
+  #client: EndpointClient | undefined
+  /** Address of the last successful look-up of its service. */
+  #address: Address | undefined
+
+  constructor(definition: string, conversion: v1.WebhookConversion, dependencies: CallDependencies) {
+    this.#definition = definition
+    this.#conversion = conversion
+    this.#dependencies = dependencies
+    this.#version = (conversion.conversionReviewVersions ?? [])
+      .map((name) => reviewVersions.find((version) => version === name))
+      .find((version) => version !== undefined)
+  }
+
+  close(): void {
+    this.#client?.close()
+  }
+
+  /** Objects of one version, as texts, in another: as texts again. Rejects with StatusError 500. */
+  async convert(texts: readonly Uint8Array[], to: GroupVersion, coerce: Coerce): Promise<readonly Uint8Array[]> {
+    const [first] = texts
+    if (!first) return []
+    const { kind, apiVersion } = headerOf(first)
+    const from = parseGroupVersion(apiVersion) ?? to
+    const { clock, metrics } = this.#dependencies
+    const startMs = clock.monotonicMs()
+    const called = (failure: ConversionFailure | undefined): void => {
+      const seconds = (clock.monotonicMs() - startMs) / 1000
+      metrics.called({ definition: this.#definition, from: from.version, to: to.version, seconds, failure })
+    }
+    const about = `conversion webhook for ${formatGroupVersionKind({ ...from, kind })}`
+    const breather = new Breather(clock)
+    let failure: ConversionFailure = 'conversion_webhook_call_failure'
+    try {
+      const { answer, version, uid } = await this.#exchange(texts, to).catch((error: unknown) => failed(about, error))
+      failure = 'conversion_webhook_malformed_response_failure'
+      const spans = await breather
+        .runWithPauses(readReview(answer, version, uid))
+        .catch((error: unknown) => failed(about, error))
+      failure = 'conversion_webhook_partial_response_failure'
+      if (spans.length !== texts.length)
+        throw new ReviewError(`${about} returned ${spans.length} objects, expected ${texts.length}`)
+      failure = 'conversion_webhook_invalid_converted_object_failure'
+      const converted: Uint8Array[] = []
+      for (const [index, text] of texts.entries()) {
+        const span = spans[index]
+        if (span) converted.push(await breather.runInTurns(takeOver(text, { answer, span, to, kind, about }, coerce)))
+      }
+      called(undefined)
+      return converted
+    } catch (error) {
+      called(failure)
+      throw new StatusError(500, '', error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  async #exchange(texts: readonly Uint8Array[], to: GroupVersion): Promise<Review> {
+    const version = this.#version
+    if (!version) throw new ReviewError('no version of ConversionReview is known to both')
+    const uid = this.#dependencies.random.uuid()
+    const { status, body } = await this.#post(reviewOf(version, uid, formatGroupVersion(to), texts))
+    if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
+    return { version, uid, answer: body }
+  }
+
+  async #post(review: Uint8Array): Promise<EndpointAnswer> {
+    const { service } = this.#conversion.clientConfig ?? {}
+    // Before a connection is asked for, since nothing could tell of a failure there.
+    if (service) this.#address = await this.#dependencies.resolve({ port: portDefault, ...service })
+    this.#client ??= this.#connect()
+    const answerBytesMax = answerBytesMin + answerBytesPerByte * review.length
+    return await this.#client.post(review, undefined, undefined, answerBytesMax)
+  }
+
+  #connect(): EndpointClient {
+    const { url = '', service, caBundle } = this.#conversion.clientConfig ?? {}
+    const at = service && { port: portDefault, ...service }
+    const path = at?.path ?? ''
+    const endpoint = {
+      url: at ? `https://${serviceHost(at)}:${at.port}${path === '' || path.startsWith('/') ? path : `/${path}`}` : url,
+      ...(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}),
+      ...(at ? { serverName: serviceHost(at), dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
+    }
+    return createEndpointClient({ clock: this.#dependencies.clock }, endpoint)
+  }
+}
+
+/** An answer, and the request that it must be about. */
+interface Review {
+  readonly version: ReviewVersion
+  readonly uid: string
+  readonly answer: Uint8Array
+}
+
+interface Answered {
+  readonly answer: Uint8Array
+  readonly span: Span
+  readonly to: GroupVersion
+  readonly kind: string
+  readonly about: string
+}
+
+/** One object of an answer, as a text. */
+function* takeOver(sent: Uint8Array, { answer, span, to, kind, about }: Answered, coerce: Coerce): Slices<Uint8Array> {
+  const text = answer.subarray(span.from, span.to)
+  // An object that was stored with more may be converted all the same.
+  if (mayExceedValues(text.length) && text.length > sent.length) checkValues(text)
+  yield
+  const value = parsed(text, about)
+  yield
+  const object = mergeConverted(headerOf(sent), value, { ...to, kind, apiVersion: formatGroupVersion(to) })
+  yield
+  yield* coerce(object)
+  yield
+  const parts = yield* objectTextInSlices(object)
+  yield
+  return Buffer.from(joinText(parts, object.metadata.resourceVersion))
+}
+
+function parsed(text: Uint8Array, about: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    return failed(about, error)
+  }
+}
+
+function failed(about: string, cause: unknown): never {
+  throw new ReviewError(`${about} failed: ${reasonOf(cause)}`, { cause })
+}
+
+/** Failures of calls are worded as clients know them: `Post "https://…": …`. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.replace(/^POST (\S+): /, 'Post "$1": ')
+}
