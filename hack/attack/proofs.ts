@@ -1,0 +1,26 @@
+import type { Proof } from './proof.ts'
+import { conversions } from './proofs/conversions.ts'
+import { cronJobTimes } from './proofs/cronjobs.ts'
+import { printerColumns, statusLists } from './proofs/definitions.ts'
+import { extremeNumbers } from './proofs/extremenumbers.ts'
+import { largeLists, parallelLargeWork } from './proofs/largework.ts'
+import { policyParameters } from './proofs/policyparameters.ts'
+import { prototypes } from './proofs/prototypes.ts'
+import { signingRequests } from './proofs/signingrequests.ts'
+
+/** Of the attacks that once worked, those that take a second or so; on one plane, in this order. */
+export const proofsInShort: readonly Proof[] = [statusLists, printerColumns]
+
+/** All of them. */
+export const proofs: readonly Proof[] = [
+  ...proofsInShort,
+  signingRequests,
+  policyParameters,
+  prototypes,
+  cronJobTimes,
+  extremeNumbers,
+  conversions,
+  largeLists,
+  parallelLargeWork(10),
+  parallelLargeWork(50),
+]

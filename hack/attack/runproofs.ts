@@ -1,0 +1,31 @@
+import { startAttackedPlane } from './plane.ts'
+import type { Proof } from './proof.ts'
+import { prepare } from './setup.ts'
+import { startWatchdog } from './watchdog.ts'
+
+/** Runs proofs one after the other, each on a plane of its own; true where none works any more. */
+export async function runProofs(proofs: readonly Proof[], say: (line: string) => void): Promise<boolean> {
+  let isSound = true
+  for (const proof of proofs) {
+    const left = await onOwnPlane(proof)
+    isSound &&= left.length === 0
+    say(`${left.length === 0 ? 'ok  ' : 'FAIL'} ${proof.title}`)
+    for (const line of left) say(`     ${line}`)
+  }
+  return isSound
+}
+
+async function onOwnPlane(proof: Proof): Promise<readonly string[]> {
+  const plane = await startAttackedPlane({ flags: ['--runtime-config=api/all=true'] })
+  try {
+    await prepare(plane)
+    const watchdog = await startWatchdog(plane)
+    try {
+      return await proof.run({ plane, watchdog })
+    } finally {
+      await watchdog.close()
+    }
+  } finally {
+    await plane.close()
+  }
+}
