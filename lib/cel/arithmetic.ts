@@ -1,6 +1,6 @@
 import { CelError, noSuchOverload, overflow } from './errors.ts'
 import { addDuration, checkDuration, subtractTimestamps } from './time.ts'
-import { Bytes, ConcatList, Double, Duration, ListValue, normalizeInt, Timestamp, Uint, type Value } from './values.ts'
+import { Bytes, Double, Duration, ListValue, normalizeInt, Timestamp, Uint, type Value } from './values.ts'
 
 const int64Max = 0x7fffffffffffffffn
 const int64Min = -0x8000000000000000n
@@ -32,7 +32,7 @@ export function add(a: Value, b: Value): Value {
   if (a instanceof Double && b instanceof Double) return new Double(a.value + b.value)
   if (a instanceof ListValue && b instanceof ListValue) {
     if (a.size === 0) return b
-    return b.size === 0 ? a : new ConcatList(a, b)
+    return b.size === 0 ? a : a.plus(b)
   }
   if (a instanceof Uint && b instanceof Uint) return uint64(BigInt(a.value) + BigInt(b.value))
   if (a instanceof Timestamp && b instanceof Duration) return addDuration(a, b.nanos)

@@ -1,3 +1,4 @@
+import { unseen } from './cost.ts'
 import { CelError } from './errors.ts'
 import {
   Bytes,
@@ -25,7 +26,7 @@ export class Meter {
 
   /** The cost of visits beyond the cost by the sizes of the compared values. */
   get cost(): number {
-    return Math.floor(this.visits / 100)
+    return unseen(this.visits)
   }
 }
 
@@ -75,6 +76,11 @@ function sameNumber(a: number | bigint, b: number): boolean {
 
 function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
   if (a.size !== b.size) return false
+  const same = a.sameElements(b, (left, right) => {
+    meter.visit()
+    return equals(left, right, meter)
+  })
+  if (same !== undefined) return same
   for (let index = 0; index < a.size; index++) {
     meter.visit()
     if (!equals(a.at(index), b.at(index), meter)) return false
@@ -101,7 +107,7 @@ function equalObjects(a: ObjectValue, b: ObjectValue, meter: Meter): boolean {
     const [left, right] = [a.get(name), b.get(name)]
     if (left === undefined || right === undefined || !equals(left, right, meter)) return false
   }
-  return true
+  return a.sameUnreadable(b, () => meter.visit())
 }
 
 function equalOptionals(a: Optional, b: Optional, meter?: Meter): boolean {

@@ -1,5 +1,5 @@
 import { type EstimateNode, plus, type Range, scaled, times, unitCost } from './range.ts'
-import { Bytes, codePointCount, ListValue, MapValue, type Value } from './values.ts'
+import { asMap, Bytes, codePointCount, ListValue, type Value } from './values.ts'
 
 /** Cost units, as the stock server counts them. One unit is about 50 ns of its time. */
 export const costs = Object.freeze({
@@ -19,9 +19,9 @@ export const costs = Object.freeze({
 /** The result of size(); 1 for values without a size. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return codePointCount(value)
-  if (value instanceof ListValue || value instanceof MapValue) return value.size
+  if (value instanceof ListValue) return value.size
   if (value instanceof Bytes) return value.value.length
-  return 1
+  return asMap(value)?.size ?? 1
 }
 
 /** Reading so many characters or elements once. */
@@ -37,10 +37,15 @@ export function regexEstimate(text: Range, pattern: Range): Range {
   return times(scaled(plus(text, unitCost), costs.traversal), scaled(pattern, costs.regex))
 }
 
+/** The cost of visits to elements that the stock server charges nothing for. */
+export function unseen(visits: number): number {
+  return Math.floor(visits / 100)
+}
+
 /** Going through a value with all that is in it; endless for what no budget pays. */
 export function deepTraversal(value: Value): number {
   const walk = { visits: 0 }
-  return deepCost(value, walk) + Math.floor(walk.visits / 100)
+  return deepCost(value, walk) + unseen(walk.visits)
 }
 
 /** Visits allowed before a value counts as endless: shared parts make small values large. */
@@ -55,10 +60,11 @@ function deepCost(value: Value, walk: { visits: number }): number {
     for (let at = 0; at < value.size && cost !== Number.POSITIVE_INFINITY; at++) cost += deepCost(value.at(at), walk)
     return cost
   }
-  if (value instanceof MapValue) {
+  const map = asMap(value)
+  if (map) {
     let cost = 0
-    for (const key of value.keys()) {
-      cost += deepCost(key, walk) + deepCost(value.get(key) ?? null, walk)
+    for (const key of map.keys()) {
+      cost += deepCost(key, walk) + deepCost(map.get(key) ?? null, walk)
       if (cost === Number.POSITIVE_INFINITY) return cost
     }
     return cost

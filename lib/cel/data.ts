@@ -1,7 +1,9 @@
-import { parseLooseDuration } from '../object/index.ts'
+import { deepEqual, parseLooseDuration } from '../object/index.ts'
+import { KeyedList, SetList } from './associative.ts'
 import { CelError } from './errors.ts'
+import { escapeName, unescapeName } from './escape.ts'
 import { formatDuration, formatTimestamp, parseDate, parseTimestamp } from './time.ts'
-import { type CelType, type ObjectType, types } from './types.ts'
+import { type CelType, type ObjectField, type ObjectType, types } from './types.ts'
 import {
   Bytes,
   Double,
@@ -42,12 +44,20 @@ export function toValue(type: CelType, raw: unknown): Value {
   if (raw === null) return null
   const prototype: unknown = Object.getPrototypeOf(raw)
   if (prototype === Object.prototype || prototype === null) return fromRecord(type, raw as JsonRecord)
-  if (Array.isArray(raw)) return new JsonList(type.kind === 'list' ? type.element : types.dyn, raw)
+  if (Array.isArray(raw)) return fromArray(type, raw)
   if (raw instanceof Uint8Array) return new Bytes(raw)
   if (raw instanceof Date)
     return new Timestamp(Math.floor(raw.getTime() / 1000), (((raw.getTime() % 1000) + 1000) % 1000) * 1e6)
   if (isValueObject(raw)) return raw
   return fromRecord(type, raw as JsonRecord)
+}
+
+function fromArray(type: CelType, raw: readonly unknown[]): ListValue {
+  if (type.kind !== 'list') return new JsonList(types.dyn, raw)
+  const list = new JsonList(type.element, raw)
+  const { associative } = type
+  if (associative === undefined) return list
+  return associative === 'set' ? new SetList(list) : new KeyedList(list, associative)
 }
 
 function fromRecord(type: CelType, raw: JsonRecord): Value {
@@ -155,22 +165,52 @@ class JsonObject extends ObjectValue {
     return this.type.name
   }
   get(name: string): Value | undefined {
-    const field = this.type.field(name)
+    const field = this.type.field(name) ?? this.#unescaped(name)
     if (!field || !Object.hasOwn(this.#raw, field.name)) return undefined
     const raw = this.#raw[field.name]
-    return raw === undefined ? undefined : toValue(field.type, raw)
+    // A field that holds null is as absent as one that is not there.
+    return raw === undefined || raw === null ? undefined : toValue(field.type, raw)
+  }
+  /** Where the type is not known while it is checked, a field is found by its name in data, too. */
+  #unescaped(name: string): ObjectField | undefined {
+    const escaped = escapeName(unescapeName(name) ?? name)
+    return escaped === undefined || escaped === name ? undefined : this.type.field(escaped)
   }
   names(): readonly string[] {
     const names: string[] = []
     for (const [name, field] of this.type.fields) {
-      if (Object.hasOwn(this.#raw, field.name) && this.#raw[field.name] !== undefined) names.push(name)
+      if (!Object.hasOwn(this.#raw, field.name)) continue
+      const raw = this.#raw[field.name]
+      if (raw !== undefined && raw !== null) names.push(name)
     }
     return names
+  }
+  override get size(): number {
+    return Object.keys(this.#raw).length
+  }
+  override *keys(): Iterable<string> {
+    for (const [name, field] of this.type.fields) if (Object.hasOwn(this.#raw, field.name)) yield name
+  }
+  override sameUnreadable(other: ObjectValue, visit: () => void): boolean {
+    if (!(other instanceof JsonObject)) return true
+    const keys = Object.keys(this.#raw)
+    if (keys.length !== Object.keys(other.#raw).length) return false
+    if (keys.length === this.names().length) return true
+    const declared = new Set(Array.from(this.type.fields.values(), (field) => field.name))
+    const same = (a: unknown, b: unknown): boolean => {
+      visit()
+      return deepEqual(a, b)
+    }
+    // The stock server looks at what both of them have.
+    return keys.every(
+      (key) => declared.has(key) || !Object.hasOwn(other.#raw, key) || same(this.#raw[key], other.#raw[key]),
+    )
   }
 }
 
 /** An object that an expression made (`Name{…}`). */
 export class MadeObject extends ObjectValue {
+  override readonly isMade = true
   readonly type: ObjectType
   readonly #fields: ReadonlyMap<string, Value>
   constructor(type: ObjectType, fields: ReadonlyMap<string, Value>) {

@@ -4,11 +4,11 @@ import type { LiteralCheck } from './literalcheck.ts'
 import type { Macro } from './macros.ts'
 import { type CelType, runtimeTypeName } from './types.ts'
 import {
+  asMap,
   Bytes,
   Double,
   Duration,
   ListValue,
-  MapValue,
   ObjectValue,
   Opaque,
   Optional,
@@ -112,7 +112,7 @@ export function matcher(type: CelType): (value: Value) => boolean {
     case 'list':
       return listMatcher(type.element)
     case 'map':
-      return (value) => value instanceof MapValue
+      return (value) => asMap(value) !== undefined
     case 'object':
       return (value) => value instanceof ObjectValue && value.typeName === type.name
     case 'opaque':

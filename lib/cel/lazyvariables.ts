@@ -53,6 +53,7 @@ export class SharedOutcomes {
  */
 export class LazyVariables extends ObjectValue {
   readonly typeName = 'kubernetes.variables'
+  override readonly isMade = true
   readonly #declared: ReadonlyMap<string, LazyVariable>
   readonly #bindings: Bindings
   readonly #meter: VariablesMeter

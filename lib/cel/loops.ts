@@ -2,7 +2,7 @@ import { keyText, literalKey } from './access.ts'
 import { costs } from './cost.ts'
 import { CelError, isAbsorbed, noSuchOverload } from './errors.ts'
 import type { Evaluate, Frame } from './frame.ts'
-import { ArrayList, EntryMap, ListValue, MapValue, type Value } from './values.ts'
+import { ArrayList, asMap, EntryMap, ListValue, MapValue, type Value } from './values.ts'
 
 /** Compiled parts of a loop, and where its variables are kept. */
 export interface LoopParts {
@@ -26,13 +26,14 @@ function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Bod
       }
       if (!body(frame)) return
     }
-  } else if (over instanceof MapValue) {
-    for (const key of over.keys()) {
-      locals[variable] = key
-      if (variable2 !== undefined) locals[variable2] = over.get(key) ?? null
-      if (!body(frame)) return
-    }
-  } else noSuchOverload()
+    return
+  }
+  const map = asMap(over) ?? noSuchOverload()
+  for (const key of map.keys()) {
+    locals[variable] = key
+    if (variable2 !== undefined) locals[variable2] = map.get(key) ?? null
+    if (!body(frame)) return
+  }
 }
 
 /** Costs of the parts of a loop's expansion around the macro's own arguments; see macros.ts for the expansion. */

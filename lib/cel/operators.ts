@@ -1,10 +1,10 @@
 import { add, divide, modulo, multiply, subtract } from './arithmetic.ts'
 import { operators } from './ast.ts'
 import { equals, Meter, order } from './compare.ts'
-import { comparison, costs, sizeOf, traversal } from './cost.ts'
+import { comparison, costs, sizeOf, traversal, unseen } from './cost.ts'
 import { type CelError, isAbsorbed, noSuchOverload } from './errors.ts'
 import type { Evaluate } from './frame.ts'
-import { Bytes, ListValue, MapValue, Optional, type Value } from './values.ts'
+import { asMap, Bytes, ListValue, Optional, type Value } from './values.ts'
 
 /** By operator. */
 export const arithmetic: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
@@ -51,6 +51,7 @@ export function binaryOperator(compute: (a: Value, b: Value) => Value, left: Eva
     const a = left(frame)
     const b = right(frame)
     if (typeof a === 'string' || a instanceof Bytes) frame.charge(traversal(sizeOf(a) + sizeOf(b)))
+    else if (a instanceof ListValue && b instanceof ListValue) frame.charge(costs.call + unseen(a.plusVisits(b)))
     else frame.cost += costs.call
     return compute(a, b)
   }
@@ -122,7 +123,8 @@ function contains(container: Value, value: Value, meter: Meter): boolean {
     for (let at = 0; at < container.size; at++) if (equals(container.at(at), value, meter)) return true
     return false
   }
-  return container instanceof MapValue ? container.get(value) !== undefined : noSuchOverload()
+  const map = asMap(container)
+  return map ? map.get(value) !== undefined : noSuchOverload()
 }
 
 /** or() and orValue(): the right side is computed only for an empty left one. */

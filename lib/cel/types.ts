@@ -24,10 +24,16 @@ interface SimpleType {
   readonly jsonBytesMin?: number
 }
 
-interface ListCelType {
+/** Traits that lists of one type have beside the type of their elements. */
+export interface ListTraits {
+  readonly sizeMax?: number | undefined
+  /** Equality and sums of data of the type: a set, or a map by the values of these fields. Absent: a plain list. */
+  readonly associative?: 'set' | readonly string[] | undefined
+}
+
+interface ListCelType extends ListTraits {
   readonly kind: 'list'
   readonly element: CelType
-  readonly sizeMax?: number
 }
 
 interface MapCelType {
@@ -115,8 +121,12 @@ export const types = Object.freeze({
   dyn: simple('dyn', 1),
   error: simple('error'),
   type: Object.freeze({ kind: 'type', of: undefined } as TypeType),
-  list: (element: CelType, sizeMax?: number): ListCelType =>
-    sizeMax === undefined ? { kind: 'list', element } : { kind: 'list', element, sizeMax },
+  list: (element: CelType, sizeMax?: number, associative?: ListTraits['associative']): ListCelType => ({
+    kind: 'list',
+    element,
+    ...(sizeMax !== undefined && { sizeMax }),
+    ...(associative !== undefined && { associative }),
+  }),
   map: (key: CelType, value: CelType, sizeMax?: number): MapCelType =>
     sizeMax === undefined ? { kind: 'map', key, value } : { kind: 'map', key, value, sizeMax },
   optional: (value: CelType): OpaqueType => ({ kind: 'opaque', name: 'optional_type', parameters: [value] }),

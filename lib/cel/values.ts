@@ -49,9 +49,12 @@ export class Bytes {
 export class Timestamp {
   readonly seconds: number
   readonly nanos: number
-  constructor(seconds: number, nanos: number) {
+  /** The text that it was read from had this offset: it prints with it, and is otherwise none of its value. */
+  readonly offsetMinutes: number
+  constructor(seconds: number, nanos: number, offsetMinutes = 0) {
     this.seconds = seconds
     this.nanos = nanos
+    this.offsetMinutes = offsetMinutes
   }
 }
 
@@ -63,11 +66,29 @@ export class Duration {
   }
 }
 
+/** Equality of two parts of values that are being compared; counts as a visit. */
+export type Equality = (a: Value, b: Value) => boolean
+
 /** A list; elements of lists made from JSON convert when they are read. */
 export abstract class ListValue {
   abstract readonly size: number
   /** `index` is within the list. */
   abstract at(index: number): Value
+
+  /** The sum with another list, neither of them empty. */
+  plus(other: ListValue): ListValue {
+    return new ConcatList(this, other)
+  }
+
+  /** Elements that plus() goes through. */
+  plusVisits(_other: ListValue): number {
+    return 0
+  }
+
+  /** For lists that compare in their own way with one of the same size; undefined: element by element. */
+  sameElements(_other: ListValue, _equal: Equality): boolean | undefined {
+    return undefined
+  }
 
   *[Symbol.iterator](): Generator<Value> {
     for (let index = 0; index < this.size; index++) yield this.at(index)
@@ -92,7 +113,7 @@ export class ArrayList extends ListValue {
  * Two lists in a row, as `a + b` makes them without copying: a few sums of a list with itself have more elements than
  * fit in memory, and nothing may ever walk over all of them unpaid.
  */
-export class ConcatList extends ListValue {
+class ConcatList extends ListValue {
   readonly #left: ListValue
   readonly #right: ListValue
   readonly size: number
@@ -168,10 +189,32 @@ function plainKey(key: Value): string | boolean | number | bigint | undefined {
 /** An object with declared fields: API data, or what a message literal made. Converts fields when they are read. */
 export abstract class ObjectValue {
   abstract readonly typeName: string
+  /** Expressions made it or its fields; other objects are API data. */
+  readonly isMade: boolean = false
   /** The value of a declared field by its CEL name; undefined when it is not set. */
   abstract get(name: string): Value | undefined
   /** Names of the fields that are set. */
   abstract names(): readonly string[]
+
+  /** As a map, which data is where its type is not known: fields that hold null count. */
+  get size(): number {
+    return this.names().length
+  }
+  keys(): Iterable<string> {
+    return this.names()
+  }
+
+  /** Whether what no expression can read is equal, too: fields without a declaration, and the number of fields. */
+  sameUnreadable(_other: ObjectValue, _visit: () => void): boolean {
+    return true
+  }
+}
+
+/** Values that may be read as a map: maps, and data of declared objects (but not what an expression made). */
+export function asMap(value: Value): Pick<MapValue, 'size' | 'keys' | 'get'> | undefined {
+  if (value instanceof MapValue) return value
+  // Fields have names alone: other keys find none.
+  return value instanceof ObjectValue && !value.isMade ? (value as Pick<MapValue, 'size' | 'keys' | 'get'>) : undefined
 }
 
 /** A type as a value: `type(1)`, `int`. */

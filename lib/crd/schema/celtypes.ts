@@ -7,20 +7,23 @@ const textMax = requestBytesMax - 2
 /** Keys of maps have no bound of their own; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
-/** The type of `self` in a node's rules; undefined: the values have no known type, and no rule can name them. */
-export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType | undefined {
+/**
+ * The type of `self` in a node's rules; undefined: the values have no known type, and no rule can name them. Objects at
+ * different places have different types: `name` is the place.
+ */
+export function celTypeOf(node: SchemaNode, isObject = node.embedded, name = 'selfType'): CelType | undefined {
   if (node.intOrString) return { kind: 'dyn', sizeMax: textSize(boundsOf(node)), jsonBytesMin: 1 }
   switch (node.type) {
     case 'array': {
-      const element = node.items && celTypeOf(node.items)
+      const element = node.items && celTypeOf(node.items, node.items.embedded, `${name}.@idx`)
       if (!element) return undefined
       const sizeMax = node.values.maxItems ?? Math.floor(textMax / (bytesMin(node.items) + 1))
-      return types.list(element, sizeMax)
+      return types.list(element, sizeMax, associativeOf(node))
     }
     case 'object': {
       const { additional } = node
-      if (additional === undefined || additional === true) return objectType(node, isObject)
-      const value = celTypeOf(additional)
+      if (additional === undefined || additional === true) return objectType(node, isObject, name)
+      const value = celTypeOf(additional, additional.embedded, `${name}.@elem`)
       const sizeMax = node.values.maxProperties ?? Math.floor(textMax / (bytesMin(additional) + 6))
       return value && types.map(keyType, value, sizeMax)
     }
@@ -37,14 +40,20 @@ export function celTypeOf(node: SchemaNode, isObject = node.embedded): CelType |
   }
 }
 
-function objectType(node: SchemaNode, isObject: boolean): ObjectType {
+function associativeOf({ listType, listKeys }: SchemaNode): 'set' | readonly string[] | undefined {
+  if (listType === 'atomic') return undefined
+  return listType === 'set' ? 'set' : listKeys.map((key) => escapeName(key) ?? key)
+}
+
+function objectType(node: SchemaNode, isObject: boolean, typeName: string): ObjectType {
   const load = (): ReadonlyMap<string, ObjectField> => {
     const fields = new Map<string, ObjectField>()
     const add = (name: string, type: CelType | undefined): void => {
       const escaped = escapeName(name)
       if (escaped !== undefined && type) fields.set(escaped, { name, type })
     }
-    for (const [name, property] of node.properties) add(name, celTypeOf(property))
+    for (const [name, property] of node.properties)
+      add(name, celTypeOf(property, property.embedded, `${typeName}.${escapeName(name) ?? name}`))
     if (isObject) {
       add('apiVersion', types.string)
       add('kind', types.string)
@@ -52,11 +61,11 @@ function objectType(node: SchemaNode, isObject: boolean): ObjectType {
     }
     return fields
   }
-  return new ObjectType('object', load, { jsonBytesMin: bytesMin(node) })
+  return new ObjectType(typeName, load, { jsonBytesMin: bytesMin(node) })
 }
 
 const metadataType = new ObjectType(
-  'object',
+  'selfType.metadata',
   () => new Map(['name', 'generateName'].map((name) => [name, { name, type: types.string }])),
 )
 
