@@ -11,8 +11,19 @@ export interface AdmissionSubject {
   readonly namespace: string
   readonly name: string
   readonly dryRun: boolean
-  /** Fields of the options object, and its kind. */
-  readonly options: { readonly kind: string; readonly fields: object }
+  /** Fields of the options object. */
+  readonly options: object
+}
+
+/**
+ * A patch, and a PUT, are shown to admission as what becomes of them: options are those of a creation where the object is
+ * missing, else those of an update, and a patch's `force` is left out.
+ */
+const optionsKinds: Readonly<Record<AdmissionOperation, string | undefined>> = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: undefined,
 }
 
 class Attributes implements AdmissionAttributes {
@@ -57,9 +68,10 @@ class Attributes implements AdmissionAttributes {
     return this.#subject.call.signal
   }
   /** Options have no metadata: the one object of the API that has none. */
-  get options(): ApiObject {
-    const { kind, fields } = this.#subject.options
-    return { apiVersion: 'meta.k8s.io/v1', kind, ...fields } as unknown as ApiObject
+  get options(): ApiObject | undefined {
+    const kind = optionsKinds[this.operation]
+    if (kind === undefined) return undefined
+    return { apiVersion: 'meta.k8s.io/v1', kind, ...this.#subject.options } as unknown as ApiObject
   }
   warn(text: string): void {
     this.#subject.call.warnings.add(text)

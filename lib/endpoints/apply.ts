@@ -42,10 +42,7 @@ export async function apply(
   if (breather.isLarge) await breather.pause()
   const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
   if (breather.isLarge) await breather.pause()
-  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
-    kind: 'PatchOptions',
-    fields: optionFields(options),
-  })
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)

@@ -32,10 +32,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     object = await breather.run(ownership.onCreate(object, about))
   }
   if (breather.isLarge) await breather.pause()
-  const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, {
-    kind: 'CreateOptions',
-    fields: optionFields(options),
-  })
+  const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, optionFields(options))
   await mutate(admission, subject, 'CREATE', object, undefined)
   checkAfterAdmission(object, call, endpoint)
 

@@ -52,10 +52,7 @@ export async function admitDeletion(
   old: ApiObject | undefined,
 ): Promise<void> {
   if (!admission.handles('DELETE')) return
-  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
-    kind: 'DeleteOptions',
-    fields: fieldsOf(options),
-  })
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, fieldsOf(options))
   const oldObject = old && endpoint.fromHub(old)
   await mutate(admission, subject, 'DELETE', undefined, oldObject)
   await validate(admission, subject, 'DELETE', undefined, oldObject)

@@ -72,10 +72,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   if (breather.isLarge) await breather.pause()
   const parsed = await parsePatch(body, type, options, breather)
   if (breather.isLarge) await breather.pause()
-  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
-    kind: 'PatchOptions',
-    fields: optionFields(options),
-  })
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
   const written = await endpoint.registry.update(
     target,
     {

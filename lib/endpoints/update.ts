@@ -28,10 +28,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
 
   const { admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
-  const subject = admissionSubject(call, endpoint, name, options.dryRun, {
-    kind: 'UpdateOptions',
-    fields: optionFields(options),
-  })
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
   let unused: ApiObject | undefined = first
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     const object = unused ?? own(read(), call, endpoint)

@@ -104,11 +104,10 @@ export async function settle(
 }
 
 /** Options as admission plugins see them. */
-export function optionFields(options: WriteOptions & { readonly force?: boolean | undefined }): object {
-  const { dryRun, fieldManager, fieldValidation, force } = options
+export function optionFields(options: WriteOptions): object {
+  const { dryRun, fieldManager, fieldValidation } = options
   return {
     ...(dryRun ? { dryRun: ['All'] } : {}),
-    ...(force === undefined ? {} : { force }),
     ...(fieldManager === '' ? {} : { fieldManager }),
     ...(fieldValidation === '' ? {} : { fieldValidation }),
   }

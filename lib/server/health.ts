@@ -14,6 +14,8 @@ export interface HealthCheck {
   readonly name: string
   /** Pages that ask; all three unless said otherwise. */
   readonly pages?: readonly HealthPage[]
+  /** It may fail for a while after the start: /livez asks later. */
+  readonly ofStart?: boolean
   /** Excluding the check of this name excludes this one, too. */
   readonly excludedWith?: string
   check(signal: AbortSignal): void | Promise<void>
@@ -40,6 +42,7 @@ export function createHookRunner(hooks: readonly PostStartHook[]): HookRunner {
   return {
     checks: hooks.map((hook) => ({
       name: `poststarthook/${hook.name}`,
+      ofStart: true,
       check() {
         if (!done.has(hook)) throw new Error('not finished')
       },
@@ -89,8 +92,8 @@ function checksOf(page: HealthPage, { lifecycle, hooks, checks, options, clock }
   const all: HealthCheck[] = [
     { name: 'ping', check: passing },
     ...checks.filter((check) => check.pages === undefined || check.pages.includes(page)),
-    ...hooks.checks.map((hook) => (page === 'livez' ? afterGrace(hook, lifecycle, options, clock) : hook)),
-  ]
+    ...hooks.checks,
+  ].map((check) => (page === 'livez' && check.ofStart ? afterGrace(check, lifecycle, options, clock) : check))
   if (page === 'readyz') {
     all.push({
       name: 'shutdown',
@@ -102,7 +105,7 @@ function checksOf(page: HealthPage, { lifecycle, hooks, checks, options, clock }
   return all
 }
 
-/** For a while after the start an unfinished hook is no sign of ill health. */
+/** For a while after the start what is unfinished is no sign of ill health. */
 function afterGrace(check: HealthCheck, lifecycle: Lifecycle, options: ServerOptions, clock: Clock): HealthCheck {
   return {
     name: check.name,

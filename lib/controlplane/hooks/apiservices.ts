@@ -35,7 +35,7 @@ export function autoregisterCheck(aggregation: Aggregation): HealthCheck {
   let isComplete = false
   return {
     name: 'autoregister-completion',
-    pages: ['readyz', 'healthz'],
+    ofStart: true,
     check() {
       const missing = isComplete ? [] : aggregation.missing()
       if (missing.length > 0) throw new Error(`missing APIService: [${missing.join(' ')}]`)

@@ -19,7 +19,7 @@ export function admitCreation(
     namespace,
     name: name === '' ? (object.metadata.name ?? '') : name,
     dryRun: options.dryRun,
-    options: { kind: 'CreateOptions', fields: optionFields(options) },
+    options: optionFields(options),
   }
   return kit.admit(subject, 'CREATE', object)
 }

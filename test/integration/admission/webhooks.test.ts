@@ -569,12 +569,12 @@ describe('admission webhooks of a whole server', function () {
     const pod = { metadata: { name: 'w' }, spec: { ...template.spec, serviceAccountName: 'hooked' } }
     const steps: readonly [expected: readonly unknown[], ...Parameters<typeof call>][] = [
       [
-        ['UPDATE', 'autoscaling/v1 Scale', 'apps/v1 deployments/scale', 'w', 'Scale', 'Scale', 'PatchOptions'],
+        ['UPDATE', 'autoscaling/v1 Scale', 'apps/v1 deployments/scale', 'w', 'Scale', 'Scale', 'UpdateOptions'],
         `${deployments}/w/scale`,
         { method: 'PATCH', headers: merge, body: { spec: { replicas: 2 } } },
       ],
       [
-        ['UPDATE', '/v1 Pod', '/v1 pods/status', 'w', 'Pod', 'Pod', 'PatchOptions'],
+        ['UPDATE', '/v1 Pod', '/v1 pods/status', 'w', 'Pod', 'Pod', 'UpdateOptions'],
         `${core}/pods/w/status`,
         { method: 'PATCH', headers: merge, body: { status: { reason: 'Hooked' } } },
       ],
@@ -629,6 +629,40 @@ describe('admission webhooks of a whole server', function () {
       named('options')['kind'],
     ]
   }
+
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'opted' } }
+  const merging = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } }
+  const applying = { method: 'PATCH', headers: { 'content-type': 'application/apply-patch+yaml' } }
+  for (const [what, query, options, operation, kind, fields] of [
+    ['an apply that creates', 'fieldManager=a&force=true', applying, 'CREATE', 'CreateOptions', { fieldManager: 'a' }],
+    ['an apply that changes', 'fieldManager=a&force=true', applying, 'UPDATE', 'UpdateOptions', { fieldManager: 'a' }],
+    [
+      'a merge patch',
+      'fieldManager=b&fieldValidation=Strict',
+      merging,
+      'UPDATE',
+      'UpdateOptions',
+      { fieldManager: 'b', fieldValidation: 'Strict' },
+    ],
+    ['a dry merge patch', 'dryRun=All', merging, 'UPDATE', 'UpdateOptions', { dryRun: ['All'] }],
+    ['a PUT', 'fieldManager=c', { method: 'PUT' }, 'UPDATE', 'UpdateOptions', { fieldManager: 'c' }],
+    ['a DELETE', 'gracePeriodSeconds=0', { method: 'DELETE' }, 'DELETE', 'DeleteOptions', { gracePeriodSeconds: 0 }],
+  ] as const)
+    it(`see the options of ${what} as those of what becomes of it`, async () => {
+      hooks.on('/hook', allow)
+      const rule = { operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }
+      await withHooks('Validating', [{ rules: [rule] }], async () => {
+        const body = options.method === 'DELETE' ? {} : { body: { ...configMap, data: { what } } }
+        const { status, text } = await call(`/api/v1/namespaces/default/configmaps/opted?${query}`, {
+          ...options,
+          ...body,
+        })
+        assert.ok(status < 300, text)
+      })
+      const request = hooks.seen.at(-1)?.review.request
+      const expected = { apiVersion: 'meta.k8s.io/v1', kind, ...fields }
+      assert.deepEqual([request?.['operation'], request?.['options']], [operation, expected])
+    })
 
   it('change how far a scale goes', async () => {
     hooks.on('/hook', () => ({

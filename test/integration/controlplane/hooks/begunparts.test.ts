@@ -40,7 +40,7 @@ describe('checks of parts that begin before the server listens', () => {
     folder.remove()
   })
 
-  for (const page of ['healthz', 'readyz'])
+  for (const page of ['healthz', 'livez', 'readyz'])
     it(`are found by the stock server's names: /${page}`, async () => {
       const { status, text } = await ask(server.url, `/${page}?verbose`, { token: adminToken })
       assert.equal(status, 200, text)
