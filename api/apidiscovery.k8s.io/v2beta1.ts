@@ -7,6 +7,7 @@ export const apidiscoveryV2beta1: GroupVersionTable = {
   types: {
     APIGroupDiscovery: {
       doc: 'A group, its versions and their resources.',
+      kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name of the group; empty for core.' },
@@ -15,6 +16,7 @@ export const apidiscoveryV2beta1: GroupVersionTable = {
     },
     APIGroupDiscoveryList: {
       doc: 'A list of APIGroupDiscovery objects.',
+      kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ListMeta', doc: 'Metadata of the list: its resource version and continue token.' },

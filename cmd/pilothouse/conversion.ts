@@ -48,13 +48,17 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
   function convert(given: JsonValue, where: string, inherited?: GroupVersionKind): void {
     const [gvk, value] = brought(kindOf(given, inherited), given)
     const items = itemsOf(scheme, gvk, value)
-    if (items !== undefined) {
-      lists++
-      const each = itemKind(scheme, gvk)
-      for (const [index, item] of items.entries())
-        attempt(`${where}: items[${index}]`, () => convert(item, `${where}: items[${index}]`, each))
-      return
-    }
+    if (items === undefined) return void objects.push(converted(gvk, value, where))
+    lists++
+    const each = itemKind(scheme, gvk)
+    for (const [index, item] of items.entries())
+      attempt(`${where}: items[${index}]`, () => convert(item, `${where}: items[${index}]`, each))
+  }
+
+  function converted(gvk: GroupVersionKind, value: JsonValue, where: string): ApiObject {
+    if (isWatchEvent(gvk, value)) return eventOf(gvk, value, inEvent(value.object, where))
+    const other = otherVersion(scheme, gvk, target)
+    if (other) return converted(other, { ...(value as object), apiVersion: formatGroupVersion(other) }, where)
     const body = Buffer.from(writeJson(value, { ordered: true }))
     const { object, strictErrors } = scheme.decodeObject(body, {
       mediaType: 'application/json',
@@ -63,7 +67,13 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
       defaults: false,
     })
     for (const message of strictErrors) warnings.push({ where, message })
-    objects.push(scheme.convert(object, targetOf(scheme, gvk, target)))
+    return scheme.convert(object, targetOf(scheme, gvk, target))
+  }
+
+  /** The object of an event, as JSON. */
+  function inEvent(given: JsonValue, where: string): JsonValue {
+    const object = converted(...brought(kindOf(given), given), `${where}: object`)
+    return parseJson(scheme.encodeObject(object, { mediaType: 'application/json' }))
   }
 
   function attempt(where: string, work: () => void): void {
@@ -100,6 +110,28 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
   }
 }
 
+/** A change as a watch sends it: without a kind or, in protobuf, with one. */
+interface WatchEvent {
+  readonly type: string
+  readonly object: JsonValue
+}
+
+const watchEventKind = 'WatchEvent'
+
+function isWatchEvent(gvk: GroupVersionKind, value: JsonValue): value is JsonValue & WatchEvent {
+  return gvk.kind === watchEventKind && looksLikeEvent(value)
+}
+
+function looksLikeEvent(value: JsonValue): value is JsonValue & WatchEvent {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
+  return typeof value['type'] === 'string' && typeof value['object'] === 'object' && value['object'] !== null
+}
+
+function eventOf(gvk: GroupVersionKind, { type }: WatchEvent, object: JsonValue): ApiObject {
+  // An event has no metadata, but is written as objects are.
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, type, object } as unknown as ApiObject
+}
+
 /** The input can't be an object; the message is for the user who wrote it. */
 class NoObject extends Error {
   override readonly name = 'NoObject'
@@ -107,7 +139,9 @@ class NoObject extends Error {
 
 function kindOf(value: JsonValue, inherited?: GroupVersionKind): GroupVersionKind {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new NoObject('this is no object')
-  const { apiVersion = '', kind = '' } = value
+  if (inherited === undefined && value['kind'] === undefined && looksLikeEvent(value))
+    return { group: '', version: 'v1', kind: watchEventKind }
+  const { apiVersion = value['kind'] === 'APIVersions' ? 'v1' : '', kind = '' } = value
   const known = kind !== '' ? kind : inherited?.kind
   const version = apiVersion !== '' || !inherited ? apiVersion : formatGroupVersion(inherited)
   if (typeof known !== 'string' || known === '') throw new NoObject("Object 'Kind' is missing")
@@ -127,9 +161,10 @@ function brought(gvk: GroupVersionKind, value: JsonValue): [gvk: GroupVersionKin
   return [{ ...now, kind: gvk.kind }, object]
 }
 
-/** The items of a list, of any kind of list; undefined of what is none. */
+/** The items of a list, of any kind of list of objects; undefined of what is none, as discovery documents are. */
 function itemsOf(scheme: Scheme, gvk: GroupVersionKind, value: JsonValue): readonly JsonValue[] | undefined {
-  const isList = (gvk.kind === 'List' && gvk.group === '') || itemKind(scheme, gvk) !== undefined
+  const each = itemKind(scheme, gvk)
+  const isList = (gvk.kind === 'List' && gvk.group === '') || (each !== undefined && isOfResource(scheme, each))
   if (!isList || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { items = [] } = value
   if (items === null) return []
@@ -137,9 +172,32 @@ function itemsOf(scheme: Scheme, gvk: GroupVersionKind, value: JsonValue): reado
   return items
 }
 
+/** The kind of a list's items; undefined of what is no list. Lists of versions that no release serves are known by their names. */
 function itemKind(scheme: Scheme, gvk: GroupVersionKind): GroupVersionKind | undefined {
   const kind = scheme.kind(gvk)?.itemKind
-  return kind === undefined ? undefined : { ...gvk, kind }
+  if (kind !== undefined) return { ...gvk, kind }
+  const name = /^(.+)List$/.exec(gvk.kind)?.[1]
+  return name !== undefined && olderVersion(formatGroupVersion(gvk), name) ? { ...gvk, kind: name } : undefined
+}
+
+function isOfResource(scheme: Scheme, gvk: GroupVersionKind): boolean {
+  const known = scheme.resourceOfKind(gvk) ?? storedOnly(scheme, gvk) ?? olderVersion(formatGroupVersion(gvk), gvk.kind)
+  return known !== undefined
+}
+
+/**
+ * The version asked for of a kind that is of no resource, such as a discovery document: versions of those differ by name
+ * only. Undefined: it is in that one, or is not asked for. Throws NoObject where its group has the version without the kind.
+ */
+function otherVersion(scheme: Scheme, gvk: GroupVersionKind, wanted?: GroupVersion): GroupVersionKind | undefined {
+  if (wanted?.group !== gvk.group || wanted.version === gvk.version || isOfResource(scheme, gvk)) return undefined
+  const other = { ...wanted, kind: gvk.kind }
+  if (scheme.kind(other)) return other
+  throw notInVersion(gvk, wanted)
+}
+
+function notInVersion({ kind }: GroupVersionKind, wanted: GroupVersion): NoObject {
+  return new NoObject(`${kind} can't be written in ${formatGroupVersion(wanted)}: the kind is not in that version`)
 }
 
 /** Reads an object in the envelope of the store and the wire. Programs that print stored bytes may add a line end. */
@@ -176,8 +234,7 @@ function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | 
   if (!own) return gvk
   const asked = wanted && scheme.resourceOfKind({ ...wanted, kind: gvk.kind })
   if (asked && storageGroup(asked) === storageGroup(own)) return asked.gvr
-  if (wanted && wanted.group === gvk.group)
-    throw new NoObject(`${gvk.kind} can't be written in ${formatGroupVersion(wanted)}: the kind is not in that version`)
+  if (wanted?.group === gvk.group) throw notInVersion(gvk, wanted)
   return scheme.versionsOf({ group: gvk.group, resource: own.gvr.resource })[0]?.gvr ?? gvk
 }
 

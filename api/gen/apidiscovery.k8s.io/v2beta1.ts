@@ -5,9 +5,9 @@ import type * as metaV1 from '../meta/v1.ts'
 /** A group, its versions and their resources. */
 export type APIGroupDiscovery = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind?: string
+  kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion?: string
+  apiVersion: string
   /** Name of the group; empty for core. */
   metadata: metaV1.ObjectMeta
   /** Versions of the group, the preferred first. */
@@ -17,9 +17,9 @@ export type APIGroupDiscovery = {
 /** A list of APIGroupDiscovery objects. */
 export type APIGroupDiscoveryList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
-  kind?: string
+  kind: string
   /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
-  apiVersion?: string
+  apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
   /** The objects. */

@@ -133,6 +133,58 @@ describe('pilothouse convert', () => {
     assert.equal((await convert(['-f', '-', '--validate'], text)).code, 1)
   })
 
+  it('converts the objects of watch events, with and without a kind of their own', async () => {
+    const version = '--output-version=autoscaling/v1'
+    const event = { type: 'ADDED', object: scaler }
+    const one = (await asJson(['-f', '-', version], JSON.stringify(event))) as unknown as {
+      type: string
+      object: Loose
+    }
+    assert.deepEqual([one.type, one.object.apiVersion], ['ADDED', 'autoscaling/v1'])
+    const stored = await converted(['-f', '-', '-o', 'protobuf'], JSON.stringify(event))
+    assert.deepEqual(await asJson(['-f', '-', version], stored), one)
+    const status = { type: 'ERROR', object: { apiVersion: 'v1', kind: 'Status', metadata: {}, code: 410 } }
+    const named = { apiVersion: 'v1', kind: 'WatchEvent', ...status }
+    const list = await asJson(['-f', '-'], `${JSON.stringify(named)}\n${JSON.stringify(event)}`)
+    assert.deepEqual(list.items[0], status)
+    assert.equal(list.items.length, 2)
+    const wrong = await convert(['-f', '-'], JSON.stringify({ type: 'ADDED', object: { ...configMap, foo: 1 } }))
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /unknown field "foo"/)
+  })
+
+  it('passes discovery documents through whole, and between their versions', async () => {
+    const groups = {
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      metadata: {},
+      items: [{ metadata: { name: 'apps' }, versions: [{ version: 'v1', freshness: 'Current' }] }],
+    }
+    const beta = { ...groups, apiVersion: 'apidiscovery.k8s.io/v2beta1' }
+    const ask = (given: object, version: string): Promise<Loose> =>
+      asJson(['-f', '-', `--output-version=${version}`], JSON.stringify(given))
+    assert.deepEqual(await ask(groups, 'apidiscovery.k8s.io/v2beta1'), beta)
+    assert.deepEqual(await ask(beta, 'apidiscovery.k8s.io/v2'), groups)
+    assert.deepEqual(await ask(groups, 'apps/v1'), groups)
+    // The server writes this one without a version, as it always has.
+    const versions = { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] }
+    assert.deepEqual(await ask(versions, 'v1'), { ...versions, apiVersion: 'v1' })
+  })
+
+  it('takes lists of kinds in versions that no release serves', async () => {
+    const item = { metadata: { name: 'i' }, spec: { backend: { serviceName: 's', servicePort: 80 } } }
+    const list = { kind: 'IngressList', apiVersion: 'extensions/v1beta1', items: [item] }
+    const { items } = await asJson(['-f', '-'], JSON.stringify(list))
+    assert.equal(items[0]?.apiVersion, 'networking.k8s.io/v1')
+  })
+
+  it('says so when a kind of no resource is not in the version that is asked for', async () => {
+    const scale = { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'x' }, spec: { replicas: 1 } }
+    const { code, stderr } = await convert(['-f', '-', '--output-version=autoscaling/v2'], JSON.stringify(scale))
+    assert.equal(code, 1)
+    assert.match(stderr, /Scale can't be written in autoscaling\/v2: the kind is not in that version/)
+  })
+
   it('says so when the kind is not in the version that is asked for', async () => {
     const lease = 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n'
     const { code, stdout, stderr } = await convert(['-f', '-', '--output-version=coordination.k8s.io/v1beta1'], lease)
