@@ -197,10 +197,12 @@ function remove(root: Record<string, unknown>, op: string, path: string, budget:
 function replace(root: Record<string, unknown>, path: string, value: unknown): void {
   const { container, key } = locate(root, 'replace', path)
   if (Array.isArray(container)) container[indexIn(container.length, key, 'replace', path)] = value
-  else setField(container, key, value)
+  else {
+    refuseInherited(container, key, 'replace', path)
+    setField(container, key, value)
+  }
 }
 
-/** A missing member equals null. */
 /** The cause of the refusal where a `test` operation found another value. */
 export class JsonPatchTestFailed extends Error {
   override readonly name = 'JsonPatchTestFailed'
@@ -214,9 +216,7 @@ function test(root: Record<string, unknown>, operation: Operation): void {
   const { container, key } = locate(root, 'test', operation.path)
   const actual = Array.isArray(container)
     ? container[indexIn(container.length, key, 'test', operation.path)]
-    : Object.hasOwn(container, key)
-      ? container[key]
-      : null
+    : member(container, key, 'test', operation.path)
   if (!deepEqual(actual, operation.value)) {
     throw failedTest(`testing value ${operation.path} failed: test failed`)
   }
@@ -251,7 +251,23 @@ function child(container: unknown, key: string): unknown {
 
 function read({ container, key }: Place, op: string, path: string): unknown {
   if (Array.isArray(container)) return container[indexIn(container.length, key, op, path)]
-  return Object.hasOwn(container, key) ? container[key] : null
+  return member(container, key, op, path)
+}
+
+/** A missing member equals null. */
+function member(container: Readonly<Record<string, unknown>>, key: string, op: string, path: string): unknown {
+  if (Object.hasOwn(container, key)) return container[key]
+  refuseInherited(container, key, op, path)
+  return null
+}
+
+/**
+ * A name that every JavaScript object answers to (`constructor`, `__proto__`) leads nowhere unless the document has it as
+ * plain data, which `add` alone creates: a pointer that counts on it would look for the prototype.
+ */
+function refuseInherited(container: object, key: string, op: string, path: string): void {
+  if (key in Object.prototype && !Object.hasOwn(container, key))
+    throw unprocessable(`${op} operation does not apply: doc is missing key: ${path}: missing value`)
 }
 
 function indexIn(length: number, key: string, op: string, path: string): number {

@@ -107,6 +107,29 @@ describe('JSON Patch', () => {
     })
   }
 
+  for (const pointer of ['/__proto__', '/constructor', '/toString', '/a/__proto__'])
+    for (const operation of [
+      { op: 'copy', from: pointer, path: '/b' },
+      { op: 'move', from: pointer, path: '/b' },
+      { op: 'test', path: pointer, value: null },
+      { op: 'replace', path: pointer, value: 1 },
+      { op: 'remove', path: pointer },
+      { op: 'add', path: `${pointer}/b`, value: 1 },
+    ])
+      it(`refuses ${operation.op} through ${pointer}, which the document doesn't have`, () => {
+        assert.throws(() => applyJsonPatch({ a: {} }, [operation]), { code: 422 })
+      })
+
+  it('a member that has the name of a prototype is plain data', () => {
+    const document = JSON.parse('{"data":{"__proto__":"1","constructor":"2"}}') as JsonObject
+    const result = applyJsonPatch(document, [
+      { op: 'test', path: '/data/__proto__', value: '1' },
+      { op: 'copy', from: '/data/__proto__', path: '/data/a' },
+      { op: 'replace', path: '/data/constructor', value: '3' },
+    ])
+    assert.equal(JSON.stringify(result), '{"data":{"__proto__":"1","constructor":"3","a":"1"}}')
+  })
+
   it('a key named __proto__ is plain data', () => {
     const result = applyJsonPatch({}, [JSON.parse('{"op":"add","path":"/__proto__","value":{"x":1}}')])
     assert.equal(JSON.stringify(result), '{"__proto__":{"x":1}}')
