@@ -21,6 +21,7 @@ export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './
 export { holderIndexesMax, indexFromGrants, Policy } from './rbac/policy.ts'
 export { describePermissions, missingPermissions, permissionsMax } from './rbac/covers.ts'
 export { type DefaultObject, defaultObjects } from './rbac/defaults.ts'
+export { createBindingParamAccess, createPolicyParamAccess, type ParamAccess } from './policyparams.ts'
 export { createEscalationCheck, type EscalationCheck, rbacGroup } from './rbac/escalation.ts'
 export { aggregatedRules } from './rbac/aggregate.ts'
 export { reconcileDefault } from './rbac/reconcile.ts'

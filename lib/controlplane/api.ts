@@ -18,6 +18,7 @@ import type { Registry } from '../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../schema/index.ts'
 import type { ResourceHandler } from '../server/index.ts'
 import type { Access } from './access/access.ts'
+import { guardPolicyParams } from './access/policyparams.ts'
 import { composeAdmission } from './admission/admission.ts'
 import { openAggregation, openProxyClient, userHeadersOf } from './aggregation.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
@@ -59,6 +60,7 @@ export async function composeApi(
   opened.defer(() => components.close())
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
+  guardPolicyParams({ authorizer, registry, served })
   const resolve = createServiceResolver(registry, {
     random,
     toEndpoints: config.aggregation?.routesToEndpoints ?? false,

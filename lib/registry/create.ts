@@ -13,7 +13,7 @@ import {
 import { fillBlankStatus } from './blankstatus.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
 import { withoutEmptyLists } from './emptylists.ts'
-import { withAllocated } from './hooks.ts'
+import { checkAuthorized, withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
 import { validateKind } from './validatekind.ts'
@@ -87,6 +87,8 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
+  const authorized = checkAuthorized(parts, object, undefined, context)
+  if (authorized) await authorized
   if (isReserved) context.warn(`${namePath}: ${reservedNames.message}`)
   if (context.breather?.isLarge) await context.breather.pause()
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)

@@ -1,4 +1,4 @@
-import { type ApiObject, StatusError } from '../object/index.ts'
+import { type ApiObject, type FieldError, StatusError, statusErrors } from '../object/index.ts'
 import type { ResourceParts, WriteContext } from './context.ts'
 
 /**
@@ -15,6 +15,11 @@ export interface ResourceHooks {
    * nothing is set aside. Undefined: there is nothing to settle.
    */
   allocate?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<Settle | undefined>
+  /**
+   * The faults of an object, valid in itself, that its author may not write: it refers to what he may not read, or hands out
+   * what he does not have. `old` undefined: the object is new. For updates of subresources, too.
+   */
+  authorize?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<FieldError[]>
   /** An update, also of a subresource, is stored. Never in a dry run. */
   afterUpdate?(object: ApiObject, old: ApiObject): void
   /** The object is gone from the store. Never in a dry run. */
@@ -44,4 +49,17 @@ export async function withAllocated<Result>(
   }
   await settle(isStored(result))
   return result
+}
+
+/** Throws 422 for an object, valid in itself, that its author may not write; undefined where the kind has no such rule. */
+export function checkAuthorized(
+  parts: ResourceParts,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: WriteContext,
+): Promise<void> | undefined {
+  const found = parts.hooks()?.authorize?.(object, old, context)
+  return found?.then((errors) => {
+    if (errors.length > 0) throw statusErrors.invalid(parts.definition.gvk, object.metadata.name ?? '', errors)
+  })
 }

@@ -23,7 +23,7 @@ import {
 import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
 import { withoutEmptyLists } from './emptylists.ts'
-import { withAllocated } from './hooks.ts'
+import { checkAuthorized, withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
 import { encodeStored, storeObject } from './store.ts'
@@ -238,6 +238,8 @@ async function checkUpdate(
   ]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
+  const authorized = checkAuthorized(parts, object, old, context)
+  if (authorized) await authorized
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   restore()
   strategy.canonicalize?.(object)
