@@ -15,6 +15,7 @@ import { equalSetsInSlices, intersectionInSlices } from '../inslices/sets.ts'
 import { toFieldSetInSlices } from '../inslices/tofieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { mergeTyped } from '../typed/merge.ts'
+import { restate } from '../typed/restate.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
 import { validateTyped, validateTypedInSlices } from '../typed/validate.ts'
 import { comparable } from './comparable.ts'
@@ -135,7 +136,10 @@ function* mergeAndPrune(
     ) as ApiObject
     yield
     // A manager that states what it did last time gives nothing up.
-    if (owners.get(id) !== last) merged = yield* prune(shapes, merged, owners, last, isLarge)
+    if (owners.get(id) !== last) {
+      const pruned = yield* prune(shapes, merged, owners, last, isLarge)
+      if (pruned !== merged) merged = (yield* restate(shapes.shape, pruned, applied)) as ApiObject
+    }
     comparisons = new Comparisons({ shapes, before: base, after: merged, filter, isLarge })
     yield* comparisons.current()
   } catch (error) {

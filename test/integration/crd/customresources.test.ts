@@ -18,6 +18,9 @@ const schema = {
         color: { type: 'string', enum: ['red', 'blue'], default: 'red' },
         mode: { 'x-kubernetes-int-or-string': true },
         free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        marks: { type: 'object', nullable: true, additionalProperties: { type: 'string' } },
+        count: { type: 'integer', nullable: true },
+        inner: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
         ports: {
           type: 'array',
           'x-kubernetes-list-type': 'map',
@@ -211,6 +214,25 @@ describe('custom resources', () => {
     ])
     const created = await kit.request('POST', base, { body })
     assert.match(causesOf(created)[0] ?? '', /^FieldValueRequired spec\.size/)
+  })
+
+  it('keep what an applier states as empty or null, whatever it replaces', async () => {
+    const apply = async (spec: object): Promise<unknown> => {
+      const body = { ...thing('stated'), spec: { size: 3, ...spec } }
+      const answer = await kit.request('PATCH', `${base}/stated?fieldManager=m`, { body, headers: applying })
+      return answer.status > 201 ? causesOf(answer) : answer.json['spec']
+    }
+    await apply({ marks: { a: '1' }, count: 1, inner: { a: 'x' } })
+    const emptied = { color: 'red', size: 3, marks: null, count: null, inner: {} }
+    assert.deepEqual(await apply({ marks: null, count: null, inner: {} }), emptied)
+    assert.deepEqual(await apply({ marks: null, count: null, inner: {} }), emptied)
+    await apply({ inner: { a: 'x' } })
+    const refused = await apply({ inner: null })
+    assert.equal(
+      (refused as string[])[0],
+      'FieldValueTypeInvalid spec.inner: Invalid value: "null": spec.inner in body must be of type object: "null"',
+    )
+    assert.equal((await kit.request('DELETE', `${base}/stated`)).status, 200)
   })
 
   it('have no owner of their metadata as such', async () => {
