@@ -133,7 +133,7 @@ class Rules {
     yield* compiled(schema)
     const old = stored && this.#likewise(stored, object)
     const { root } = schema
-    const errors = yield* validateRatcheting(schema, root, object, old)
+    const errors = yield* validateRatcheting(schema, schema.checks, object, old)
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object))
     appendAll(errors, validateEmbedded(root, object))
@@ -145,7 +145,7 @@ class Rules {
     const { schema, version } = this.#of(object)
     yield* compiled(schema)
     const old = stored && this.#likewise(stored, object)
-    const node = schema.root.properties.get('status')
+    const node = schema.checks.properties.get('status')
     const errors =
       node && object['status'] !== undefined
         ? yield* validateRatcheting(schema, node, object['status'], old?.['status'], rootPlace.field('status'))

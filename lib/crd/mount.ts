@@ -175,11 +175,12 @@ export class MountedDefinition {
     if (!stored) return undefined
     const { names, group, preserveUnknownFields } = this.#summary
     const { environment, meter, metadata } = this.#dependencies
-    const schema = createVersionSchema(
-      preserveUnknownFields ? undefined : stored.schema?.openAPIV3Schema,
-      `${group}/${version}.${names.kind}`,
-      { environment, meter, metadata: metadata.struct },
-    )
+    const schema = createVersionSchema(stored.schema?.openAPIV3Schema, `${group}/${version}.${names.kind}`, {
+      environment,
+      meter,
+      metadata: metadata.struct,
+      keepsUnknown: preserveUnknownFields,
+    })
     this.#schemas.set(version, schema)
     return schema
   }

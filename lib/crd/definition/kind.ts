@@ -1,7 +1,9 @@
+import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { runSlices, type Slices } from '../../base/index.ts'
 import { isShared, type KindContext, type KindDefinition } from '../../kinds/index.ts'
 import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import { compileSchema } from '../schema/compile.ts'
+import type { SchemaNode } from '../schema/node.ts'
 import { createRuleEnvironment } from '../schema/rules.ts'
 import { asDefinition, type Version } from './definition.ts'
 import { formatWarnings } from './formatwarnings.ts'
@@ -63,12 +65,21 @@ function* checkSchemas(object: ApiObject, stored: ApiObject | undefined, engine:
 }
 
 function* checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath, engine: CheckEngine): Slices<void> {
-  if (!schema?.openAPIV3Schema) return
-  const root = compileSchema(schema.openAPIV3Schema)
+  const root = schema?.openAPIV3Schema && compiledOrNone(schema.openAPIV3Schema)
+  if (!root) return
   yield* checkValues(errors, root, at, engine)
   yield* checkSchemaRules(errors, root, at, engine.environment)
 }
 
 function hasDefaults({ schema }: Version): boolean {
-  return schema?.openAPIV3Schema !== undefined && compileSchema(schema.openAPIV3Schema).below.defaults
+  return schema?.openAPIV3Schema !== undefined && compiledOrNone(schema.openAPIV3Schema)?.below.defaults === true
+}
+
+/** A schema of an old release may be one that is not structural: it has no defaults and no rules. */
+function compiledOrNone(schema: v1.JSONSchemaProps): SchemaNode | undefined {
+  try {
+    return compileSchema(schema)
+  } catch {
+    return undefined
+  }
 }

@@ -11,7 +11,10 @@ import { typeOfObject } from './typed.ts'
 
 /** The schema of one version, compiled. */
 export interface VersionSchema {
+  /** The shape of objects: fields that it does not know are taken out. */
   readonly root: SchemaNode
+  /** The rules for values: `root`, but for definitions that keep unknown fields. */
+  readonly checks: SchemaNode
   readonly defaults: Defaults
   readonly patterns: Patterns
   readonly rules: RuleSet
@@ -19,7 +22,10 @@ export interface VersionSchema {
   readonly meter: RuleMeter
 }
 
-/** `name`: the name of the kind's type. */
+/**
+ * `name`: the name of the kind's type. `keepsUnknown`: as definitions of old releases say, whose schemas need not be
+ * structural; values are judged by them as far as they are understood.
+ */
 export function createVersionSchema(
   schema: v1.JSONSchemaProps | undefined,
   name: string,
@@ -27,15 +33,31 @@ export function createVersionSchema(
     environment,
     metadata,
     meter = silentMeter,
-  }: { readonly environment: Environment; readonly metadata: StructType; readonly meter?: RuleMeter },
+    keepsUnknown = false,
+  }: {
+    readonly environment: Environment
+    readonly metadata: StructType
+    readonly meter?: RuleMeter
+    readonly keepsUnknown?: boolean
+  },
 ): VersionSchema {
-  const root = schema ? compileSchema(schema) : anySchema
+  const root = schema && !keepsUnknown ? compileSchema(schema) : anySchema
   return {
     root,
+    checks: schema && keepsUnknown ? compiledOrAny(schema) : root,
     defaults: new Defaults(root),
     patterns: createPatterns(),
     rules: createRuleSet(root, environment, meter),
     struct: typeOfObject(root, name, metadata),
     meter,
+  }
+}
+
+/** Old schemas may have what no structural one has. */
+function compiledOrAny(schema: v1.JSONSchemaProps): SchemaNode {
+  try {
+    return compileSchema(schema)
+  } catch {
+    return anySchema
   }
 }

@@ -20,12 +20,14 @@ export function checkRootSchema(
   errors: FieldError[],
   version: v1.CustomResourceDefinitionVersion,
   path: FieldPath,
+  { unstructured }: { readonly unstructured: boolean },
 ): void {
   const schema = version.schema?.openAPIV3Schema
   if (!schema) return
   const at = path.child('openAPIV3Schema')
   if (version.subresources?.status) checkRootWithStatus(errors, schema, at)
   if (schema.nullable) errors.push(fieldErrors.forbidden(at.child('nullable'), 'nullable cannot be true at the root'))
+  if (unstructured) return
   checkStructure(errors, schema, at)
   checkSchema(errors, schema, at)
 }

@@ -15,6 +15,7 @@ import { isShared, type Own, owns } from './convert.ts'
 import { checkNames } from './names.ts'
 import { checkColumn, checkSelectableFields, checkSubresources } from './serving.ts'
 import { checkRootSchema } from './schema.ts'
+import { checkStructure } from './structure.ts'
 
 const path = FieldPath.root('spec')
 const status = FieldPath.root('status')
@@ -31,7 +32,7 @@ export function validateDefinition(object: ApiObject): FieldError[] {
   const { name } = object.metadata
   if (name !== required)
     errors.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'))
-  checkSpec(errors, spec)
+  checkSpec(errors, spec, undefined)
   checkStoredVersions(errors, object)
   checkApproval(errors, object, undefined)
   if (spec.preserveUnknownFields) refuseUnknownFields(errors)
@@ -41,7 +42,7 @@ export function validateDefinition(object: ApiObject): FieldError[] {
 export function validateDefinitionUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const [spec, before] = [specOf(object), specOf(old)]
-  checkSpec(errors, spec)
+  checkSpec(errors, spec, before)
   checkStoredVersions(errors, object)
   // Names that are in use are how objects are found.
   if (statusOf(old).conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True')) {
@@ -64,16 +65,46 @@ function refuseUnknownFields(errors: FieldError[]): void {
   errors.push(fieldErrors.invalid(path.child('preserveUnknownFields'), true, why))
 }
 
-function checkSpec(errors: FieldError[], spec: v1.CustomResourceDefinitionSpec): void {
+/** Rules that definitions of old releases need not keep, nor their updates. */
+interface Tolerance {
+  /** Versions may lack a schema. */
+  readonly schemaless: boolean
+  /** Schemas need not be structural. */
+  readonly unstructured: boolean
+}
+
+function toleranceOf(
+  { preserveUnknownFields }: v1.CustomResourceDefinitionSpec,
+  before: v1.CustomResourceDefinitionSpec | undefined,
+): Tolerance {
+  const versions = before?.versions ?? []
+  return {
+    schemaless: preserveUnknownFields === true && versions.some(({ schema }) => !schema?.openAPIV3Schema),
+    unstructured: preserveUnknownFields === true && versions.some((version) => !isStructural(version)),
+  }
+}
+
+function isStructural({ schema }: v1.CustomResourceDefinitionVersion): boolean {
+  const errors: FieldError[] = []
+  if (schema?.openAPIV3Schema) checkStructure(errors, schema.openAPIV3Schema, path)
+  return errors.length === 0
+}
+
+function checkSpec(
+  errors: FieldError[],
+  spec: v1.CustomResourceDefinitionSpec,
+  before: v1.CustomResourceDefinitionSpec | undefined,
+): void {
   const versions = spec.versions ?? []
+  const tolerance = toleranceOf(spec, before)
   checkGroup(errors, spec.group)
   checkRequiredChoice(errors, spec.scope, path.child('scope'), ['Cluster', 'Namespaced'])
-  checkVersions(errors, versions)
+  checkVersions(errors, versions, tolerance)
   const names = path.child('names')
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const)
     checkPresent(errors, spec.names[field], names.child(field))
   checkNames(errors, spec.names, names)
-  checkServing(errors, versions)
+  checkServing(errors, versions, tolerance)
   if (spec.conversion) checkConversion(errors, spec.conversion, path.child('conversion'))
 }
 
@@ -86,13 +117,17 @@ function checkGroup(errors: FieldError[], group: string): void {
     errors.push(fieldErrors.invalid(at, group, 'should be a domain with at least one dot'))
 }
 
-function checkVersions(errors: FieldError[], versions: readonly v1.CustomResourceDefinitionVersion[]): void {
+function checkVersions(
+  errors: FieldError[],
+  versions: readonly v1.CustomResourceDefinitionVersion[],
+  tolerance: Tolerance,
+): void {
   const all = path.child('versions')
   // Compared once: asked again for each version, it would cost the square of their number.
   const sharedFields = new Set(owns.filter((field) => isShared(versions, field)))
   const shared = (field: Own): boolean => sharedFields.has(field)
   versions.forEach(({ schema }, index) => {
-    if (!schema?.openAPIV3Schema)
+    if (!schema?.openAPIV3Schema && !tolerance.schemaless)
       errors.push(fieldErrors.required(all.index(index).child('schema').child('openAPIV3Schema')))
   })
   const seen = new Set<string>()
@@ -102,7 +137,7 @@ function checkVersions(errors: FieldError[], versions: readonly v1.CustomResourc
     seen.add(version.name)
     checkDeprecation(errors, version, at)
     // Fields that all versions share are checked once, under their names in the spec.
-    if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'))
+    if (!shared('schema')) checkRootSchema(errors, version, at.child('schema'), tolerance)
     if (!shared('subresources')) checkSubresources(errors, version.subresources, at.child('subresources'))
     if (!shared('additionalPrinterColumns'))
       version.additionalPrinterColumns?.forEach((column, place) =>
@@ -161,10 +196,14 @@ function shownVersion(
 }
 
 /** Checks the fields that all versions share. */
-function checkServing(errors: FieldError[], versions: readonly v1.CustomResourceDefinitionVersion[]): void {
+function checkServing(
+  errors: FieldError[],
+  versions: readonly v1.CustomResourceDefinitionVersion[],
+  tolerance: Tolerance,
+): void {
   const [first] = versions
   if (!first) return
-  if (isShared(versions, 'schema')) checkRootSchema(errors, first, path.child('validation'))
+  if (isShared(versions, 'schema')) checkRootSchema(errors, first, path.child('validation'), tolerance)
   if (isShared(versions, 'subresources')) checkSubresources(errors, first.subresources, path.child('subresources'))
   if (isShared(versions, 'additionalPrinterColumns'))
     first.additionalPrinterColumns?.forEach((column, index) =>
