@@ -1,4 +1,4 @@
-import { isRecord, runSlices, type Slices } from '../base/index.ts'
+import { isRecord, runSlices, type Slices, systemRandom } from '../base/index.ts'
 import {
   createStructCodecs,
   decodeBody as decodeParsed,
@@ -266,6 +266,7 @@ class Coder {
     const proof =
       applyDefaults &&
       new DefaultsProof({
+        random: systemRandom,
         codec,
         codecs: this.#codecOf,
         applyDefaults: (object) => applyDefaults(object as ApiObject, { gate: this.#gate }),

@@ -1,15 +1,11 @@
-import {
-  type Digest,
-  isCanonicalMessage,
-  isEmbedded,
-  RecentParts,
-  type StructCodec,
-  type StructCodecs,
-} from '../codec/index.ts'
+import type { Random } from '../base/index.ts'
+import { isCanonicalMessage, type StructCodec, type StructCodecs } from '../codec/index.ts'
 import { deepEqual } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
+import { FieldDigest } from './fielddigest.ts'
 
 interface DefaultsProofParts {
+  readonly random: Random
   readonly codec: StructCodec
   readonly codecs: StructCodecs
   /** Runs the defaults over an object in place. */
@@ -35,13 +31,14 @@ const checksPerProof = 16
  */
 export class DefaultsProof {
   readonly #parts: DefaultsProofParts
-  readonly #digest = new FieldDigest()
+  readonly #digest: FieldDigest
   /** By digest: defaults change nothing. */
   readonly #known = new Map<number, boolean>()
   #proofsLeft = proofsAtFirst * checksPerProof
 
   constructor(parts: DefaultsProofParts) {
     this.#parts = parts
+    this.#digest = new FieldDigest(parts.random)
   }
 
   /** True when the message is in canonical form and defaults leave it as it is. */
@@ -70,133 +67,6 @@ export class DefaultsProof {
     this.#known.set(this.#digest.value, holds)
     return holds
   }
-}
-
-interface DigestValue {
-  readonly low: number
-  readonly high: number
-}
-
-/** A digest of 53 bits over the watched fields. A struct's own digest is part of it, and is remembered for a while. */
-class FieldDigest implements Digest {
-  fields = new Uint8Array(1024)
-  /** Parts in canonical form, with their digests. */
-  readonly #parts = new RecentParts<DigestValue>()
-  readonly #texts = new RecentParts<true>()
-  #low = 0
-  #high = 0
-  #changed = false
-
-  begin(): void {
-    this.#low = 0x811c9dc5
-    this.#high = 0x9e3779b9
-  }
-
-  get value(): number {
-    return (this.#high >>> 11) * 2 ** 32 + (this.#low >>> 0)
-  }
-
-  /** `isPresence`: of a scalar no more counts than whether it is there. */
-  watch(fieldId: number, isPresence = false): void {
-    const known = this.fields[fieldId]
-    if (known === watched.value || (isPresence && known === watched.presence)) return
-    if (fieldId >= this.fields.length) {
-      const larger = new Uint8Array(fieldId * 2)
-      larger.set(this.fields)
-      this.fields = larger
-    }
-    this.fields[fieldId] = isPresence ? watched.presence : watched.value
-    this.#changed = true
-    this.#parts.clear()
-  }
-
-  /** Whether fields have been added since this was last asked. */
-  takeChanged(): boolean {
-    const changed = this.#changed
-    this.#changed = false
-    return changed
-  }
-
-  add(value: number): void {
-    this.#low = Math.imul(this.#low ^ value, 0x01000193) + (this.#high >>> 15)
-    this.#high = Math.imul(this.#high ^ value, 0x85ebca6b) + (this.#low >>> 13)
-  }
-
-  isCanonicalPart(
-    codec: Pick<StructCodec, 'checkMessage'>,
-    fieldId: number,
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    on: boolean,
-  ): boolean {
-    const outerLow = this.#low
-    const outerHigh = this.#high
-    this.begin()
-    const isCanonical = this.#checkPart(codec, on ? 2 * fieldId + 1 : 2 * fieldId, bytes, from, to, on)
-    const low = this.#low
-    const high = this.#high
-    this.#low = outerLow
-    this.#high = outerHigh
-    if (on) {
-      this.add(low)
-      this.add(high)
-    }
-    return isCanonical
-  }
-
-  /** Leaves the part's own digest behind. */
-  #checkPart(
-    codec: Pick<StructCodec, 'checkMessage'>,
-    site: number,
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    on: boolean,
-  ): boolean {
-    if (!this.#parts.wants(site, to - from)) return codec.checkMessage(bytes, from, to, this, on)
-    const known = this.#parts.find(site, bytes, from, to)
-    if (known) {
-      this.#low = known.low
-      this.#high = known.high
-      return true
-    }
-    if (!codec.checkMessage(bytes, from, to, this, on)) return false
-    this.#parts.keep(site, bytes, from, to, { low: this.#low, high: this.#high })
-    return true
-  }
-
-  isEmbedded(bytes: Uint8Array, from: number, to: number): boolean {
-    if (!this.#texts.wants(0, to - from)) return isEmbedded(bytes, from, to)
-    if (this.#texts.find(0, bytes, from, to)) return true
-    if (!isEmbedded(bytes, from, to)) return false
-    this.#texts.keep(0, bytes, from, to, true)
-    return true
-  }
-
-  addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void {
-    this.add(fieldId)
-    if (this.fields[fieldId] === watched.presence) return this.add(presenceOf(bytes, from, to))
-    this.add(to - from)
-    let low = this.#low
-    let high = this.#high
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] ?? 0
-      low = Math.imul(low ^ byte, 0x01000193)
-      high = Math.imul(high ^ byte, 0x85ebca6b) + (low >>> 13)
-    }
-    this.#low = low
-    this.#high = high
-  }
-}
-
-const watched = { value: 1, presence: 2 } as const
-
-/** A number that differs for an empty string and any other, and for a zero and any other number. */
-function presenceOf(bytes: Uint8Array, from: number, to: number): number {
-  if (from === to) return 0
-  for (let at = from; at < to; at++) if (bytes[at] !== 0) return 2
-  return 1
 }
 
 /** Wraps decoded objects so that every field that is read or written is told of. */
