@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Clock } from '../base/index.ts'
+import { anyPurposeUntil } from './anypurpose.ts'
 import { parseCertificate, readAuthorities, readCertificates } from './certificates.ts'
 
 /** The certificates of a client's TLS handshake, and OpenSSL's verdict on them. */
@@ -26,10 +27,12 @@ const signatureChecksMax = 16
 /** As Go's TLS: checking a signature of a larger key takes too long. */
 const rsaBitsMax = 8192
 
+/** OpenSSL's refusal of a certificate whose extended key usage doesn't name clients. */
+const wrongPurpose = 'INVALID_PURPOSE'
+
 const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not yet valid',
-  INVALID_PURPOSE: 'the certificate is not for clients',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is signed by an unknown authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by an unknown authority',
@@ -37,6 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an unknown authority',
 }
 
+const notForClients: VerifiedChain = { ok: false, reason: 'the certificate is not for clients' }
 const unknownAuthority: VerifiedChain = { ok: false, reason: 'the certificate is signed by an unknown authority' }
 
 /**
@@ -46,7 +50,8 @@ const unknownAuthority: VerifiedChain = { ok: false, reason: 'the certificate is
  * hack/decisions/2026-11-23-certificate-chains.md. Throws an Error when the bundle has no certificate.
  */
 export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier {
-  const trusted = new Set(readAuthorities(bundle).map(({ fingerprint256 }) => fingerprint256))
+  const bundled = readAuthorities(bundle)
+  const trusted = new Set(bundled.map(({ fingerprint256 }) => fingerprint256))
   const parsed = new WeakMap<object, readonly X509Certificate[]>()
 
   function authoritiesOf({ authorities }: PresentedCertificates): readonly X509Certificate[] {
@@ -65,9 +70,13 @@ export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier
       const certificates = parse(chain)
       const [leaf, ...others] = certificates ?? []
       if (certificates === undefined || leaf === undefined) return { ok: false, reason: 'the certificate is malformed' }
-      if (refusal !== undefined)
+      if (refusal !== undefined && refusal !== wrongPurpose)
         return { ok: false, reason: reasons[refusal] ?? `the certificate is not valid: ${refusal}` }
       if (certificates.some(isOversized)) return { ok: false, reason: 'the certificate has too large a key' }
+      if (refusal === wrongPurpose) {
+        const validToMs = anyPurposeUntil(leaf, bundled, clock.now())
+        return validToMs === undefined ? notForClients : { ok: true, leaf, validToMs }
+      }
       const { ends, path } = possibleEnds(leaf, others, authoritiesOf(presented))
       if (ends.length === 0 || !ends.every((end) => trusted.has(end.fingerprint256))) return unknownAuthority
       // A certificate that had expired by then was no part of the path.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
+import { keyPem, makeAnyCertificate, usageExtension } from '../../support/certificates.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { ask } from '../../support/plane.ts'
@@ -118,6 +120,20 @@ describe('credentials, served', () => {
   it('takes a client by its own certificate', async () => {
     const client = (await who(pairOf(clients, 'bob'))) as { username: string; groups: string[] }
     assert.deepEqual([client.username, client.groups], ['bob', ['dev', 'system:authenticated']])
+  })
+  it('takes a client whose certificate is for any purpose', async () => {
+    const issuer = { ...makeAnyCertificate({ subject: ['CN=clients'] }), key: createPrivateKey(clients.key) }
+    const pairFor = (...usages: string[]) => {
+      const { pem, key } = makeAnyCertificate({
+        subject: ['O=dev', 'CN=eve'],
+        issuer,
+        extensions: [usageExtension(...usages)],
+      })
+      return { cert: pem, key: keyPem(key) }
+    }
+    const client = (await who(pairFor('2.5.29.37.0'))) as { username: string; groups: string[] }
+    assert.deepEqual([client.username, client.groups], ['eve', ['dev', 'system:authenticated']])
+    assert.equal(await who(pairFor('1.3.6.1.5.5.7.3.1')), 401)
   })
   it('lets nobody in by the certificate of a proxy alone', async () => {
     assert.equal(await who(pairOf(proxies, 'front-proxy')), 401)

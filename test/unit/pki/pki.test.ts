@@ -15,7 +15,14 @@ import {
   readSubject,
   servingNames,
 } from '../../../lib/pki/index.ts'
-import { authorityExtension, makeAnyCertificate, newKey } from '../../support/certificates.ts'
+import {
+  authorityExtension,
+  extension,
+  makeAnyCertificate,
+  newKey,
+  permittedNames,
+  usageExtension,
+} from '../../support/certificates.ts'
 import { createSigningRequest } from '../../support/signingrequest.ts'
 
 const dayMs = 24 * 3600 * 1000
@@ -144,6 +151,55 @@ describe('pki: chains that OpenSSL has judged', () => {
     const spki = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' })
     return der(authority.certify(spki, { commonName: 'jane', usage: 'client' }))
   }
+
+  const forAny = usageExtension('2.5.29.37.0')
+  const caKey = newKey()
+  const caOf = (...extensions: Buffer[]) =>
+    makeAnyCertificate({ subject: ['CN=any-ca'], key: caKey, extensions: [authorityExtension(), ...extensions] })
+  const ca = caOf()
+  const nowMs = Date.now()
+  const anyClient = (more: Partial<Parameters<typeof makeAnyCertificate>[0]> = {}) =>
+    makeAnyCertificate({ subject: ['CN=jane'], issuer: ca, extensions: [forAny], ...more })
+  const unknown = (isCritical: boolean): Buffer => extension('1.2.3.4', isCritical, Buffer.of(5, 0))
+  const middle = makeAnyCertificate({ subject: ['CN=middle'], issuer: ca, extensions: [authorityExtension()] })
+  const purposes: readonly (readonly [string, boolean, leaf: ReturnType<typeof anyClient>, pem?: string])[] = [
+    ['for any purpose', true, anyClient()],
+    [
+      'for any purpose and servers',
+      true,
+      anyClient({ extensions: [usageExtension('2.5.29.37.0', '1.3.6.1.5.5.7.3.1')] }),
+    ],
+    [
+      'for any purpose with an extension that may be passed over',
+      true,
+      anyClient({ extensions: [forAny, unknown(false)] }),
+    ],
+    ['for servers', false, anyClient({ extensions: [usageExtension('1.3.6.1.5.5.7.3.1')] })],
+    [
+      'for any purpose with an extension that must be understood',
+      false,
+      anyClient({ extensions: [forAny, unknown(true)] }),
+    ],
+    ['for any purpose that is signed by another key', false, anyClient({ issuer: { ...ca, key: newKey() } })],
+    ['for any purpose that signed itself', false, makeAnyCertificate({ subject: ['CN=any-ca'], extensions: [forAny] })],
+    ['for any purpose that has expired', false, anyClient({ endMs: nowMs - 1000 })],
+    ['for any purpose that is not yet valid', false, anyClient({ startMs: nowMs + 60_000 })],
+    ['for any purpose of an authority between', false, anyClient({ issuer: middle })],
+    ['for any purpose of an authority for servers', false, anyClient(), caOf(usageExtension('1.3.6.1.5.5.7.3.1')).pem],
+    ['for any purpose of an authority with name constraints', false, anyClient(), caOf(permittedNames(['CN=x'])).pem],
+    [
+      'for any purpose of a certificate that is no authority',
+      false,
+      anyClient(),
+      makeAnyCertificate({ subject: ['CN=any-ca'], key: caKey }).pem,
+    ],
+  ]
+  for (const [what, isGood, { raw }, pem = ca.pem] of purposes)
+    it(`${isGood ? 'takes' : 'refuses'} a certificate ${what}, which OpenSSL refuses`, () => {
+      const verifier = createChainVerifier(createFakeClock(nowMs), pem)
+      const presented = { refusal: 'INVALID_PURPOSE', authorities: { pem }, verifiedAtMs: nowMs }
+      assert.equal(verifier.verify({ chain: [raw, middle.raw], ...presented }).ok, isGood)
+    })
 
   it('reads the certificate that was presented, not one that its subject holds as text', () => {
     const key = createPrivateKey(authority.key)
