@@ -155,6 +155,21 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, mete
   return node.rules.map((source) => new LazyRule(() => meter.compiling(() => compileRule(source))))
 }
 
+/** A list and what it was before: rules on its items are forgiven as long as the whole list is unchanged. */
+class Correlation {
+  readonly #value: unknown
+  readonly #old: unknown
+  #isUnchanged: boolean | undefined
+
+  constructor(value: unknown, old: unknown) {
+    this.#value = value
+    this.#old = old
+  }
+  get isUnchanged(): boolean {
+    return (this.#isUnchanged ??= deepEqual(this.#value, this.#old))
+  }
+}
+
 class Run implements RuleFindings {
   readonly errors: FieldError[] = []
   readonly warnings: string[] = []
@@ -170,27 +185,30 @@ class Run implements RuleFindings {
     this.#meter = meter
   }
 
-  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): Slices<void> {
+  /** `list`: the list around, where items are not told apart. */
+  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean, list?: Correlation): Slices<void> {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
     if (node.rules.length > 0) {
-      this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot))
+      this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot, list))
       if (this.#isDue()) yield
     }
     if (Array.isArray(value)) {
       const { items } = node
       if (!items?.below.rules) return
       const oldOf = correlateItems(node, old)
-      for (const [index, item] of value.entries()) yield* this.visit(items, item, oldOf(item), at.index(index), false)
+      const around = node.listType !== 'map' && Array.isArray(old) ? new Correlation(value, old) : list
+      for (const [index, item] of value.entries())
+        yield* this.visit(items, item, oldOf(item), at.index(index), false, around)
       return
     }
     if (!isRecord(value)) return
     const { additional } = node
     if (typeof additional === 'object' && additional.below.rules)
       for (const key of Object.keys(value))
-        yield* this.visit(additional, value[key], fieldOf(old, key), at.key(key), false)
+        yield* this.visit(additional, value[key], fieldOf(old, key), at.key(key), false, list)
     for (const [name, property] of node.below.ruled)
       if (Object.hasOwn(value, name))
-        yield* this.visit(property, value[name], fieldOf(old, name), at.field(name), false)
+        yield* this.visit(property, value[name], fieldOf(old, name), at.field(name), false, list)
   }
 
   /** True: the rules evaluated since the last time that this was so took some milliseconds. */
@@ -201,7 +219,14 @@ class Run implements RuleFindings {
     return true
   }
 
-  #evaluateAll(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean): void {
+  #evaluateAll(
+    node: SchemaNode,
+    value: unknown,
+    old: unknown,
+    at: Place,
+    isRoot: boolean,
+    list: Correlation | undefined,
+  ): void {
     const hasOld = old !== undefined && old !== null
     let unchanged: boolean | undefined
     for (const { compiled: rule } of this.#rulesOf(node, isRoot)) {
@@ -209,7 +234,7 @@ class Run implements RuleFindings {
       if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
       const error = this.#evaluate(rule, node, value, old, at)
       if (!error) continue
-      unchanged ??= hasOld && deepEqual(value, old)
+      unchanged ??= hasOld ? deepEqual(value, old) : (list?.isUnchanged ?? false)
       if (unchanged && !rule.usesOldSelf) this.warnings.push(`${error.field}: ${error.message}`)
       else this.errors.push(error)
     }
