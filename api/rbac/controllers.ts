@@ -348,6 +348,25 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
       ['create patch update', 'core events.k8s.io', 'events'],
     ],
   },
+  'storage-version-garbage-collector': {
+    gate: 'StorageVersionAPI',
+    rules: [
+      ['get list watch', 'coordination.k8s.io', 'leases'],
+      ['delete get list patch update watch', 'internal.apiserver.k8s.io', 'storageversions'],
+      ['get patch update', 'internal.apiserver.k8s.io', 'storageversions/status'],
+    ],
+  },
+  'storage-version-migrator-controller': {
+    gate: 'StorageVersionMigrator',
+    rules: [
+      // An apply to an object that is deleted meanwhile counts as its creation; its uid makes that fail.
+      ['create list patch watch', '*', '*'],
+      ['update', 'storagemigration.k8s.io', 'storageversionmigrations/status'],
+      // It cuts the versions that a definition says to be stored.
+      ['get', 'apiextensions.k8s.io', 'customresourcedefinitions'],
+      ['update', 'apiextensions.k8s.io', 'customresourcedefinitions/status'],
+    ],
+  },
   'legacy-service-account-token-cleaner': {
     rules: [
       ['get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'],

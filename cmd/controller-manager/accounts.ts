@@ -1,6 +1,6 @@
 import { resources } from '../../api/gen/resources.ts'
 import type { ServiceAccount } from '../../api/gen/core/v1.ts'
-import type { Clock } from '../../lib/base/index.ts'
+import type { Clock, Logger } from '../../lib/base/index.ts'
 import type { Client, Credentials, CredentialSource } from '../../lib/client/index.ts'
 import { type ApiObject, StatusError } from '../../lib/object/index.ts'
 
@@ -63,6 +63,32 @@ export function createAccountCredentials(
       held = undefined
       return await refresh()
     },
+  }
+}
+
+/**
+ * Makes the accounts that are missing, also of controllers that have nothing to ask for yet. All that are named at a start
+ * cost one list. A failure is logged: the account's first request makes it then.
+ */
+export function createAccountMaker({
+  client,
+  log,
+}: {
+  client: Client
+  log: Logger
+}): (account: string) => Promise<void> {
+  let listed: Promise<ReadonlySet<string | undefined>> | undefined
+  const list = async (): Promise<ReadonlySet<string | undefined>> => {
+    const { items } = await client.resource(resources.core.v1.serviceaccounts).list({ namespace })
+    return new Set(items.map(({ metadata }) => metadata.name))
+  }
+  return async (account) => {
+    try {
+      listed ??= list()
+      if (!(await listed).has(account)) await makeAccount(client, account)
+    } catch (error) {
+      log.warn('the account of a controller could not be made', { account, error })
+    }
   }
 }
 

@@ -38,7 +38,7 @@ import { forgetStart } from '../engine.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { processSurroundings } from '../surroundings.ts'
-import { createAccountCredentials } from './accounts.ts'
+import { createAccountCredentials, createAccountMaker } from './accounts.ts'
 import type { ManagerConfig } from './configure.ts'
 import { createDelegation } from './delegate.ts'
 import { managerFlags, type ManagerFlags } from './flags.ts'
@@ -314,9 +314,11 @@ async function work(
   state: State,
   leading: AbortSignal,
 ): Promise<void> {
+  const makeAccount = createAccountMaker({ client: shared, log: services.log })
   const connectAs = (account: string, isShared = false): Transport => {
     if (account === '') return connect(services, config, endpoint, userAgent)
     if (!config.accounts || isShared) return connect(services, config, endpoint, `${userAgent}/${account}`)
+    void makeAccount(account)
     const { authorization: _token, cert: _cert, key: _key, credentials: _source, ...open } = endpoint
     const credentials = createAccountCredentials({ clock: services.clock, client: shared }, account)
     const agent = `${userAgent}/system:serviceaccount:kube-system:${account}`

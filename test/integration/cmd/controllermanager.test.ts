@@ -101,6 +101,9 @@ describe('pilothouse-controller-manager', () => {
     first.process.kill('SIGKILL')
     await first.exited
     await second.says(/"controllers are running"/)
+    // Nothing scales here: that controller has asked for nothing yet.
+    const idle = '/api/v1/namespaces/kube-system/serviceaccounts/horizontal-pod-autoscaler'
+    await eventually(async () => (await request(server, idle)).status === 200, 'the account of an idle controller')
     await deploy(late, 2)
     await eventually(async () => (await pods(late)) === 2, 'two pods by the second manager')
     assert.equal(await pods(web), 3)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
+import { silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { type Apiserver, startLocalControllers } from '../../../lib/controlplane/index.ts'
+import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 
 const group = '/apis/storagemigration.k8s.io/v1alpha1'
@@ -110,5 +113,41 @@ describe('storagemigration.k8s.io/v1alpha1, switched on by --runtime-config', ()
     const put = await request('PUT', `${url}/m`, { ...stored, status: {} })
     assert.equal(put.status, 200, put.text)
     assert.deepEqual(put.body.status, stored.status)
+  })
+})
+
+describe('a storage version migration', () => {
+  const folder = scratchFolder('migrating')
+  after(() => folder.remove())
+
+  it('succeeds where its controller has no more permissions than its role grants', async () => {
+    const server = await startComposed(folder.path, [
+      '--authorization-mode=RBAC',
+      '--runtime-config=storagemigration.k8s.io/v1alpha1=true',
+      '--feature-gates=StorageVersionMigrator=true,InformerResourceVersion=true',
+    ])
+    const services = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: createMetrics() }
+    const controllers = await startLocalControllers(server.local, services, {
+      wanted: ['garbage-collector-controller', 'storage-version-migrator-controller'],
+      settings: {},
+      gate: (name) => name === 'StorageVersionMigrator',
+    })
+    try {
+      const body = {
+        apiVersion: 'storagemigration.k8s.io/v1alpha1',
+        kind: 'StorageVersionMigration',
+        metadata: { name: 'm' },
+        spec: { resource: { group: '', version: 'v1', resource: 'configmaps' } },
+      }
+      await ask(server.url, url, { method: 'POST', token: adminToken, body })
+      await eventually(async () => {
+        const found = await ask(server.url, `${url}/m`, { token: adminToken })
+        const conditions = (found.body.status.conditions ?? []) as { type: string; status: string }[]
+        return conditions.some(({ type, status }) => type === 'Succeeded' && status === 'True')
+      }, 'the migration has succeeded')
+    } finally {
+      await controllers.close()
+      await server.stop()
+    }
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ClusterRole, ClusterRoleBinding, PolicyRule } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
 import { createRbac, defaultObjects } from '../../../lib/authz/index.ts'
 import { silentLogger } from '../../../lib/base/index.ts'
+import { controllers } from '../../../lib/controllers/index.ts'
 
 const account = 'system:serviceaccount:kube-system:'
 const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
@@ -57,6 +58,19 @@ describe('rbac: the identities of controllers', () => {
   it('are all there', () => {
     assert(accounts.length >= 30, String(accounts.length))
     assert(questions.size > 500, String(questions.size))
+  })
+
+  it('every controller that runs as itself has permissions of its own', () => {
+    const named = objects
+      .filter(({ resource }) => resource.endsWith('bindings'))
+      .flatMap(({ object }) => (object as unknown as ClusterRoleBinding).subjects ?? [])
+      .filter(({ kind, namespace }) => kind === 'ServiceAccount' && namespace === 'kube-system')
+    const granted = new Set(named.map(({ name: each }) => each))
+    const alone = controllers.filter(({ asShared, account: each }) => asShared !== true && !granted.has(each))
+    assert.deepEqual(
+      alone.map(({ name: each }) => each),
+      [],
+    )
   })
 
   for (const name of accounts)
