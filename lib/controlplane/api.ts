@@ -114,7 +114,6 @@ export async function composeApi(
     registry,
     resolve,
     resources,
-    storageMediaType: config.storageMediaType,
     context: ownContext,
     gate,
   })

@@ -140,8 +140,9 @@ class CustomCodec implements ObjectCodec {
     return subjects.length > 0 ? conversion.prepare(subjects, to) : undefined
   }
 
-  isConverted({ stored }: StoredObject, to: GroupVersion): boolean {
-    return this.#source().conversion !== undefined && apiVersionOf(stored) !== formatGroupVersion(to)
+  isConverted(entry: StoredObject, to: GroupVersion): boolean {
+    if (!this.#source().conversion) return false
+    return (apiVersionOf(entry.stored) ?? entry.object().apiVersion) !== formatGroupVersion(to)
   }
 
   convertedItem(entry: StoredObject, to: GroupVersion): Uint8Array | undefined {

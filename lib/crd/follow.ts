@@ -9,7 +9,7 @@ import { cleanupFinalizer } from '../kinds/index.ts'
 import { type ApiObject, copyObject, formatTime, type GroupResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
 import type { Format, RequestInfo } from '../request/index.ts'
-import type { MediaType, Scheme } from '../scheme/index.ts'
+import type { Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { ConversionMemory } from './conversion/memory.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
@@ -31,8 +31,6 @@ interface CustomResourcesDependencies {
   /** Where webhooks are that convert. */
   readonly resolve: ResolveService
   readonly resources: Resources
-  /** Custom resources are stored as JSON but where this is CBOR, and its gate is on. */
-  readonly storageMediaType?: MediaType
   /** The user of the server's own writes. */
   context(signal: AbortSignal): WriteContext
   gate(name: string): boolean
@@ -79,9 +77,9 @@ class Following implements CustomResources {
     const { clock, log, scheme, registry, resources, gate } = dependencies
     this.#dependencies = dependencies
     this.#definitions = definitions
-    const hasCbor = gate('CBORServingAndStorage')
-    const storesCbor = hasCbor && dependencies.storageMediaType === 'application/cbor'
-    const formats: readonly Format[] = hasCbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
+    // As in the stock server, whatever the format of stored objects of built-in kinds is.
+    const storesCbor = gate('CBORServingAndStorage')
+    const formats: readonly Format[] = storesCbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
     const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
     const conversion = {
       clock,

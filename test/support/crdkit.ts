@@ -14,7 +14,7 @@ import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
-import { createScheme, type MediaType } from '../../lib/scheme/index.ts'
+import { createScheme } from '../../lib/scheme/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit, type KitOptions } from './endpointkit.ts'
 import { eventually } from './eventually.ts'
 
@@ -33,7 +33,6 @@ const defaultGates = ['CustomResourceFieldSelectors', 'CRDValidationRatcheting']
 
 interface CrdKitOptions {
   readonly wrap?: (resources: Resources) => Resources
-  readonly storageMediaType?: MediaType
   /** The clock of the part that follows definitions and converts. */
   readonly clock?: Clock
 }
@@ -41,7 +40,6 @@ interface CrdKitOptions {
 export async function createCrdKit({
   gates = [],
   wrap = (resources) => resources,
-  storageMediaType = 'application/json',
   clock = systemClock,
   ...options
 }: KitOptions & CrdKitOptions = {}): Promise<CrdKit> {
@@ -59,7 +57,6 @@ export async function createCrdKit({
     metrics: options.metrics ?? silentMetrics,
     resolve: createServiceResolver(kit.registry, { random: systemRandom, toEndpoints: false }),
     resources: wrap(kit.resources),
-    storageMediaType,
     clock,
     random: createSeededRandom(7),
     log: silentLogger,

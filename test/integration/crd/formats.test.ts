@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { decodeCbor, decodeCborSequence, decodeYaml, encodeUntypedCbor, encodeYaml } from '../../../lib/codec/index.ts'
 import type { ApiObject, JsonValue } from '../../../lib/object/index.ts'
+import { createMemoryStore } from '../../../lib/storage/index.ts'
+import { createConversionHook } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Answer } from '../../support/endpointkit.ts'
@@ -226,7 +229,7 @@ describe('custom resources: stored as CBOR', () => {
   const tagOf = (stored: Uint8Array | undefined): number[] => Array.from((stored ?? new Uint8Array()).subarray(0, 3))
 
   it('are written so, without a resourceVersion, and read, listed and changed', async () => {
-    const kit = await createCrdKit({ gates: ['CBORServingAndStorage'], storageMediaType: 'application/cbor' })
+    const kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     try {
       await kit.define(definitionOf({ schema }))
       await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
@@ -250,8 +253,75 @@ describe('custom resources: stored as CBOR', () => {
     }
   })
 
+  it('are read whichever form they have, with the gate on and off', async () => {
+    const store = createMemoryStore({ clock: systemClock, log: silentLogger })
+    const read: string[][] = []
+    try {
+      for (const [name, gates] of [
+        ['json', []],
+        ['cbor', ['CBORServingAndStorage']],
+        ['json2', []],
+      ] as const) {
+        const kit = await createCrdKit({ store, gates })
+        try {
+          if (name === 'json') await kit.define(definitionOf({ schema }))
+          await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+          const body = { ...thing(name, { count: 1 }), metadata: { name, labels: { form: name } } }
+          assert.equal((await kit.request('POST', things, { body })).status, 201)
+          const patched = await kit.request('PATCH', `${things}/json`, {
+            body: { spec: { text: name } },
+            headers: { 'content-type': 'application/merge-patch+json' },
+          })
+          assert.equal(patched.status, 200, patched.text)
+          const first = (await store.get('/registry/example.com/things/default/json')).value?.value[0]
+          assert.equal(first, name === 'cbor' ? 0xd9 : 0x7b)
+          const list = (await kit.request('GET', things)).json.items
+          read.push(list.map((item) => `${item.metadata.name} ${String(specOf(item)['text'])}`))
+          const selected = (await kit.request('GET', `${things}?labelSelector=form%3D${name}`)).json.items
+          assert.deepEqual(
+            selected.map((item) => item.metadata.name),
+            [name],
+          )
+          const table = 'application/json;as=Table;g=meta.k8s.io;v=v1'
+          const rows = (await kit.request('GET', things, { headers: { accept: table } })).json
+          assert.equal((rows['rows'] as unknown as unknown[]).length, list.length)
+        } finally {
+          await kit.close()
+        }
+      }
+    } finally {
+      await store.close()
+    }
+    assert.deepEqual(read, [['json json'], ['cbor given', 'json cbor'], ['cbor given', 'json json2', 'json2 given']])
+  })
+
+  it('need no conversion to the version that they are stored in', async () => {
+    const hook = await createConversionHook()
+    const kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
+    try {
+      const version = (name: string, storage: boolean): object => ({
+        name,
+        served: true,
+        storage,
+        schema: { openAPIV3Schema: schema },
+      })
+      const spec = { conversion: hook.conversion }
+      await kit.define(definitionOf({ versions: [version('v1', true), version('v2', false)], spec }))
+      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await kit.request('POST', things, { body: thing('c', { count: 1 }) })
+      const own = await kit.request('GET', things)
+      assert.equal(hook.calls.length, 0)
+      const other = await kit.request('GET', things.replace('/v1/', '/v2/'))
+      assert.deepEqual(other.json.items.map(specOf), own.json.items.map(specOf))
+      assert.equal(hook.calls.length, 1)
+    } finally {
+      await kit.close()
+      hook.close()
+    }
+  })
+
   it('not without the gate', async () => {
-    const kit = await createCrdKit({ storageMediaType: 'application/cbor' })
+    const kit = await createCrdKit()
     try {
       await kit.define(definitionOf({ schema }))
       await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
