@@ -7,7 +7,7 @@ import { costs } from './cost.ts'
 import { MadeObject } from './data.ts'
 import { dispatch } from './dispatch.ts'
 import { CelError, noSuchKey, noSuchOverload } from './errors.ts'
-import type { Evaluate } from './frame.ts'
+import { type Evaluate, Frame } from './frame.ts'
 import {
   arithmetic,
   binaryOperator,
@@ -17,6 +17,7 @@ import {
   firstValue,
   logical,
   membership,
+  optionalAccess,
   orderingOperator,
   orderings,
   unaryOperator,
@@ -57,6 +58,7 @@ class Compiler {
   readonly globals: string[] = []
   #localCount = 0
   readonly #checked: Checked
+  readonly #constants = new Map<Evaluate, Value>()
   readonly #scopes = new Map<string, Local[]>()
 
   constructor(checked: Checked) {
@@ -65,13 +67,7 @@ class Compiler {
 
   visit(expr: Expr): Evaluate {
     const reference = this.#checked.references[expr.id]
-    if (reference?.kind === 'type') {
-      const { value } = reference
-      return (frame) => {
-        frame.cost += costs.access
-        return value
-      }
-    }
+    if (reference?.kind === 'type') return this.#constant(reference.value)
     if (reference?.kind === 'variable')
       return reference.local ? this.#local(reference.name) : this.#global(reference.name)
     switch (expr.kind) {
@@ -118,20 +114,45 @@ class Compiler {
     }
   }
 
+  /** Constants cost nothing, as in the stock server. */
+  #constant(value: Value): Evaluate {
+    const evaluate = (): Value => value
+    this.#constants.set(evaluate, value)
+    return evaluate
+  }
+
+  /** The values of parts that are constants, all of them; undefined when some are not. */
+  #constantsOf(parts: readonly Evaluate[]): readonly Value[] | undefined {
+    return parts.every((part) => this.#constants.has(part))
+      ? parts.map((part) => this.#constants.get(part) as Value)
+      : undefined
+  }
+
   #literal(expr: Literal): Evaluate {
-    const value = literalValue(expr)
-    return () => value
+    return this.#constant(literalValue(expr))
   }
 
   #select(expr: Select): Evaluate {
     const operand = this.visit(expr.operand)
     const { field } = expr
     // The stock server's environments count no cost for has().
-    if (expr.testOnly) return (frame) => hasField(operand(frame), field)
+    if (expr.testOnly) {
+      const rootCost = this.#rootCost(expr.operand)
+      return (frame) => {
+        frame.cost += rootCost
+        return hasField(operand(frame), field)
+      }
+    }
+    const cost = costs.access + this.#rootCost(expr.operand)
     return (frame) => {
-      frame.cost += costs.access
+      frame.cost += cost
       return selectField(operand(frame), field)
     }
+  }
+
+  /** Fields and elements of a computed value cost one access more than those of a variable. */
+  #rootCost(operand: Expr | undefined): number {
+    return operand && isPath(operand) ? 0 : costs.access
   }
 
   #call(expr: Call): Evaluate {
@@ -150,7 +171,7 @@ class Compiler {
       case operators.or:
         return logical(first, second, true)
       case operators.conditional:
-        return choice(first, second, third)
+        return choice(first, second, third, forgotten(expr.args[1]), forgotten(expr.args[2]))
       case operators.not:
         return unaryOperator((value) => (typeof value === 'boolean' ? !value : noSuchOverload()), first)
       case operators.negate:
@@ -159,12 +180,19 @@ class Compiler {
         return equality(first, second, true)
       case operators.notEquals:
         return equality(first, second, false)
-      case operators.index:
-        return charged((a, b) => index(a, b), first, second)
+      case operators.index: {
+        const cost = costs.call + this.#rootCost(expr.args[0]) - forgotten(expr.args[1])
+        return charged((a, b) => index(a, b), first, second, cost)
+      }
       case operators.optionalIndex:
-        return charged((a, b) => optionalIndex(a, b), first, second)
+        return optionalAccess(optionalIndex, first, second, this.#rootCost(expr.args[0]))
       case operators.optionalSelect:
-        return charged((a, b) => (typeof b === 'string' ? optionalField(a, b) : noSuchOverload()), first, second)
+        return optionalAccess(
+          (a, b) => (typeof b === 'string' ? optionalField(a, b) : noSuchOverload()),
+          first,
+          second,
+          this.#rootCost(expr.args[0]),
+        )
       case operators.in:
         return membership(first, second)
     }
@@ -172,16 +200,20 @@ class Compiler {
     if (overload?.id === 'optional_or_optional' || overload?.id === 'optional_orValue_value') {
       return firstValue(first, second, overload.id === 'optional_or_optional')
     }
-    return dispatch(reference.overloads, args)
+    const call = dispatch(reference.overloads, args)
+    return conversions.has(reference.name) && args.length === 1 && this.#constantsOf(args) ? this.#folded(call) : call
+  }
+
+  /** The constant that a call of constants comes to. Throws CelError when there is none: the expression can never work. */
+  #folded(call: Evaluate): Evaluate {
+    return this.#constant(call(new Frame(Number.POSITIVE_INFINITY, missing)))
   }
 
   #list(expr: ListLiteral): Evaluate {
     const elements = expr.elements.map((element) => this.visit(element))
     const { optionals } = expr
-    if (expr.elements.every((element) => element.kind === 'literal') && optionals.size === 0) {
-      const constant = new ArrayList(expr.elements.map((element) => literalValue(element as Literal)))
-      return () => constant
-    }
+    const constants = optionals.size === 0 && this.#constantsOf(elements)
+    if (constants) return this.#constant(new ArrayList(constants))
     return (frame) => {
       frame.charge(costs.list)
       const items: Value[] = []
@@ -201,7 +233,9 @@ class Compiler {
       value: this.visit(entry.value),
       optional: entry.optional,
     }))
-    return (frame) => {
+    const isConstant =
+      entries.every(({ optional }) => !optional) && this.#constantsOf(entries.flatMap(({ key, value }) => [key, value]))
+    const evaluate: Evaluate = (frame) => {
       frame.charge(costs.map)
       const made: (readonly [MapKey, Value])[] = []
       const map = new EntryMap(made)
@@ -214,6 +248,7 @@ class Compiler {
       }
       return map
     }
+    return isConstant ? this.#folded(evaluate) : evaluate
   }
 
   #struct(expr: StructLiteral): Evaluate {
@@ -284,6 +319,42 @@ class Compiler {
     return slot
   }
 }
+
+/** Calls that read on from where their operand left off. */
+const steps: ReadonlySet<string> = new Set([
+  operators.index,
+  operators.optionalIndex,
+  operators.optionalSelect,
+  operators.conditional,
+])
+
+function isPath(expr: Expr): boolean {
+  return expr.kind === 'ident' || expr.kind === 'select' || (expr.kind === 'call' && steps.has(expr.name))
+}
+
+/** Branches and keys that are paths: the stock server forgets the cost of the variable that they begin with. */
+function forgotten(expr: Expr | undefined): number {
+  if (!expr || (expr.kind === 'select' && expr.testOnly)) return 0
+  if (expr.kind === 'ident') return costs.access
+  if (expr.kind === 'select') return isPath(expr.operand) ? forgotten(expr.operand) : costs.access
+  if (expr.kind !== 'call' || !steps.has(expr.name) || expr.name === operators.conditional) return 0
+  const [operand] = expr.args
+  return operand && isPath(operand) ? forgotten(operand) : costs.access
+}
+
+/** Functions named as types. */
+const conversions: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+])
 
 function missing(): Value {
   throw new Error('an argument is missing')

@@ -48,7 +48,7 @@ export function noSuchOverload(): never {
   throw new CelError('noSuchOverload', 'no such overload')
 }
 
-export function overflow(what: 'integer' | 'unsigned integer' | 'timestamp' | 'duration'): never {
+export function overflow(what: 'integer' | 'unsigned integer' | 'timestamp'): never {
   throw new CelError('overflow', `${what} overflow`)
 }
 

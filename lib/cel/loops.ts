@@ -13,8 +13,8 @@ export interface LoopParts {
 
 type Body = (frame: Frame) => boolean
 
-/** Sets the variables for each element in turn, until `body` answers false. */
-function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Body): void {
+/** Sets the variables for each element in turn, until `body` answers false; true: with elements left. */
+function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Body): boolean {
   const over = range(frame)
   const { locals } = frame
   if (over instanceof ListValue) {
@@ -24,16 +24,19 @@ function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Bod
         locals[variable] = index
         locals[variable2] = over.at(index)
       }
-      if (!body(frame)) return
+      if (!body(frame)) return index + 1 < over.size
     }
-    return
+    return false
   }
   const map = asMap(over) ?? noSuchOverload()
+  let left = map.size
   for (const key of map.keys()) {
+    left--
     locals[variable] = key
     if (variable2 !== undefined) locals[variable2] = map.get(key) ?? null
-    if (!body(frame)) return
+    if (!body(frame)) return left > 0
   }
+  return false
 }
 
 /** Costs of the parts of a loop's expansion around the macro's own arguments; see macros.ts for the expansion. */
@@ -47,9 +50,13 @@ const overhead = Object.freeze({
   /** `@result + [element]`. */
   appended: costs.access + costs.list + costs.call,
   inserted: costs.access + costs.call,
-  passed: costs.access,
+  /** The stock server counts nothing for an element that is left out; here a loop is never for nothing. */
+  passed: 1,
   result: costs.access,
 })
+
+/** Costs of `@not_strictly_false(@result)` and of `@not_strictly_false(!@result)`. */
+const conditions = Object.freeze({ all: costs.access + costs.call, exists: costs.access + 2 * costs.call })
 
 /** all and exists: an element that decides outweighs elements that fail; else the first failure stands. */
 export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exists'): Evaluate {
@@ -58,7 +65,7 @@ export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exis
   return (frame) => {
     let outcome = !decisive
     let failure: CelError | undefined
-    each(frame, parts, () => {
+    const isCut = each(frame, parts, () => {
       frame.charge(each1)
       try {
         const value = test(frame)
@@ -70,7 +77,8 @@ export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exis
       }
       return outcome !== decisive
     })
-    frame.charge(overhead.result)
+    // The condition is looked at once more before the next element.
+    frame.charge(isCut ? overhead.result + conditions[kind] : overhead.result)
     if (outcome !== decisive && failure) throw failure
     return outcome
   }
@@ -81,8 +89,9 @@ export function exactlyOne(parts: LoopParts, test: Evaluate): Evaluate {
   return (frame) => {
     let count = 0
     each(frame, parts, () => {
+      const before = frame.cost
       const found = condition(test(frame))
-      frame.charge(found ? overhead.counted : overhead.passed)
+      frame.charge(found ? overhead.counted : passedCost(frame, before))
       if (found) count++
       return true
     })
@@ -96,7 +105,8 @@ export function collected(parts: LoopParts, keep: Evaluate | undefined, element:
   return (frame) => {
     const items: Value[] = []
     each(frame, parts, () => {
-      if (keep && !condition(keep(frame))) frame.charge(overhead.passed)
+      const before = frame.cost
+      if (keep && !condition(keep(frame))) frame.charge(passedCost(frame, before))
       else {
         frame.charge(overhead.appended)
         items.push(element(frame))
@@ -123,8 +133,9 @@ export function inserted(
       }
     }
     each(frame, parts, () => {
+      const before = frame.cost
       if (keep && !condition(keep(frame))) {
-        frame.charge(overhead.passed)
+        frame.charge(passedCost(frame, before))
         return true
       }
       frame.charge(overhead.inserted)
@@ -140,6 +151,10 @@ export function inserted(
     frame.charge(overhead.result)
     return map
   }
+}
+
+function passedCost(frame: Frame, before: number): number {
+  return frame.cost > before ? 0 : overhead.passed
 }
 
 function condition(value: Value): boolean {

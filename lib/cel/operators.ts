@@ -23,11 +23,32 @@ export const orderings: Readonly<Record<string, (order: number) => boolean>> = {
   [operators.greaterEquals]: (sign) => sign >= 0,
 }
 
-export function choice(condition: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+/** `yesFree` and `noFree`: the cost of reading a variable where a branch begins with it, which the stock server forgets. */
+export function choice(condition: Evaluate, yes: Evaluate, no: Evaluate, yesFree: number, noFree: number): Evaluate {
   return (frame) => {
     const value = condition(frame)
-    if (value === true) return yes(frame)
-    return value === false ? no(frame) : noSuchOverload()
+    if (value === true) {
+      frame.cost -= yesFree
+      return yes(frame)
+    }
+    if (value !== false) return noSuchOverload()
+    frame.cost -= noFree
+    return no(frame)
+  }
+}
+
+/** `a.?b` and `a[?b]`: what is not there costs nothing. */
+export function optionalAccess(
+  compute: (a: Value, b: Value) => Optional,
+  left: Evaluate,
+  right: Evaluate,
+  rootCost: number,
+): Evaluate {
+  return (frame) => {
+    const found = compute(left(frame), right(frame))
+    frame.cost += rootCost
+    if (found.value !== undefined) frame.cost += costs.call
+    return found
   }
 }
 
@@ -38,9 +59,14 @@ export function unaryOperator(compute: (value: Value) => Value, operand: Evaluat
   }
 }
 
-export function charged(compute: (a: Value, b: Value) => Value, left: Evaluate, right: Evaluate): Evaluate {
+export function charged(
+  compute: (a: Value, b: Value) => Value,
+  left: Evaluate,
+  right: Evaluate,
+  cost: number = costs.call,
+): Evaluate {
   return (frame) => {
-    frame.cost += costs.call
+    frame.cost += cost
     const a = left(frame)
     return compute(a, right(frame))
   }
@@ -127,10 +153,9 @@ function contains(container: Value, value: Value, meter: Meter): boolean {
   return map ? map.get(value) !== undefined : noSuchOverload()
 }
 
-/** or() and orValue(): the right side is computed only for an empty left one. */
+/** or() and orValue(), which cost nothing themselves: the right side is computed only for an empty left one. */
 export function firstValue(left: Evaluate, right: Evaluate, keepOptional: boolean): Evaluate {
   return (frame) => {
-    frame.cost += costs.call
     const value = left(frame)
     if (!(value instanceof Optional)) return noSuchOverload()
     if (value.value === undefined) return right(frame)

@@ -28,8 +28,11 @@ interface CompileOptions {
 
 interface CompileFailure {
   readonly ok: false
-  /** 'invalid': does not parse or check; 'type': wrong type of result; 'cost': worst case above the limit. */
-  readonly code: 'invalid' | 'type' | 'cost'
+  /**
+   * 'invalid': does not parse or check; 'type': wrong type of result; 'program': a part of constants has no value;
+   * 'cost': worst case above the limit.
+   */
+  readonly code: 'invalid' | 'type' | 'program' | 'cost'
   /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool but got int`, or the cost's excess. */
   readonly message: string
   readonly issues: readonly Issue[]
@@ -99,8 +102,14 @@ export function compile(
     const message = `estimated cost ${costEstimate.max} exceeds the limit of ${options.costLimit}`
     return { ok: false, code: 'cost', message, issues: [], costEstimate }
   }
-  const program = createProgram(environment, text, checked)
-  return { ok: true, program, outputType: checked.type, costEstimate }
+  try {
+    const program = createProgram(environment, text, checked)
+    return { ok: true, program, outputType: checked.type, costEstimate }
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error
+    const issues = [{ line: -1, column: -1, message: error.message }]
+    return { ok: false, code: 'program', message: `program instantiation failed: ${error.message}`, issues }
+  }
 }
 
 function checkParsed(

@@ -1,14 +1,20 @@
+import { quote } from '../../object/index.ts'
+
 /** The bytes of an IP address: 4 or 16. */
 export type Address = readonly number[]
 
 /** An address in text; a text that is none is answered by what is wrong with it. Zones and mapped IPv4 are refused. */
 export function parseAddress(text: string): Address | string {
   if (text.includes('%')) return 'IP address with zone value is not allowed'
-  if (!text.includes(':')) return parseV4(text) ?? `ParseAddr: unable to parse IP`
+  if (!text.includes(':')) return parseV4(text) ?? unparsed(text)
   const address = parseV6(text)
-  if (!address) return 'ParseAddr: unable to parse IP'
+  if (!address) return unparsed(text)
   const mapped = address.slice(0, 10).every((byte) => byte === 0) && address[10] === 0xff && address[11] === 0xff
   return mapped ? 'IPv4-mapped IPv6 address is not allowed' : address
+}
+
+function unparsed(text: string): string {
+  return `ParseAddr(${quote(text)}): unable to parse IP`
 }
 
 function parseV4(text: string): number[] | undefined {

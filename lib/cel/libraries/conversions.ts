@@ -7,7 +7,7 @@ import { scaled, sizeAt, times } from '../range.ts'
 import { checkTimestamp, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../time.ts'
 import { typeOf } from '../typeof.ts'
 import { type CelType, types } from '../types.ts'
-import { Bytes, Double, Duration, type Timestamp, type Uint, type Value } from '../values.ts'
+import { Bytes, Double, type Duration, type Timestamp, type Uint, type Value } from '../values.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration, dyn } = types
 const A = types.param('A')
@@ -54,12 +54,11 @@ export function conversions(): FunctionDeclaration[] {
       name: 'duration',
       overloads: [
         identity(duration),
-        globalForm('int64_to_duration', [int], duration, (v: number | bigint) => new Duration(BigInt(v))),
         globalForm(
           'string_to_duration',
           [string],
           duration,
-          (v: string) => parseDuration(v) ?? invalidArgument(`invalid duration: ${v}`),
+          (v: string) => parseDuration(v) ?? unconverted('google.protobuf.Duration'),
         ),
       ],
     },
@@ -96,7 +95,7 @@ export function conversions(): FunctionDeclaration[] {
           'string_to_timestamp',
           [string],
           timestamp,
-          (v: string) => parseTimestamp(v) ?? invalidArgument(`invalid timestamp: ${v}`),
+          (v: string) => parseTimestamp(v) ?? unconverted('google.protobuf.Timestamp'),
         ),
       ],
     },
@@ -115,16 +114,30 @@ export function conversions(): FunctionDeclaration[] {
 function parseBool(text: string): boolean {
   if (/^(?:1|t|T|true|TRUE|True)$/.test(text)) return true
   if (/^(?:0|f|F|false|FALSE|False)$/.test(text)) return false
-  return invalidArgument(`type conversion error from 'string' to 'bool'`)
+  return unconverted('bool')
 }
 
 function parseDouble(text: string): Double {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return new Double(text.startsWith('-') ? -Infinity : Infinity)
   if (/^[+-]?nan$/i.test(text)) return new Double(Number.NaN)
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
-    return invalidArgument(`type conversion error from 'string' to 'double'`)
-  }
-  return new Double(Number(text))
+  const value = readDouble(text)
+  return value === undefined || !Number.isFinite(value) ? unconverted('double') : new Double(value)
+}
+
+/** Decimal or hexadecimal, with underscores between digits, as Go reads it. */
+function readDouble(text: string): number | undefined {
+  if (/(?:^|[^0-9a-fA-FxX])_|_(?![0-9a-fA-F])/.test(text)) return undefined
+  const plain = text.replaceAll('_', '')
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return Number(plain)
+  const hex = /^([+-]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d{1,6})$/.exec(plain)
+  if (!hex) return undefined
+  const [, sign, whole = '', fraction = '', power = '0'] = hex
+  const size = Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (Number(power) - 4 * fraction.length)
+  return sign === '-' ? -size : size
+}
+
+function unconverted(type: string): never {
+  return invalidArgument(`type conversion error from 'string' to '${type}'`)
 }
 
 function doubleToInt(value: Double): number | bigint {
@@ -141,13 +154,15 @@ function doubleToUint(value: Double): Uint {
 }
 
 function parseInt64(text: string): number | bigint {
-  if (!/^[+-]?\d{1,40}$/.test(text)) return invalidArgument(`type conversion error from 'string' to 'int'`)
-  return int64(BigInt(text.replace(/^\+/, '')))
+  if (!/^[+-]?\d{1,40}$/.test(text)) return unconverted('int')
+  const value = BigInt(text.replace(/^\+/, ''))
+  return BigInt.asIntN(64, value) === value ? int64(value) : unconverted('int')
 }
 
 function parseUint64(text: string): Uint {
-  if (!/^\d{1,40}$/.test(text)) return invalidArgument(`type conversion error from 'string' to 'uint'`)
-  return uint64(BigInt(text))
+  if (!/^\d{1,40}$/.test(text)) return unconverted('uint')
+  const value = BigInt(text)
+  return BigInt.asUintN(64, value) === value ? uint64(value) : unconverted('uint')
 }
 
 function decode(value: Bytes): string {

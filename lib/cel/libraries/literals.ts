@@ -3,7 +3,7 @@ import type { Library } from '../function.ts'
 import type { LiteralCheck, LiteralContext, PatternBudget } from '../literalcheck.ts'
 import { patternSize } from '../patternsize.ts'
 import { compileRegex } from '../regex.ts'
-import { parseDuration, parseTimestamp } from '../time.ts'
+import { isTimestamp, parseDuration, parseTimestamp } from '../time.ts'
 import { type CelType, formatType, optionalContent, types } from '../types.ts'
 
 /** Lists and maps that an expression writes hold values of one type: what differs from the first is refused. */
@@ -50,7 +50,7 @@ function reportMismatch({ source }: LiteralContext, at: Expr, wanted: CelType, f
 }
 
 /**
- * Refuses literal arguments of duration(), timestamp() and matches() that fail whenever they are evaluated. Patterns
+ * Refuses literal arguments of duration(), timestamp(), matches(), find() and findAll() that fail whenever they are evaluated. Patterns
  * beyond the budget are not looked at: one that is wrong fails when it is evaluated.
  */
 export function literalArgumentsLibrary(): Library {
@@ -73,8 +73,11 @@ function isValid(call: Call, value: unknown, budget: PatternBudget | undefined):
     case 'duration':
       return typeof value !== 'string' || parseDuration(value) !== undefined
     case 'timestamp':
+      if (typeof value === 'bigint') return isTimestamp(value)
       return typeof value !== 'string' || parseTimestamp(value) !== undefined
     case 'matches':
+    case 'find':
+    case 'findAll':
       return typeof value !== 'string' || isPattern(value, budget)
     default:
       return true

@@ -11,9 +11,12 @@ const { string, int, bool, double } = types
 /** kubernetes.Quantity: an exact amount, mantissa × 10^scale. */
 class QuantityValue extends Opaque {
   readonly quantity: Quantity
-  constructor(quantity: Quantity) {
+  /** Small enough for 64 bits, as the stock server sees it by how the text is written; larger ones are no integers there. */
+  readonly isSmall: boolean
+  constructor(quantity: Quantity, isSmall: boolean) {
     super()
     this.quantity = quantity
+    this.isSmall = isSmall
   }
   get typeName(): string {
     return 'kubernetes.Quantity'
@@ -34,7 +37,7 @@ export function quantityLibrary(): Library {
     name,
     overloads: [
       memberForm(`quantity_${name}`, [q, q], q, (a: QuantityValue, b: QuantityValue) =>
-        combine(a, b.quantity.mantissa, b.quantity.scale, sign),
+        combine(a, b.quantity.mantissa, b.quantity.scale, sign, b.isSmall),
       ),
       memberForm(`quantity_${name}_int`, [q, int], q, (a: QuantityValue, b: number | bigint) =>
         combine(a, BigInt(b), 0, sign),
@@ -54,7 +57,11 @@ export function quantityLibrary(): Library {
         name: 'isQuantity',
         overloads: [globalForm('is_quantity_string', [string], bool, (t: string) => read(t) !== undefined, extras)],
       },
-      { name: 'sign', overloads: [memberForm('quantity_sign', [q], int, sign)] },
+      {
+        name: 'sign',
+        // The stock server knows sign(q) alone, its documents q.sign().
+        overloads: [memberForm('quantity_member_sign', [q], int, sign), globalForm('quantity_sign', [q], int, sign)],
+      },
       {
         name: 'isInteger',
         overloads: [memberForm('quantity_is_integer', [q], bool, (v: QuantityValue) => integer(v) !== undefined)],
@@ -80,7 +87,7 @@ export function quantityLibrary(): Library {
 
 function read(text: string): QuantityValue | undefined {
   try {
-    return new QuantityValue(parseQuantity(text))
+    return new QuantityValue(parseQuantity(text), isSmallText(text))
   } catch {
     return undefined
   }
@@ -88,10 +95,23 @@ function read(text: string): QuantityValue | undefined {
 
 function parsed(text: string): Value {
   try {
-    return new QuantityValue(parseQuantity(text))
+    return new QuantityValue(parseQuantity(text), isSmallText(text))
   } catch (error) {
     return invalidArgument(error instanceof Error ? error.message : 'not a quantity')
   }
+}
+
+/** Digits that fit 64 bits whatever they are; a power of two takes some of them, and of the binary ones four more. */
+const smallDigitsMax = 18
+const smallBinaryDigitsMax = 14
+const binaryPowers: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
+
+function isSmallText(text: string): boolean {
+  const [, whole = '', point = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(\.?)(\d*)(.*)$/.exec(text) ?? []
+  const digits = Math.max(1, whole.length)
+  const power = binaryPowers[suffix]
+  if (power === undefined) return digits + fraction.length <= smallDigitsMax
+  return point + fraction === '' && digits + Math.floor((power * 3) / 10) <= smallBinaryDigitsMax
 }
 
 /** Both mantissas at the smaller scale. */
@@ -109,25 +129,22 @@ function compare(a: QuantityValue, b: QuantityValue): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-function combine(a: QuantityValue, mantissa: bigint, scale: number, sign: 1n | -1n): QuantityValue {
+function combine(a: QuantityValue, mantissa: bigint, scale: number, sign: 1n | -1n, isSmall = true): QuantityValue {
   const both = aligned(a, mantissa, scale)
   const sum = both.left + sign * both.right
   const { family } = a.quantity
-  return new QuantityValue({ mantissa: sum, scale: both.scale, family, text: formatQuantity(sum, both.scale, family) })
+  const text = formatQuantity(sum, both.scale, family)
+  return new QuantityValue({ mantissa: sum, scale: both.scale, family, text }, a.isSmall && isSmall)
 }
 
 function sign({ quantity }: QuantityValue): number {
   return quantity.mantissa === 0n ? 0 : quantity.mantissa < 0n ? -1 : 1
 }
 
-/** The amount as an int64 when it is one. */
-function integer({ quantity }: QuantityValue): bigint | undefined {
-  let value = quantity.mantissa
-  if (quantity.scale < 0) {
-    const unit = 10n ** BigInt(-quantity.scale)
-    if (value % unit !== 0n) return undefined
-    value /= unit
-  } else value *= 10n ** BigInt(quantity.scale)
+/** The amount as an int64 when it is written as one: `1000m` and `1.0` are not. */
+function integer({ quantity, isSmall }: QuantityValue): bigint | undefined {
+  if (!isSmall || quantity.scale < 0 || quantity.scale > smallDigitsMax) return undefined
+  const value = quantity.mantissa * 10n ** BigInt(quantity.scale)
   return BigInt.asIntN(64, value) === value ? value : undefined
 }
 

@@ -26,7 +26,13 @@ export function regexLibrary(): Library {
     const found: string[] = []
     const most = limit === null || limit < 0 ? Number.POSITIVE_INFINITY : Number(limit)
     const matcher = cache.get(pattern).matcher(text)
-    while (found.length < most && matcher.find()) found.push(matcher.group() ?? '')
+    let end = -1
+    while (found.length < most && matcher.find()) {
+      const isAbutting = matcher.start() === matcher.end() && matcher.start() === end
+      end = matcher.end()
+      // Nothing is found right behind a match.
+      if (!isAbutting) found.push(matcher.group() ?? '')
+    }
     return new ArrayList(found)
   }
 

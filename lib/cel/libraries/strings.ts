@@ -1,4 +1,4 @@
-import { costs, sizeOf, traversal } from '../cost.ts'
+import { costs, deepTraversal, sizeOf, traversal } from '../cost.ts'
 import { invalidArgument } from '../errors.ts'
 import { type FunctionDeclaration, type Library, globalForm, memberForm, type Overload } from '../function.ts'
 import { exactly, plus, type Range, scaled, times, unbounded } from '../range.ts'
@@ -59,7 +59,7 @@ export function stringsLibrary(version = 2): Library {
 }
 
 function searching(): FunctionDeclaration[] {
-  const extras = { ...read, estimate: searched }
+  const extras = { cost: (text: Value) => deepTraversal(text), estimate: searched }
   return [
     { name: 'charAt', overloads: [memberForm('string_char_at_int', [string, int], string, charAt)] },
     {
@@ -162,9 +162,7 @@ function indexOf(text: string, part: string, from: number | bigint): number {
   if (part === '') return start < 0 ? invalidArgument(`index out of range: ${start}`) : start
   const all = characters(text)
   if (start < 0) return invalidArgument(`index out of range: ${start}`)
-  if (start >= all.length) {
-    return start > all.length ? invalidArgument(`index out of range: ${start}`) : -1
-  }
+  if (start >= all.length) return -1
   if (typeof all === 'string') return all.indexOf(part, start)
   const found = text.indexOf(part, all.slice(0, start).join('').length)
   return found < 0 ? -1 : codePointCount(text.slice(0, found))
@@ -178,7 +176,7 @@ function lastIndexOf(text: string, part: string, from: number | bigint | null): 
     return start
   }
   if (start < 0) return invalidArgument(`index out of range: ${start}`)
-  if (from !== null && start >= all.length) return invalidArgument(`index out of range: ${start}`)
+  if (from !== null && start >= all.length) return -1
   const end = typeof all === 'string' ? start : all.slice(0, start).join('').length
   const found = text.lastIndexOf(part, end)
   return found < 0 ? -1 : codePointCount(text.slice(0, found))
@@ -240,7 +238,7 @@ function substring(text: string, from: number | bigint, to: number | bigint | nu
 
 function split(text: string, separator: string, limit: number | bigint): ArrayList {
   const most = Number(limit)
-  if (most === 0) return new ArrayList([])
+  if (most === 0 || (text === '' && separator === '')) return new ArrayList([])
   if (most === 1) return new ArrayList([text])
   const parts = separator === '' ? Array.from(text) : text.split(separator)
   if (most < 0 || parts.length <= most) return new ArrayList(parts)

@@ -25,7 +25,7 @@ export function timeParts(): FunctionDeclaration[] {
     getHours: (nanos) => nanos / 3_600_000_000_000n,
     getMinutes: (nanos) => nanos / 60_000_000_000n,
     getSeconds: (nanos) => nanos / 1_000_000_000n,
-    getMilliseconds: (nanos) => (nanos / 1_000_000n) % 1000n,
+    getMilliseconds: (nanos) => nanos / 1_000_000n,
   }
   return Object.entries(ofDate).map(([name, part]) => {
     const overloads = [

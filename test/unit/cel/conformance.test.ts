@@ -6,6 +6,8 @@ import { checkingCases, conformanceCases, needsProtobuf, parsingCases, type Spec
 /** Sections that are not run, and why. */
 const skipped: readonly (readonly [string, string])[] = [
   ['block_ext/', 'cel.block is what optimizers write, not people; no Kubernetes environment has it'],
+  ['string_ext/value_errors/indexof_out_of_range', 'cel-go answers -1 for places behind the end'],
+  ['string_ext/value_errors/lastindexof_out_of_range', 'as above'],
 ]
 
 /** Cases of the newer form of format(); Kubernetes prints as the form before it (version 2 of the string library). */
@@ -31,7 +33,7 @@ const newerFormat: ReadonlySet<string> = new Set([
 ])
 
 /** Of 1650 cases without protobuf messages. */
-const passedMin = 1579
+const passedMin = 1577
 /** Expressions that do not check, run all the same: expressions of the API are always checked. */
 const uncheckedMax = 28
 

@@ -28,6 +28,11 @@ const findings: readonly (readonly [string, string])[] = [
     "ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'\n | x + 'a'\n | ..^",
   ],
   ["[1, 'a']", "ERROR: <input>:1:5: expected type 'int' but found 'string'\n | [1, 'a']\n | ....^"],
+  ["'a'.find('[') == ''", "ERROR: <input>:1:10: invalid find argument\n | 'a'.find('[') == ''\n | .........^"],
+  [
+    'string(timestamp(253402300800))',
+    'ERROR: <input>:1:18: invalid timestamp argument\n | string(timestamp(253402300800))\n | .................^',
+  ],
   ["duration('x')", "ERROR: <input>:1:10: invalid duration argument\n | duration('x')\n | .........^"],
   ["'ü' + y", "ERROR: <input>:1:7: undeclared reference to 'y' (in container '')\n | 'ü' + y\n | .．....^"],
 ]
@@ -38,6 +43,23 @@ describe('cel messages', () => {
       const compiled = compile(environment, expression)
       assert.ok(!compiled.ok)
       assert.equal(compiled.message, `compilation failed: ${message}`)
+    })
+  }
+
+  const hopeless: readonly (readonly [string, string])[] = [
+    ["int('x') == 1", "type conversion error from 'string' to 'int'"],
+    ["bool('yes')", "type conversion error from 'string' to 'bool'"],
+    ["duration(dyn('x')) == duration('1s')", "type conversion error from 'string' to 'google.protobuf.Duration'"],
+    ['int(9223372036854775807.0) == 1', 'integer overflow'],
+    ['[uint(-1)].size() == 1', 'unsigned integer overflow'],
+    ["string(b'\\xff') == ''", 'invalid UTF-8 in bytes, cannot convert to string'],
+    ["{'a': 1, 'a': 2}.size() == 1", 'Failed with repeated key'],
+  ]
+  for (const [expression, why] of hopeless) {
+    it(`refuses ${expression}, which can never have a value`, () => {
+      const compiled = compile(environment, expression)
+      assert.ok(!compiled.ok)
+      assert.equal(compiled.message, `program instantiation failed: ${why}`)
     })
   }
 
@@ -62,7 +84,7 @@ describe('cel messages', () => {
     ['9223372036854775807 + x', 'overflow', 'integer overflow'],
     ['0u - 1u', 'overflow', 'unsigned integer overflow'],
     ['dyn(x).y', 'noSuchOverload', 'no such overload'],
-    ["int('a')", 'invalidArgument', "type conversion error from 'string' to 'int'"],
+    ["int('a' + '')", 'invalidArgument', "type conversion error from 'string' to 'int'"],
     ['optional.none().value()', 'invalidArgument', 'optional.none() dereference'],
   ]
   for (const [expression, code, message] of failures) {
