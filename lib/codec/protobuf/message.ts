@@ -5,7 +5,7 @@ import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
-/** A typed object from its bare message. Throws DecodeError. */
+/** A typed object from its bare message. Throws DecodeError. `messagesMax` is given for what clients send. */
 export function decodeMessage(
   message: Uint8Array,
   codec: StructCodec,

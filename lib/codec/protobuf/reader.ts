@@ -19,6 +19,8 @@ const varintBytesMax = 10
  */
 export class Reader {
   pos = 0
+  /** A client sent it: nothing in it has been checked. */
+  readonly isSent: boolean
   /** End of the message that is being read. */
   end: number
   readonly #bytes: FastBuffer
@@ -29,6 +31,7 @@ export class Reader {
 
   constructor(bytes: Uint8Array, messagesMax = Number.POSITIVE_INFINITY) {
     this.#messagesMax = messagesMax
+    this.isSent = Number.isFinite(messagesMax)
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as FastBuffer
     this.end = bytes.length
   }

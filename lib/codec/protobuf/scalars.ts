@@ -1,5 +1,6 @@
 import {
   canonicalMicroTime,
+  canonicalQuantity,
   canonicalTime,
   formatDuration,
   formatTime,
@@ -105,13 +106,13 @@ export function writeDuration(writer: Writer, tag: number, text: string): void {
   writer.length(tag, mark)
 }
 
-/** {string=1}. */
+/** {string=1}; of what clients send, a text that is no quantity is refused, and others are canonical, as from JSON. */
 export function readQuantity(reader: Reader): string {
   const outer = reader.enter()
   let text = '0'
   while (reader.pos < reader.end) {
     const tag = reader.uint32()
-    if (tag === field(1, length)) text = reader.string()
+    if (tag === field(1, length)) text = reader.isSent ? canonicalQuantity(reader.string()) : reader.string()
     else reader.skip(tag)
   }
   reader.leave(outer)

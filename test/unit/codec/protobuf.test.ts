@@ -130,6 +130,29 @@ describe('protobuf', () => {
     assert.equal(message('core/v1.LocalObjectReference', { name: 'a' }), '0a0161')
   })
 
+  describe('quantities that clients send', () => {
+    // {resource=2: "a", divisor=3: {string=1}}
+    const divisor = (text: string): string =>
+      `120161 1a${Buffer.from([text.length + 2, 0x0a, text.length]).toString('hex')}${Buffer.from(text).toString('hex')}`
+
+    const sent = (text: string): unknown => decodeMessage(hex(text), codecOf('core/v1.ResourceFieldSelector'), 1000)
+
+    for (const text of ['', 'x', '1x', '1e', '--1', '2E6024865272343'])
+      it(`a text that is none is refused as in JSON: ${JSON.stringify(text)}`, () => {
+        assert.throws(() => sent(divisor(text)), DecodeError)
+      })
+
+    for (const [text, canonical] of [
+      ['1', '1'],
+      ['1000m', '1'],
+      ['+1', '+1'],
+      ['1.50Gi', '1536Mi'],
+    ] as const)
+      it(`they are as from JSON: ${text}`, () => {
+        assert.deepEqual(sent(divisor(text)), { resource: 'a', divisor: canonical })
+      })
+  })
+
   describe('hostile messages end in an error', () => {
     const deep = (depth: number): Uint8Array => {
       // JSONSchemaProps.not is field 28
