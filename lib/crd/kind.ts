@@ -9,6 +9,7 @@ import {
   fieldErrors,
   parseGroupVersion,
   statusErrors,
+  nextGeneration,
 } from '../object/index.ts'
 import type { ObjectCodec } from '../scheme/index.ts'
 import type { Version } from './definition/definition.ts'
@@ -231,7 +232,7 @@ function* listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject 
 }
 
 function raiseGeneration({ metadata }: ApiObject, old: ApiObject): void {
-  metadata.generation = (old.metadata.generation ?? 0) + 1
+  metadata.generation = nextGeneration(old.metadata)
 }
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])

@@ -16,6 +16,7 @@ export {
   type ApiObject,
   copyObject,
   copyObjectInSlices,
+  nextGeneration,
   type JsonObject,
   type JsonValue,
   type ListMeta,

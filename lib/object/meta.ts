@@ -62,6 +62,17 @@ export interface ApiObject {
   [field: string]: unknown
 }
 
+/**
+ * The generation after that of an object. Clients choose the first one of many kinds, so it may be any int64: a bigint beyond
+ * 2^53, and the smallest after the largest, as in the stock server.
+ */
+export function nextGeneration({ generation = 0 }: ObjectMeta): number {
+  // At runtime int64 beyond 2^53 are bigints (see JsonValue).
+  const exact: number | bigint = generation
+  if (typeof exact === 'number' && exact < Number.MAX_SAFE_INTEGER) return exact + 1
+  return BigInt.asIntN(64, BigInt(exact) + 1n) as unknown as number
+}
+
 /** A deep copy. */
 export function copyObject<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value

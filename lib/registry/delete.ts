@@ -10,6 +10,7 @@ import {
   statusErrors,
   toResourceVersion,
   secondsToMs,
+  nextGeneration,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
@@ -225,7 +226,7 @@ function planGrace(
   return {
     deletionTimestamp: formatTime(parts.clock.now() + secondsToMs(seconds)),
     deletionGracePeriodSeconds: seconds,
-    ...((metadata.generation ?? 0) > 0 ? { generation: (metadata.generation ?? 0) + 1 } : {}),
+    ...((metadata.generation ?? 0) > 0 ? { generation: nextGeneration(metadata) } : {}),
   }
 }
 
@@ -233,7 +234,7 @@ function planGrace(
 function markWithoutGrace(metadata: ObjectMeta, nowMs: number): boolean {
   const before = metadata.deletionTimestamp
   if (metadata.deletionGracePeriodSeconds === undefined && (metadata.generation ?? 0) > 0)
-    metadata.generation = (metadata.generation ?? 0) + 1
+    metadata.generation = nextGeneration(metadata)
   if (before === undefined || parseTime(before) > nowMs) metadata.deletionTimestamp = formatTime(nowMs)
   const changed = metadata.deletionTimestamp !== before || metadata.deletionGracePeriodSeconds !== 0
   metadata.deletionGracePeriodSeconds = 0

@@ -1,4 +1,4 @@
-import { type ApiObject, type FieldError, semanticEqual } from '../../object/index.ts'
+import { type ApiObject, type FieldError, semanticEqual, nextGeneration } from '../../object/index.ts'
 import type { KindContext, Strategy } from '../definition.ts'
 
 /** The main endpoint of most kinds: clients can't write status, and changes of spec are counted. */
@@ -30,7 +30,7 @@ export function specStrategy(options: SpecStrategyOptions): Strategy {
     prepareForUpdate(object, old, context) {
       if (hasStatus) keepField(object, old, 'status')
       options.prepareForUpdate?.(object, old, context)
-      if (options.generation && isChanged(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+      if (options.generation && isChanged(object, old)) object.metadata.generation = nextGeneration(old.metadata)
     },
     validateCreate: options.validate,
     validateUpdate: (object, old, context) => [

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { type ApiObject, semanticEqual } from '../../../object/index.ts'
+import { type ApiObject, semanticEqual, nextGeneration } from '../../../object/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { defaultColumns } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -20,7 +20,7 @@ function prepareForCreate(object: ApiObject): void {
 
 function prepareForUpdate(object: ApiObject, old: ApiObject): void {
   keepField(object, old, 'status')
-  if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = nextGeneration(old.metadata)
   // From now on objects may be stored in this version, too.
   const stored = specOf(object).versions?.find(({ storage }) => storage)
   const status = object['status'] as v1.CustomResourceDefinitionStatus

@@ -1,5 +1,5 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type ApiObject, formatTime, semanticEqual } from '../../../object/index.ts'
+import { type ApiObject, formatTime, semanticEqual, nextGeneration } from '../../../object/index.ts'
 import type { Strategy } from '../../definition.ts'
 import { keepField, keepMetadata } from '../../meta/strategy.ts'
 import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
@@ -11,7 +11,7 @@ import { specOf, statusOf, validatePodCreate, validatePodStatusUpdate } from './
 
 /** Each change of the spec counts, whichever endpoint it comes through. */
 function countChange(object: ApiObject, old: ApiObject): void {
-  if (!semanticEqual(object['spec'], old['spec'])) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!semanticEqual(object['spec'], old['spec'])) object.metadata.generation = nextGeneration(old.metadata)
 }
 
 /** A pod that nothing runs any more, or that never was given to a node, goes at once. */

@@ -1,5 +1,5 @@
 import type * as discovery from '../../../../api/gen/discovery.k8s.io/v1.ts'
-import { type ApiObject, deepEqual, fieldErrors, semanticEqual } from '../../../object/index.ts'
+import { type ApiObject, deepEqual, fieldErrors, semanticEqual, nextGeneration } from '../../../object/index.ts'
 import { ipWarnings } from '../../meta/addresswarnings.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -65,7 +65,7 @@ export const endpointSlice: KindDefinition = {
     },
     prepareForUpdate(object, old) {
       dropTopology(object, old)
-      if (isChanged(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+      if (isChanged(object, old)) object.metadata.generation = nextGeneration(old.metadata)
     },
     validateCreate: validateEndpointSlice,
     validateUpdate(object, old) {

@@ -1,5 +1,12 @@
 import type * as v1beta1 from '../../../../api/gen/resource.k8s.io/v1beta1.ts'
-import { type ApiObject, copyObject, formatGroupVersionKind, formatTime, semanticEqual } from '../../../object/index.ts'
+import {
+  type ApiObject,
+  copyObject,
+  formatGroupVersionKind,
+  formatTime,
+  semanticEqual,
+  nextGeneration,
+} from '../../../object/index.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
@@ -23,7 +30,7 @@ export const resourceSlice: KindDefinition = {
     },
     prepareForUpdate(object, old, context) {
       stampTaints(object, context)
-      if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+      if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = nextGeneration(old.metadata)
     },
     validateCreate: (object) => validateSlice(object, undefined),
     validateUpdate: validateSlice,

@@ -6,6 +6,7 @@ import {
   FieldPath,
   fieldErrors,
   semanticEqual,
+  nextGeneration,
 } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
 import type { Column, KindDefinition } from '../../definition.ts'
@@ -111,7 +112,7 @@ export const csiDriver: KindDefinition = {
       validateUpdate,
       // Counted from the first change on: a new object has none.
       prepareForUpdate(object, old) {
-        if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = (old.metadata.generation ?? 0) + 1
+        if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = nextGeneration(old.metadata)
       },
     }),
     validateCreate,
