@@ -85,9 +85,9 @@ class CustomCodec implements ObjectCodec {
     this.stored = new CustomStoredReader(source, metadata.struct)
   }
 
-  kind({ version, kind }: GroupVersionKind): { readonly struct: VersionSchema['struct'] } | undefined {
+  kind({ group, version, kind }: GroupVersionKind): { readonly struct: VersionSchema['struct'] } | undefined {
     const source = this.#source()
-    return kind === source.kind ? source.schema(version) : undefined
+    return kind === source.kind && group === source.group ? source.schema(version) : undefined
   }
 
   convert(object: ApiObject, to: GroupVersion): ApiObject {
