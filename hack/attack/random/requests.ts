@@ -26,9 +26,7 @@ export interface Planned {
 }
 
 const connecting = new Set(['proxy', 'exec', 'attach', 'portforward', 'log'])
-const accepts: readonly string[] = [
-  'application/json',
-  'application/json',
+const oddAccepts: readonly string[] = [
   'application/yaml',
   'application/vnd.kubernetes.protobuf',
   'application/cbor',
@@ -43,6 +41,14 @@ const accepts: readonly string[] = [
   '*/*',
   'text/html',
   'application/json;q=0,application/yaml;q=0.5',
+]
+/** What writes can be answered as. */
+const accepts: readonly string[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/cbor',
+  '*/*',
 ]
 const patchTypes: readonly string[] = [
   'application/json-patch+json',
@@ -108,7 +114,7 @@ export function planRequest(surface: Surface, dice: Dice, { wants, isDry }: Plan
   const path = pathOf(resource, namespace, name, subresource)
   const query = queryOf(method, verb === 'watch', isDry, dice)
   const { type, body } = contentOf(surface, aim, dice)
-  const { headers, impersonates } = headersOf(type, isDry, dice)
+  const { headers, impersonates } = headersOf(type, { isDry, isRead: type === undefined }, dice)
   const bent = dice.once(30) && !isDry ? bend(path, dice) : path
   return {
     sent: {
@@ -129,7 +135,10 @@ const methods = ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'PUT', 'PAT
 function chooseAim({ resources }: Surface, dice: Dice): Aim {
   const resource = dice.once(12) ? widgets : dice.pick(resources)
   const subresource = dice.once(3) ? (dice.pickAny(Object.keys(resource.subresources)) ?? '') : ''
-  const method = dice.pick(methods)
+  const verbs = resource.subresources[subresource]?.verbs
+  const fitting =
+    verbs === undefined || dice.once(8) ? methods : methods.filter((method) => verbs.includes(verbOf(method, true)))
+  const method = dice.pickAny(fitting) ?? dice.pick(methods)
   const isCreation = method === 'POST' && subresource === ''
   const isNamed = subresource !== '' || (!isCreation && (method === 'PUT' || method === 'PATCH' || !dice.once(3)))
   const name = dice.pick(names)
@@ -158,7 +167,7 @@ const widgets = {
 
 function plainRequest(dice: Dice): Planned {
   const path = dice.pick(plainPaths)
-  const { headers, impersonates } = headersOf(undefined, false, dice)
+  const { headers, impersonates } = headersOf(undefined, { isDry: false, isRead: true }, dice)
   const sent = { method: dice.pick(['GET', 'GET', 'POST', 'PUT', 'OPTIONS']), path, headers, http2: dice.once(3) }
   return { sent, attributes: undefined, impersonates, connects: path.startsWith('/debug/') }
 }
@@ -314,11 +323,11 @@ function pointersIn(object: object): string[] {
 
 function headersOf(
   type: string | undefined,
-  isDry: boolean,
+  { isDry, isRead }: { readonly isDry: boolean; readonly isRead: boolean },
   dice: Dice,
 ): { headers: Record<string, string>; impersonates: boolean } {
-  const headers: Record<string, string> = { accept: dice.pick(accepts) }
-  if (type !== undefined) headers['content-type'] = dice.once(60) ? dice.pick(accepts) : type
+  const headers: Record<string, string> = { accept: dice.pick(dice.once(isRead ? 2 : 12) ? oddAccepts : accepts) }
+  if (type !== undefined) headers['content-type'] = dice.once(60) ? dice.pick(oddAccepts) : type
   if (dice.once(8)) headers['accept-encoding'] = 'gzip'
   const impersonates = !isDry && dice.once(40)
   if (impersonates) headers['impersonate-user'] = dice.pick(['admin', 'system:node:n2', 'system:apiserver', 'editor'])

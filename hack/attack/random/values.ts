@@ -6,7 +6,7 @@ const manyItems = 3000
 
 /** Names that objects of the attack have, and that others have. */
 export const names: readonly string[] =
-  'x0 x1 x2 x3 config secret on-n1 on-n2 widget default n1 n2 kube-root-ca.crt editor team vault kube-system cluster-admin system:node attack-author'.split(
+  'x0 x1 x2 x3 x0 x1 x2 x3 x0 x1 x2 x3 x0 x1 x2 x3 config secret on-n1 on-n2 widget default n1 n2 kube-root-ca.crt editor team vault kube-system cluster-admin system:node attack-author'.split(
     ' ',
   )
 
