@@ -9,14 +9,17 @@ import { prototypes } from './proofs/prototypes.ts'
 import { signingRequests } from './proofs/signingrequests.ts'
 
 /** Of the attacks that once worked, those that take a second or so; on one plane, in this order. */
-export const proofsInShort: readonly Proof[] = [statusLists, printerColumns]
+export const proofsInShort: readonly Proof[] = [
+  statusLists,
+  printerColumns,
+  prototypes,
+  policyParameters,
+]
 
 /** All of them. */
 export const proofs: readonly Proof[] = [
   ...proofsInShort,
   signingRequests,
-  policyParameters,
-  prototypes,
   cronJobTimes,
   extremeNumbers,
   conversions,

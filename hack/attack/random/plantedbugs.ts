@@ -26,22 +26,18 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
         subjects: [{ kind: 'User', apiGroup, name: 'editor' }],
       })
     },
-    finding: /answers 20\d to editor, who may not/,
+    finding: /answers \d+ to editor, who may not/,
   },
   /** A controller that copies what it reads to where others may read. */
   'secret-in-annotation': {
     options: {},
     async plant(plane, prepared) {
       const copied = Buffer.from(`of ${textOf(prepared, 'Secret vault/secret')}`).toString('base64')
-      const patch = { metadata: { annotations: { copied } } }
-      for (const path of [
-        'pods/on-n1',
-        'secrets/secret',
-        'secrets/on-n1',
-        'configmaps/config',
-        'serviceaccounts/default',
-      ])
-        await plane.as('admin').ask('PATCH', `/api/v1/namespaces/team/${path}`, patch, 'application/merge-patch+json')
+      for (const kind of ['configmaps', 'secrets', 'serviceaccounts', 'endpoints'])
+        for (const name of ['x0', 'x1', 'x2', 'x3'])
+          await plane
+            .as('admin')
+            .ask('POST', `/api/v1/namespaces/team/${kind}`, { metadata: { name, annotations: { copied } } })
     },
     finding: /shows Secret vault\/secret to editor/,
   },
