@@ -11,12 +11,16 @@ const { string, int, bool, double } = types
 /** kubernetes.Quantity: an exact amount, mantissa × 10^scale. */
 class QuantityValue extends Opaque {
   readonly quantity: Quantity
-  /** Small enough for 64 bits, as the stock server sees it by how the text is written; larger ones are no integers there. */
-  readonly isSmall: boolean
-  constructor(quantity: Quantity, isSmall: boolean) {
+  readonly #readFrom: string | boolean
+  /** `readFrom`: its text, or whether it was computed from small ones. */
+  constructor(quantity: Quantity, readFrom: string | boolean) {
     super()
     this.quantity = quantity
-    this.isSmall = isSmall
+    this.#readFrom = readFrom
+  }
+  /** Small enough for 64 bits, as the stock server sees it by how the text is written; larger ones are no integers there. */
+  get isSmall(): boolean {
+    return typeof this.#readFrom === 'string' ? isSmallText(this.#readFrom) : this.#readFrom
   }
   get typeName(): string {
     return 'kubernetes.Quantity'
@@ -87,7 +91,7 @@ export function quantityLibrary(): Library {
 
 function read(text: string): QuantityValue | undefined {
   try {
-    return new QuantityValue(parseQuantity(text), isSmallText(text))
+    return new QuantityValue(parseQuantity(text), text)
   } catch {
     return undefined
   }
@@ -95,7 +99,7 @@ function read(text: string): QuantityValue | undefined {
 
 function parsed(text: string): Value {
   try {
-    return new QuantityValue(parseQuantity(text), isSmallText(text))
+    return new QuantityValue(parseQuantity(text), text)
   } catch (error) {
     return invalidArgument(error instanceof Error ? error.message : 'not a quantity')
   }
@@ -107,6 +111,7 @@ const smallBinaryDigitsMax = 14
 const binaryPowers: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 
 function isSmallText(text: string): boolean {
+  if (text.length <= smallDigitsMax && !text.endsWith('i')) return true
   const [, whole = '', point = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(\.?)(\d*)(.*)$/.exec(text) ?? []
   const digits = Math.max(1, whole.length)
   const power = binaryPowers[suffix]

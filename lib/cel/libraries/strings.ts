@@ -159,9 +159,9 @@ function charAt(text: string, at: number | bigint): string {
 
 function indexOf(text: string, part: string, from: number | bigint): number {
   const start = position(from)
-  if (part === '') return start < 0 ? invalidArgument(`index out of range: ${start}`) : start
   const all = characters(text)
   if (start < 0) return invalidArgument(`index out of range: ${start}`)
+  if (part === '') return Math.min(start, all.length)
   if (start >= all.length) return -1
   if (typeof all === 'string') return all.indexOf(part, start)
   const found = text.indexOf(part, all.slice(0, start).join('').length)
@@ -171,11 +171,8 @@ function indexOf(text: string, part: string, from: number | bigint): number {
 function lastIndexOf(text: string, part: string, from: number | bigint | null): number {
   const all = characters(text)
   const start = from === null ? all.length : position(from)
-  if (part === '') {
-    if (start < 0 || start > all.length) return invalidArgument(`index out of range: ${start}`)
-    return start
-  }
   if (start < 0) return invalidArgument(`index out of range: ${start}`)
+  if (part === '') return Math.min(start, all.length)
   if (from !== null && start >= all.length) return -1
   const end = typeof all === 'string' ? start : all.slice(0, start).join('').length
   const found = text.lastIndexOf(part, end)

@@ -33,6 +33,7 @@ const values: readonly (readonly [expression: string, wanted: unknown])[] = [
   ],
   // Places behind the end find nothing, and nothing is found right behind a match.
   ["'tacocat'.indexOf('a', 30) == -1 && 'tacocat'.lastIndexOf('x', 9) == -1 && ''.split('', 1) == []", true],
+  ["'tacocat'.indexOf('', 30) == 7 && 'tacocat'.lastIndexOf('', 9) == 7 && 'taco'.lastIndexOf('', 2) == 2", true],
   ["'xbcx'.findAll('x*')", ['x', '', 'x']],
   ["quantity('50k').add(20).asInteger() == 50020 && sign(quantity('-5')) == -1", true],
 ]
