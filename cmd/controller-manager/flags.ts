@@ -157,7 +157,7 @@ const controllers = {
   'disable-force-detach-on-timeout': bool(false, 'Never detach by force after a time.'),
   'enable-dynamic-provisioning': bool(true, 'Have volumes made for claims.'),
   'enable-garbage-collector': bool(true, 'Collect objects whose owners have gone; as the API server says it.'),
-  'enable-hostpath-provisioner': bool(false, 'Make volumes on the host, for tests.', notHere('use a provisioner')),
+  'enable-hostpath-provisioner': bool(false, 'Make volumes below /tmp on the host, for tests.'),
   'endpoint-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for Endpoints.'),
   'endpointslice-updates-batch-period': durationMs('0s', 'How long changes of pods are gathered for EndpointSlices.'),
   'flex-volume-plugin-dir': text('', 'Folder of flex volume plugins.', notHere('there are no flex volumes')),

@@ -22,6 +22,8 @@ export interface ControllerSettings {
   readonly concurrentResourceclaimSyncs: number
   readonly enableGarbageCollector: boolean
   readonly enableDynamicProvisioning: boolean
+  /** Volumes are made as folders of this machine, for classes that ask for it. */
+  readonly enableHostpathProvisioner: boolean
   readonly namespaceSyncPeriod: number
   readonly resourceQuotaSyncPeriod: number
   readonly terminatedPodGcThreshold: number
@@ -104,6 +106,7 @@ export const defaultControllerSettings: ControllerSettings = Object.freeze({
   concurrentResourceclaimSyncs: 50,
   enableGarbageCollector: true,
   enableDynamicProvisioning: true,
+  enableHostpathProvisioner: false,
   namespaceSyncPeriod: 5 * minute,
   resourceQuotaSyncPeriod: 5 * minute,
   terminatedPodGcThreshold: 12_500,

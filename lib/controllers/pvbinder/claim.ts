@@ -3,6 +3,7 @@ import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { type Index, joinKey, keyOf, type Lister } from '../../controller/index.ts'
 import { deepEqual } from '../../object/index.ts'
 import { bind } from './bind.ts'
+import { hostPathPlugin, hostPathVolume, isForBlocks } from './hostpath.ts'
 import { findVolume, mismatch, names } from './match.ts'
 import { driverFor, migratedClaim } from './migration.ts'
 import {
@@ -134,14 +135,15 @@ function waiting(claim: Claim, pods: Lister<Pod>): PlannedEvent {
 }
 
 /** Asks the provisioner of the class for a volume. It makes one that names the claim. */
-function provision(claim: Claim, storageClass: Class | undefined, { provisions }: Seen): Plan {
-  if (!provisions) return nothing
+function provision(claim: Claim, storageClass: Class | undefined, seen: Seen): Plan {
+  if (!seen.provisions) return nothing
   const failed = (message: string): Plan => ({
     steps: [],
     events: [{ about: claim, type: 'Warning', reason: 'ProvisioningFailed', message }],
   })
   if (!storageClass) return failed(`storageclass.storage.k8s.io "${classNameOf(claim)}" not found`)
   const { provisioner } = storageClass
+  if (provisioner === hostPathPlugin) return provisionFolder(claim, storageClass, seen, failed)
   const driver = driverFor(provisioner)
   if (!driver && provisioner.startsWith('kubernetes.io/'))
     return failed(`no volume plugin matched name: ${provisioner}`)
@@ -151,6 +153,33 @@ function provision(claim: Claim, storageClass: Class | undefined, { provisions }
   return {
     steps: deepEqual(asking.metadata, claim.metadata) ? [] : [{ write: 'claim', object: asking }],
     events: [{ about: claim, type: 'Normal', reason: 'ExternalProvisioning', message }],
+  }
+}
+
+function provisionFolder(
+  claim: Claim,
+  storageClass: Class,
+  { makesFolders, volumes }: Seen,
+  failed: (message: string) => Plan,
+): Plan {
+  if (!makesFolders)
+    return failed(`Failed to create provisioner: provisioning in volume plugin "${hostPathPlugin}" is disabled`)
+  if (isForBlocks(claim)) {
+    const why = `${hostPathPlugin} does not support block volume provisioning`
+    return failed(`Failed to provision volume with StorageClass "${storageClass.metadata.name}": ${why}`)
+  }
+  const asking = annotated(claim, {
+    [annotations.provisioner]: hostPathPlugin,
+    [annotations.betaProvisioner]: hostPathPlugin,
+  })
+  const steps: Step[] = deepEqual(asking.metadata, claim.metadata) ? [] : [{ write: 'claim', object: asking }]
+  const { volume, folder } = hostPathVolume(claim, storageClass)
+  const name = volume.metadata.name ?? ''
+  if (volumes.get(name)) return { steps, events: [] }
+  const message = `Successfully provisioned volume ${name} using ${hostPathPlugin}`
+  return {
+    steps: [...steps, { write: 'newVolume', object: volume, folder }],
+    events: [{ about: claim, type: 'Normal', reason: 'ProvisioningSucceeded', message }],
   }
 }
 

@@ -28,6 +28,7 @@ export const pvbinder: ControllerDefinition = {
       classes: context.informer(storageclasses),
       pods: context.informer(pods),
       provisions: settings.enableDynamicProvisioning,
+      makesFolders: settings.enableHostpathProvisioner,
       attributesClasses: context.gate('VolumeAttributesClass'),
     }
     const classSet = createBinderMetrics(context.metrics, seen.volumes, seen.claims)

@@ -3,7 +3,9 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import type { EventRecorder } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import type { Plan, Step } from './types.ts'
+import { volumePhase } from './bind.ts'
+import { deleteFolder, makeFolder } from './hostpath.ts'
+import type { Plan, Step, Volume } from './types.ts'
 
 const { persistentvolumeclaims, persistentvolumes } = resources.core.v1
 
@@ -18,6 +20,10 @@ export interface Performing {
 export async function perform({ steps, events: planned }: Plan, performing: Performing): Promise<void> {
   const versions = new Map<string, string | undefined>()
   for (const step of steps) {
+    if (step.write === 'noVolume') {
+      await deleteVolume(step, performing)
+      continue
+    }
     const { kind } = step.object
     const written = await write(step, versions.get(kind) ?? step.object.metadata.resourceVersion, performing)
     versions.set(kind, written.metadata.resourceVersion)
@@ -25,8 +31,27 @@ export async function perform({ steps, events: planned }: Plan, performing: Perf
   for (const { about, type, reason, message } of planned) performing.events.event(about, type, reason, message)
 }
 
+/** A folder that can't be deleted makes its volume Failed. */
+async function deleteVolume(
+  { object, folder }: Step & { readonly write: 'noVolume' },
+  performing: Performing,
+): Promise<void> {
+  const { client, events } = performing
+  try {
+    await deleteFolder(folder)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    for (const step of volumePhase(object, 'Failed', message))
+      await client.resource(persistentvolumes).updateStatus(step.object as Volume)
+    events.event(object, 'Warning', 'VolumeFailedDelete', message)
+    return
+  }
+  const { uid } = object.metadata
+  await client.resource(persistentvolumes).delete(object.metadata, uid === undefined ? {} : { uid })
+}
+
 async function write(
-  step: Step,
+  step: Exclude<Step, { readonly write: 'noVolume' }>,
   resourceVersion: string | undefined,
   { client, classSet }: Performing,
 ): Promise<Frozen<PersistentVolume | PersistentVolumeClaim>> {
@@ -35,6 +60,9 @@ async function write(
   switch (step.write) {
     case 'volume':
       return await volumes.update(at(step.object, resourceVersion))
+    case 'newVolume':
+      await makeFolder(step.folder)
+      return await volumes.create(step.object)
     case 'volumeStatus':
       return await volumes.updateStatus(at(step.object, resourceVersion))
     case 'claim':

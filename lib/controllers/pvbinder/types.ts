@@ -15,6 +15,8 @@ export interface Seen {
   readonly pods: Lister<Pod>
   /** `--enable-dynamic-provisioning`. */
   readonly provisions: boolean
+  /** `--enable-hostpath-provisioner`. */
+  readonly makesFolders: boolean
   /** The gate VolumeAttributesClass. */
   readonly attributesClasses: boolean
 }
@@ -23,6 +25,9 @@ export interface Seen {
 export type Step =
   | { readonly write: 'volume' | 'volumeStatus'; readonly object: Volume }
   | { readonly write: 'claim' | 'claimStatus' | 'claimClass'; readonly object: Claim }
+  /** With the folder of this machine that the volume is: made, or deleted, before the volume. */
+  | { readonly write: 'newVolume'; readonly object: Volume; readonly folder: string }
+  | { readonly write: 'noVolume'; readonly object: Volume; readonly folder: string }
 
 export interface PlannedEvent {
   readonly about: Volume | Claim

@@ -1,4 +1,5 @@
 import { volumePhase } from './bind.ts'
+import { folderToDelete, refusalOf } from './hostpath.ts'
 import { modeOf } from './match.ts'
 import { migratedVolume } from './migration.ts'
 import { annotated, annotations, type Claim, has, nothing, type Plan, type PlannedEvent, type Volume } from './types.ts'
@@ -63,6 +64,13 @@ function reclaimPolicyOf({ spec }: Volume): string {
 /** The claim is gone: the volume is Released, and its policy says what becomes of it. */
 function release(volume: Volume): Plan {
   const { phase } = volume.status
+  const folder = folderToDelete(volume)
+  const isRefused = folder !== undefined && refusalOf(folder) !== undefined
+  if (folder !== undefined && !isRefused) {
+    // The change that the first makes brings the volume again. A failure is tried again at each look.
+    if (phase !== 'Released' && phase !== 'Failed') return { steps: volumePhase(volume, 'Released'), events: [] }
+    return { steps: [{ write: 'noVolume', object: volume, folder }], events: [] }
+  }
   if (phase === 'Failed') return nothing
   const steps = phase === 'Released' ? [] : volumePhase(volume, 'Released')
   const failure = cannotReclaim(volume)
@@ -88,6 +96,8 @@ function cannotReclaim(volume: Volume): PlannedEvent | undefined {
       const by = volume.metadata.annotations?.[annotations.provisionedBy]
       if (volume.spec.csi || (by !== undefined && !by.startsWith('kubernetes.io/'))) return undefined
       const { name } = volume.metadata
+      const folder = folderToDelete(volume)
+      if (folder !== undefined) return failed('VolumeFailedDelete', refusalOf(folder) ?? '')
       const message = `error getting deleter volume plugin for volume "${name}": no deletable volume plugin matched`
       return failed('VolumeFailedDelete', message)
     }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Event, PersistentVolume, PersistentVolumeClaim } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
@@ -143,4 +146,57 @@ describe('claims and volumes against the API', () => {
       return event.reason === reason && event.involvedObject.name === name
     })
   }
+
+  const eventsOf = async (name: string): Promise<string[]> =>
+    (await plane.client.resource(events).list({ namespace: 'default' })).items
+      .filter(({ involvedObject }) => involvedObject?.name === name)
+      .map(({ reason, message }) => `${reason} ${message}`)
+
+  it('a folder below /tmp goes with its volume, and none elsewhere, whatever links say', async () => {
+    const top = mkdtempSync('/tmp/pvbinder-')
+    const elsewhere = mkdtempSync(join(homedir(), 'pvbinder-'))
+    try {
+      mkdirSync(join(top, 'data', 'deep'), { recursive: true })
+      writeFileSync(join(top, 'data', 'deep', 'file'), 'x')
+      mkdirSync(join(elsewhere, 'kept'))
+      symlinkSync(elsewhere, join(top, 'link'))
+      const paths: [name: string, path: string][] = [
+        ['gone', join(top, 'data')],
+        ['linked', join(top, 'link', 'kept')],
+        ['outside', join(elsewhere, 'kept')],
+      ]
+      for (const [name, path] of paths) {
+        await makeVolume(name, '1Gi', {
+          hostPath: { path },
+          persistentVolumeReclaimPolicy: 'Delete',
+          storageClassName: name,
+        })
+        await makeClaim(`of-${name}`, '1Gi', { storageClassName: name })
+        await isBound(`of-${name}`, name)
+        await plane.client.resource(persistentvolumeclaims).delete({ namespace, name: `of-${name}` }, {})
+      }
+      const isFailed = async (name: string): Promise<void> =>
+        await eventually(async () => (await volume(name)).status.phase === 'Failed', `${name} has failed`)
+      await eventually(async () => (await volume('gone').catch(() => undefined)) === undefined, 'the volume is gone')
+      assert.equal(existsSync(join(top, 'data')), false)
+      await isFailed('linked')
+      await isFailed('outside')
+      assert.equal(existsSync(join(elsewhere, 'kept')), true)
+      const message = `host_path deleter only supports /tmp/.+ but received provided ${join(elsewhere, 'kept')}`
+      for (const name of ['linked', 'outside']) {
+        assert.equal((await volume(name)).status.message, message)
+        await eventually(async () => (await eventsOf(name)).includes(`VolumeFailedDelete ${message}`), 'its event')
+      }
+    } finally {
+      rmSync(top, { recursive: true })
+      rmSync(elsewhere, { recursive: true })
+    }
+  })
+
+  it('a class of the host gets folders only where --enable-hostpath-provisioner says so', async () => {
+    await makeClass('host', { provisioner: 'kubernetes.io/host-path' })
+    await makeClaim('hosted', '1Gi', { storageClassName: 'host' })
+    const message = 'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled'
+    await eventually(async () => (await eventsOf('hosted')).includes(`ProvisioningFailed ${message}`), 'its event')
+  })
 })

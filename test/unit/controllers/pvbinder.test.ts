@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { resources } from '../../../api/gen/resources.ts'
 import { listerOf } from '../../../lib/controller/index.ts'
 import { planClaim } from '../../../lib/controllers/pvbinder/claim.ts'
+import { refusalOf } from '../../../lib/controllers/pvbinder/hostpath.ts'
 import type { Plan, Seen } from '../../../lib/controllers/pvbinder/types.ts'
 import { planVolume, type VolumePlan } from '../../../lib/controllers/pvbinder/volume.ts'
 import { type Given, givenObject, runScripts } from '../../support/controllerscript.ts'
@@ -26,6 +27,7 @@ function seenOf({ lister, input }: Given): Seen {
     classes: lister(resources.storage.v1.storageclasses),
     pods: lister(pods),
     provisions: input['provisions'] !== false,
+    makesFolders: input['makesFolders'] === true,
     attributesClasses: true,
   }
 }
@@ -52,6 +54,66 @@ function told({ steps, events, claimNext }: Plan & Pick<VolumePlan, 'claimNext'>
 }
 
 describe('the binder of claims and volumes', () => {
+  it('makes folders of the host for a class that asks for them, one a claim, but none for blocks', () => {
+    const host = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'host' },
+      provisioner: 'kubernetes.io/host-path',
+      reclaimPolicy: 'Retain',
+    }
+    const planOf = (spec: object, volumes: object[] = []): unknown => {
+      const claim = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { namespace: 'ns', name: 'c', uid: 'u', resourceVersion: '7' },
+        spec: { storageClassName: 'host', resources: { requests: { storage: '1Gi' } }, ...spec },
+        status: { phase: 'Pending' },
+      }
+      const plan = planClaim(claim as never, {
+        claims: listerOf([claim] as never[]),
+        volumes: listerOf(volumes as never[]),
+        classes: listerOf([host] as never[]),
+        pods: listerOf([]),
+        provisions: true,
+        makesFolders: true,
+        attributesClasses: true,
+      })
+      const made = plan.steps.find(({ write }) => write === 'newVolume')
+      return [made && { ...made.object.spec, folder: 'folder' in made ? made.folder : '' }, plan.events[0]?.message]
+    }
+    const folder = '/tmp/hostpath_pv/u'
+    assert.deepEqual(planOf({}), [
+      {
+        persistentVolumeReclaimPolicy: 'Retain',
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        storageClassName: 'host',
+        hostPath: { path: folder },
+        claimRef: {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          name: 'c',
+          namespace: 'ns',
+          uid: 'u',
+          resourceVersion: '7',
+        },
+        folder,
+      },
+      'Successfully provisioned volume pvc-u using kubernetes.io/host-path',
+    ])
+    assert.deepEqual(planOf({ volumeMode: 'Block' }), [
+      undefined,
+      'Failed to provision volume with StorageClass "host": kubernetes.io/host-path does not support block volume provisioning',
+    ])
+  })
+
+  it('deletes no folder but those below /tmp', () => {
+    for (const path of ['/tmp', '/tmp/', '/tmp/.', '/tmp/x/..', '/tmpx/y', '/', '/home/tmp/x', '/tmp/../etc'])
+      assert.notEqual(refusalOf(path), undefined, path)
+    for (const path of ['/tmp/x', '/tmp/x/', '/tmp/x/y']) assert.equal(refusalOf(path), undefined, path)
+  })
+
   it('chooses among ten thousand volumes without holding up other work', () => {
     const volumes = Array.from({ length: 10_000 }, (_, at) => ({
       apiVersion: 'v1',
