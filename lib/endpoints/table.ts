@@ -39,13 +39,15 @@ interface RowSource {
 
 export function rowSourceOf(
   scheme: Scheme,
-  { codec, custom, fromHub }: Endpoint,
+  endpoint: Endpoint,
   object: ApiObject,
   metadata = object.metadata,
 ): RowSource {
+  const { codec, custom, fromHub, main } = endpoint
   return {
     item: () => codec.encodeItem(fromHub(object), formatMediaTypes.json),
-    columns: () => (custom ? fromHub(object) : object),
+    // A scale's columns read the object itself.
+    columns: () => (custom ? (main ?? endpoint).fromHub(object) : object),
     partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
   }
 }

@@ -11,8 +11,9 @@ export interface Span {
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
-/** Bytes that are passed over between two pauses. */
+/** Bytes, and values, that are passed over between two pauses. */
 const bytesASlice = 1024 * 1024
+const valuesASlice = 10_000
 
 /**
  * Finds the members of objects and the items of lists in a text of any size, with pauses, so that each can be parsed by
@@ -21,6 +22,7 @@ const bytesASlice = 1024 * 1024
 export class JsonSpans {
   readonly #text: Uint8Array
   #pauseAt = bytesASlice
+  #values = 0
 
   constructor(text: Uint8Array) {
     this.#text = text
@@ -52,17 +54,18 @@ export class JsonSpans {
     return found
   }
 
-  /** The items of a list; undefined: it is none. */
-  *items(list: Span): Slices<readonly Span[] | undefined> {
+  /** The first `max` items of a list, and how many there are; undefined: it is none. */
+  *items(list: Span, max: number): Slices<{ readonly first: readonly Span[]; readonly count: number } | undefined> {
     if (this.#text[list.from] !== openBracket) return undefined
-    const found: Span[] = []
+    const first: Span[] = []
+    let count = 0
     let at = this.#behindSpace(list.from + 1)
     while (this.#text[at] !== closeBracket) {
       const to = yield* this.#behindValue(at)
-      found.push({ from: at, to })
+      if (++count <= max) first.push({ from: at, to })
       at = this.#behindComma(to, closeBracket)
     }
-    return found
+    return { first, count }
   }
 
   #behindComma(from: number, close: number): number {
@@ -91,6 +94,7 @@ export class JsonSpans {
   *#behindValue(from: number): Slices<number> {
     const text = this.#text
     let depth = 0
+    if (++this.#values % valuesASlice === 0) yield
     for (let at = from; at < text.length; ) {
       if (at >= this.#pauseAt) {
         this.#pauseAt = at + bytesASlice

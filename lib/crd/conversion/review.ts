@@ -39,8 +39,19 @@ export class ReviewError extends Error {
   override readonly name = 'ReviewError'
 }
 
-/** Where the converted objects of an answer are, with pauses: an answer is never parsed whole. Throws ReviewError or DecodeError. */
-export function* readReview(answer: Uint8Array, version: ReviewVersion, uid: string): Slices<readonly Span[]> {
+interface ConvertedSpans {
+  readonly first: readonly Span[]
+  readonly count: number
+}
+
+/**
+ * Where the first `count` converted objects of an answer are, and how many there are, with pauses: an answer is never
+ * parsed whole. Throws ReviewError or DecodeError.
+ */
+export function* readReview(
+  answer: Uint8Array,
+  { version, uid, count }: { readonly version: ReviewVersion; readonly uid: string; readonly count: number },
+): Slices<ConvertedSpans> {
   const spans = new JsonSpans(answer)
   const root = yield* spans.value()
   const members = (yield* spans.members(root)) ?? none
@@ -62,7 +73,7 @@ export function* readReview(answer: Uint8Array, version: ReviewVersion, uid: str
   if (status !== 'Success')
     throw new ReviewError(message === '' ? `response.result.status was '${status}', not 'Success'` : message)
   const objects = response.get('convertedObjects')
-  return (objects && (yield* spans.items(objects))) ?? []
+  return (objects && (yield* spans.items(objects, count))) ?? { first: [], count: 0 }
 }
 
 const none: ReadonlyMap<string, Span> = new Map()

@@ -78,16 +78,16 @@ export class WebhookCaller {
     try {
       const { answer, version, uid } = await this.#exchange(texts, to).catch((error: unknown) => failed(about, error))
       failure = 'conversion_webhook_malformed_response_failure'
-      const spans = await breather
-        .runWithPauses(readReview(answer, version, uid))
+      const found = await breather
+        .runWithPauses(readReview(answer, { version, uid, count: texts.length }))
         .catch((error: unknown) => failed(about, error))
       failure = 'conversion_webhook_partial_response_failure'
-      if (spans.length !== texts.length)
-        throw new ReviewError(`${about} returned ${spans.length} objects, expected ${texts.length}`)
+      if (found.count !== texts.length)
+        throw new ReviewError(`${about} returned ${found.count} objects, expected ${texts.length}`)
       failure = 'conversion_webhook_invalid_converted_object_failure'
       const converted: Uint8Array[] = []
       for (const [index, text] of texts.entries()) {
-        const span = spans[index]
+        const span = found.first[index]
         if (span) converted.push(await breather.runInTurns(takeOver(text, { answer, span, to, kind, about }, coerce)))
       }
       called(undefined)
