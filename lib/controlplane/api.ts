@@ -17,7 +17,9 @@ import type { Peers } from '../peers/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../schema/index.ts'
 import type { ResourceHandler } from '../server/index.ts'
+import { compareReleases, compatibleRelease } from '../features/index.ts'
 import type { Access } from './access/access.ts'
+import { guardDeviceAdmin } from './access/deviceadmin.ts'
 import { guardPolicyParams } from './access/policyparams.ts'
 import { composeAdmission } from './admission/admission.ts'
 import { openAggregation, openProxyClient, userHeadersOf } from './aggregation.ts'
@@ -42,6 +44,8 @@ export interface Api {
   readonly customResources: Promise<void>
 }
 
+const deviceAdminSince = { major: 1, minor: 34 }
+
 /**
  * Puts all that it opens on `opened`. Throws StartError where the configuration relies on something that is missing.
  */
@@ -61,6 +65,8 @@ export async function composeApi(
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
   guardPolicyParams({ authorizer, registry, served })
+  // Releases before have another label, and access for administration only as an alpha feature.
+  if (compareReleases(config.emulation?.release ?? compatibleRelease, deviceAdminSince) >= 0) guardDeviceAdmin(registry)
   const resolve = createServiceResolver(registry, {
     random,
     toEndpoints: config.aggregation?.routesToEndpoints ?? false,

@@ -1,0 +1,24 @@
+import { adminAccessFault, adminAccessOf } from '../../kinds/index.ts'
+import { type ApiObject, fieldErrors } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import { createStoredReader } from '../admission/storedreader.ts'
+
+/** From now on claims of devices have access for administration only in namespaces that are marked for it. */
+export function guardDeviceAdmin(registry: Registry): void {
+  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  for (const resource of ['resourceclaims', 'resourceclaimtemplates'])
+    registry.resource({ group: 'resource.k8s.io', resource })?.hook({
+      async authorize(object, old, { signal = new AbortController().signal }) {
+        const path = adminAccessOf(object, old)
+        if (path === undefined) return []
+        const name = object.metadata.namespace ?? ''
+        const found = await namespaces.live('', name, signal)
+        if (!found) {
+          const why = `could not retrieve namespace to verify admin access: namespaces "${name}" not found`
+          return [fieldErrors.internal(path, why)]
+        }
+        const fault = adminAccessFault(path, found.metadata.labels)
+        return fault ? [fault] : []
+      },
+    })
+}
