@@ -1,4 +1,5 @@
 import type { Metrics } from '../base/index.ts'
+import { type UnreadGate, unreadGates } from './effects.ts'
 import { compareReleases, compatibleRelease, parseRelease, type Release } from './release.ts'
 import { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
 
@@ -50,7 +51,7 @@ export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGa
         stability: 'BETA',
       })
       for (const [name, { stage }] of states)
-        gauge.set([name, stage === 'GA' ? '' : stage.toUpperCase()], values.get(name) ? 1 : 0)
+        gauge.set([name, stage === 'GA' ? '' : stage.toUpperCase()], values.get(name) && !isMissing(name) ? 1 : 0)
     },
   })
 }
@@ -64,6 +65,10 @@ function statesAt(release: Release): ReadonlyMap<string, GateState> {
     if (state) states.set(name, state)
   }
   return states
+}
+
+function isMissing(name: string): boolean {
+  return unreadGates.get(name) === 'missing'
 }
 
 function parseStep(step: GateStep): GateState & { since: Release } {
@@ -85,6 +90,8 @@ function readChosen(
     const value = readValue(name, text)
     if (state.locked && value !== state.on)
       throw new Error(`cannot set feature gate ${name} to ${value}, feature is locked to ${state.on}`)
+    if (value && isMissing(name))
+      throw new Error(`cannot set feature gate ${name} to true, the feature is not available here`)
     chosen.set(name, value)
   }
   return chosen
@@ -121,8 +128,20 @@ function defaultOf(name: string, state: GateState, chosen: ReadonlyMap<string, b
 function warningsOf(chosen: ReadonlyMap<string, boolean>, states: ReadonlyMap<string, GateState>): string[] {
   return [...chosen].flatMap(([name, value]) => {
     const stage = states.get(name)?.stage
-    if (stage !== 'GA' && stage !== 'deprecated') return []
+    const unread = unreadGates.get(name)
+    const withoutEffect = unread && whyWithoutEffect[unread](name, value)
+    const told =
+      withoutEffect === undefined ? [] : [`feature gate ${name}=${value} has no effect here: ${withoutEffect}`]
+    if (stage !== 'GA' && stage !== 'deprecated') return told
     const what = stage === 'GA' ? 'is generally available' : 'is deprecated'
-    return [`feature gate ${name}=${value} ${what} and will be removed in a later release`]
+    return [`feature gate ${name}=${value} ${what} and will be removed in a later release`, ...told]
   })
+}
+
+/** Why a gate that was set changes nothing; undefined: what was asked for is so, or the gate decides for others. */
+const whyWithoutEffect: Readonly<Record<UnreadGate, (name: string, value: boolean) => string | undefined>> = {
+  always: (_, value) => (value ? undefined : 'the feature is always on'),
+  inside: (name) => (name === 'AllAlpha' || name === 'AllBeta' ? undefined : 'it changes nothing that clients see'),
+  elsewhere: () => 'it belongs to another component',
+  missing: () => undefined,
 }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
+import { createFeatureGates, gateTable, unreadGates } from '../../../lib/features/index.ts'
+
+const top = join(import.meta.dirname, '../../..')
+const newest = { major: 1, minor: 36 }
+const names = Object.keys(gateTable)
+
+/** Gates whose name is somewhere in the sources outside of the tables of gates. */
+function readGates(): Set<string> {
+  const found = new Set<string>()
+  for (const folder of ['lib', 'cmd', 'api'])
+    for (const path of readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.ts') || /^(features|gen)\//.test(path)) continue
+      const text = readFileSync(join(top, folder, path), 'utf8')
+      for (const [, word = ''] of text.matchAll(/['"`]([A-Z][A-Za-z0-9]+)['"`]/g)) found.add(word)
+    }
+  return found
+}
+
+describe('every feature gate', () => {
+  it('is read by some part of the project, or listed with the reason why none reads it', () => {
+    const read = readGates()
+    const unexplained = names.filter((name) => !read.has(name) && !unreadGates.has(name))
+    const outdated = [...unreadGates.keys()].filter((name) => read.has(name) || !names.includes(name))
+    assert.deepEqual({ unexplained, outdated }, { unexplained: [], outdated: [] })
+  })
+
+  it('can be switched on, unless its feature is missing: then it is refused', () => {
+    const problems = names.filter((name) => {
+      const isMissing = unreadGates.get(name) === 'missing'
+      const isOnAsked = (): boolean =>
+        createFeatureGates({ set: new Map([[name, 'true']]), release: newest }).gate(name)
+      return isMissing ? !refuses(isOnAsked) : !isLockedOff(name) && !isOnAsked()
+    })
+    assert.deepEqual(problems, [])
+  })
+
+  it('whose feature is missing may be switched off, and is shown as off', () => {
+    const shown = new Map<string, number>()
+    const gauge: Gauge = {
+      ...silentMetrics.gauge({ name: '', help: '', labels: [] }),
+      set: ([name = ''], value) => void shown.set(name, value),
+    }
+    const set = new Map([['ConstrainedImpersonation', 'false']])
+    createFeatureGates({ set, release: newest }).record({ ...silentMetrics, gauge: () => gauge })
+    for (const name of ['ConstrainedImpersonation', 'DRAResourceClaimGranularStatusAuthorization'])
+      assert.equal(shown.get(name), 0)
+    assert.throws(() => createFeatureGates({ set: new Map([['ConstrainedImpersonation', 'true']]), release: newest }), {
+      message: 'cannot set feature gate ConstrainedImpersonation to true, the feature is not available here',
+    })
+  })
+
+  it('that changes nothing here is taken with a warning', () => {
+    const set = new Map([
+      ['KubeletSeparateDiskGC', 'true'],
+      ['StorageVersionHash', 'false'],
+      ['DetectCacheInconsistency', 'false'],
+      ['OpenAPIEnums', 'true'],
+    ])
+    assert.deepEqual(createFeatureGates({ set, release: newest }).warnings, [
+      'feature gate KubeletSeparateDiskGC=true has no effect here: it belongs to another component',
+      'feature gate StorageVersionHash=false has no effect here: the feature is always on',
+      'feature gate DetectCacheInconsistency=false has no effect here: it changes nothing that clients see',
+    ])
+  })
+})
+
+const isLockedOff = (name: string): boolean =>
+  gateTable[name as keyof typeof gateTable].at(-1)?.endsWith('off locked') === true // one of the table's own keys
+
+function refuses(run: () => unknown): boolean {
+  try {
+    run()
+    return false
+  } catch {
+    return true
+  }
+}
