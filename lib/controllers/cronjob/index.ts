@@ -9,6 +9,7 @@ import {
 } from '../../controller/index.ts'
 import { goneJobs, perform } from './perform.ts'
 import { plan, type SomeCronJob, type SomeJob, untilNextMs } from './plan.ts'
+import { createTimeZones } from './timezone.ts'
 
 /** Starts jobs by the clock. */
 export const cronjob: ControllerDefinition = {
@@ -24,6 +25,7 @@ export const cronjob: ControllerDefinition = {
       buckets: Array.from({ length: 10 }, (_, index) => 2 ** index),
       stability: 'STABLE',
     })
+    const zoneOf = createTimeZones()
     const queue = context.reconcile({
       name: 'cronjob',
       workers: context.settings.concurrentCronJobSyncs,
@@ -32,14 +34,14 @@ export const cronjob: ControllerDefinition = {
         if (!found) return
         const gone = await goneJobs(found, jobs, client)
         const children: readonly SomeJob[] = jobs.by(byController, found.metadata.uid ?? '')
-        const step = plan({ cronjob: found, jobs: children, gone }, context.clock.now())
+        const step = plan({ cronjob: found, jobs: children, gone }, context.clock.now(), zoneOf)
         await perform(found, step, { client, events: context.events, skew })
         return { againAfterMs: step.againAfterMs }
       },
     })
     cronjobs.subscribe(({ object, before, deleted }) => {
       const isRescheduled = before && !deleted && !isSameSchedule(before, object)
-      const waitMs = isRescheduled ? untilNextMs(object, context.clock.now()) : undefined
+      const waitMs = isRescheduled ? untilNextMs(object, context.clock.now(), zoneOf) : undefined
       // A new schedule counts from now on: times before the change are no missed runs.
       if (waitMs === undefined) queue.add(keyOf(object))
       else queue.addAfter(keyOf(object), waitMs)

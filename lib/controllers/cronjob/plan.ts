@@ -2,6 +2,7 @@ import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
 import { type ApiObject, deepEqual, formatTime, type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
+import { laterMs, mostRecent, nextRunMs } from './runs.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import { createTimeZone, type TimeZone } from './timezone.ts'
 
@@ -17,7 +18,7 @@ interface Observed {
   readonly gone: ReadonlySet<string>
 }
 
-interface Notice {
+export interface Notice {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
@@ -35,16 +36,17 @@ export interface Plan {
   readonly againAfterMs: number | undefined
 }
 
-/** Runs begin a little after their time, so that no clock shows an earlier one. */
-const laterMs = 100
 const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
-const missedMax = 100
 const noStart = { start: undefined, againAfterMs: undefined }
 
-export function plan(observed: Observed, nowMs: number): Plan {
+/** Zones by name; undefined is the process's own. Throws where there is none. */
+type ZoneOf = (name: string | undefined) => TimeZone
+
+export function plan(observed: Observed, nowMs: number, zoneOf: ZoneOf = createTimeZone): Plan {
   const events: Notice[] = []
   const expire = expired(observed)
-  const unnoted = unnotedJobs(observed)
+  const { clock, notices } = clockOf(observed.cronjob, zoneOf)
+  const unnoted = unnotedJobs(observed, clock?.schedule, nowMs)
   const active = [...activeAfter(observed, expire, events), ...unnoted.map(referenceTo)]
   const lastScheduleTime = lastSchedule(observed, unnoted)
   const seen = { ...observed, cronjob: withLastSchedule(observed.cronjob, lastScheduleTime) }
@@ -52,7 +54,7 @@ export function plan(observed: Observed, nowMs: number): Plan {
   const common = { expire, events, active, lastScheduleTime, lastSuccessfulTime: lastSuccess(seen) }
   const { spec, metadata } = cronjob
   if (metadata.deletionTimestamp !== undefined) return { ...common, ...noStart }
-  const clock = clockOf(cronjob, events)
+  events.push(...notices)
   if (!clock || spec.suspend) return { ...common, ...noStart }
   const found = mostRecent(cronjob, clock.schedule, nowMs, events)
   const again = { start: undefined, againAfterMs: nextRunMs(cronjob, clock.schedule, nowMs) }
@@ -72,9 +74,9 @@ export function plan(observed: Observed, nowMs: number): Plan {
 }
 
 /** How long until the next run of the schedule; undefined where there is none, or the schedule makes no sense. */
-export function untilNextMs({ spec }: SomeCronJob, nowMs: number): number | undefined {
+export function untilNextMs({ spec }: SomeCronJob, nowMs: number, zoneOf: ZoneOf = createTimeZone): number | undefined {
   try {
-    const next = parseSchedule(spec.schedule, createTimeZone(spec.timeZone), createTimeZone).next(nowMs)
+    const next = parseSchedule(spec.schedule, zoneOf(spec.timeZone), zoneOf).next(nowMs)
     return next === undefined ? undefined : next + laterMs - nowMs
   } catch {
     return undefined
@@ -126,18 +128,24 @@ function activeAfter({ cronjob, jobs, gone }: Observed, expire: readonly SomeJob
 }
 
 /**
- * Unfinished jobs that a turn started whose status was never written, as after a crash: they run, and count as active.
- * The annotation tells them from jobs that a user made with `kubectl create job --from`.
+ * Unfinished jobs that a turn started whose status was never written, as after a crash: they run, and count as active. A
+ * job that the status does not name is believed only where it has the name that the controller gives to a run of the
+ * schedule, as when it finds that name taken: anybody may make jobs that claim to be a cron job's.
  */
-function unnotedJobs({ cronjob, jobs }: Observed): readonly SomeJob[] {
+function unnotedJobs({ cronjob, jobs }: Observed, schedule: Schedule | undefined, nowMs: number): readonly SomeJob[] {
   const known = new Set((cronjob.status.active ?? []).map(({ uid }) => uid))
-  return jobs.filter(
-    (job) =>
-      !known.has(job.metadata.uid) &&
-      job.metadata.deletionTimestamp === undefined &&
-      job.metadata.annotations?.[scheduledAnnotation] !== undefined &&
-      !endOf(job),
-  )
+  return jobs.filter((job) => {
+    if (known.has(job.metadata.uid) || job.metadata.deletionTimestamp !== undefined || endOf(job)) return false
+    const dueMs = runOf(job)
+    if (dueMs === undefined || dueMs > nowMs) return false
+    return job.metadata.name === jobName(cronjob.metadata.name ?? '', dueMs) && schedule?.has(dueMs) === true
+  })
+}
+
+/** The run that it says it was made for. */
+function runOf({ metadata }: SomeJob): number | undefined {
+  const atMs = Date.parse(metadata.annotations?.[scheduledAnnotation] ?? '')
+  return Number.isFinite(atMs) ? atMs : undefined
 }
 
 export function referenceTo({ metadata: { namespace, name, uid, resourceVersion } }: SomeJob): Reference {
@@ -154,9 +162,9 @@ export function referenceTo({ metadata: { namespace, name, uid, resourceVersion 
 /** The runs of those jobs are not started again once the jobs have ended. */
 function lastSchedule({ cronjob: { status } }: Observed, unnoted: readonly SomeJob[]): string | undefined {
   let last = status.lastScheduleTime
-  for (const { metadata } of unnoted) {
-    const atMs = Date.parse(metadata.annotations?.[scheduledAnnotation] ?? '')
-    if (Number.isFinite(atMs) && (last === undefined || atMs > parseTime(last))) last = formatTime(atMs)
+  for (const job of unnoted) {
+    const atMs = runOf(job)
+    if (atMs !== undefined && (last === undefined || atMs > parseTime(last))) last = formatTime(atMs)
   }
   return last
 }
@@ -176,90 +184,38 @@ function lastSuccess({ cronjob: { status }, jobs }: Observed): string | undefine
   return last
 }
 
-function clockOf({ spec }: SomeCronJob, events: Notice[]): { schedule: Schedule; zone: TimeZone } | undefined {
+interface ReadClock {
+  /** Undefined: nothing is started by it. */
+  readonly clock: { readonly schedule: Schedule; readonly zone: TimeZone } | undefined
+  readonly notices: readonly Notice[]
+}
+
+function clockOf({ spec }: SomeCronJob, zoneOf: ZoneOf): ReadClock {
+  const notices: Notice[] = []
   let zone: TimeZone
   try {
-    zone = createTimeZone(spec.timeZone)
+    zone = zoneOf(spec.timeZone)
   } catch {
-    warn(
-      events,
-      'UnknownTimeZone',
-      `invalid timeZone: "${spec.timeZone ?? ''}": unknown time zone ${spec.timeZone ?? ''}`,
-    )
-    return undefined
+    const name = spec.timeZone ?? ''
+    warn(notices, 'UnknownTimeZone', `invalid timeZone: "${name}": unknown time zone ${name}`)
+    return { clock: undefined, notices }
   }
   if (spec.schedule.includes('TZ') && !spec.suspend)
     warn(
-      events,
+      notices,
       'UnsupportedSchedule',
       'CRON_TZ or TZ used in schedule "' +
         spec.schedule +
         '" is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
     )
   try {
-    return { schedule: parseSchedule(spec.schedule, zone, createTimeZone), zone }
+    return { clock: { schedule: parseSchedule(spec.schedule, zone, zoneOf), zone }, notices }
   } catch (error) {
-    if (spec.suspend) return undefined
+    if (spec.suspend) return { clock: undefined, notices }
     const why = error instanceof Error ? error.message : String(error)
-    warn(events, 'UnparseableSchedule', `unparseable schedule: "${spec.schedule}" : ${why}`)
-    return undefined
+    warn(notices, 'UnparseableSchedule', `unparseable schedule: "${spec.schedule}" : ${why}`)
+    return { clock: undefined, notices }
   }
-}
-
-function earliestMs({ metadata, spec, status }: SomeCronJob, nowMs: number, withDeadline: boolean): number {
-  const from = status.lastScheduleTime ?? metadata.creationTimestamp
-  const earliest = from === undefined ? nowMs : parseTime(from)
-  if (!withDeadline || spec.startingDeadlineSeconds === undefined) return earliest
-  return Math.max(earliest, nowMs - secondsToMs(spec.startingDeadlineSeconds))
-}
-
-/** The last time that is due and was not started; of several missed times only the last one counts. */
-function mostRecent(cronjob: SomeCronJob, schedule: Schedule, nowMs: number, events: Notice[]): number | undefined {
-  const run = lastRun(schedule, earliestMs(cronjob, nowMs, true), nowMs)
-  if (run === 'never ends') {
-    const why = `time difference between two schedules is less than 1 second`
-    warn(events, 'InvalidSchedule', `invalid schedule: ${cronjob.spec.schedule} : ${why}`)
-    return undefined
-  }
-  if (run && run.missed > missedMax) {
-    const advice = 'Set or decrease .spec.startingDeadlineSeconds or check clock skew'
-    warn(events, 'TooManyMissedTimes', `too many missed start times. ${advice}`)
-  }
-  return run?.atMs
-}
-
-function lastRun(
-  schedule: Schedule,
-  earliest: number,
-  nowMs: number,
-): { readonly atMs: number; readonly missed: number } | 'never ends' | undefined {
-  const first = schedule.next(earliest)
-  if (first === undefined || nowMs < first) return undefined
-  const second = schedule.next(first)
-  if (second === undefined || nowMs < second) return { atMs: first, missed: 1 }
-  const intervalMs = Math.round((second - first) / 1000) * 1000
-  if (intervalMs <= 0) return 'never ends'
-  const missed = Math.floor((nowMs - first) / intervalMs) + 1
-  let atMs: number | undefined
-  // Most times are skipped by arithmetic; the rest is walked, as schedules are not even.
-  const from = first + (missed - 2) * intervalMs
-  for (let next = schedule.next(from), steps = 0; next !== undefined && next <= nowMs && steps < stepsMax; steps++) {
-    atMs = next
-    next = schedule.next(next)
-  }
-  return atMs === undefined ? undefined : { atMs, missed }
-}
-
-/** Runs walked over in one turn; the walk is as long only where the first interval is far from the usual one. */
-const stepsMax = 2000
-
-function nextRunMs(cronjob: SomeCronJob, schedule: Schedule, nowMs: number): number | undefined {
-  const earliest = earliestMs(cronjob, nowMs, false)
-  const run = lastRun(schedule, earliest, nowMs)
-  const from = run === 'never ends' ? nowMs : (run?.atMs ?? earliest)
-  const candidate = schedule.next(from)
-  const next = candidate !== undefined && candidate <= nowMs ? schedule.next(nowMs) : candidate
-  return next === undefined ? undefined : next + laterMs - nowMs
 }
 
 function isDone({ metadata, status }: SomeCronJob, dueMs: number, active: readonly Reference[]): boolean {
@@ -303,7 +259,7 @@ function formatMissed(ms: number): string {
   return new Date(ms).toUTCString().replace(/GMT$/, '+0000')
 }
 
-function warn(events: Notice[], reason: string, message: string): void {
+export function warn(events: Notice[], reason: string, message: string): void {
   events.push({ type: 'Warning', reason, message })
 }
 

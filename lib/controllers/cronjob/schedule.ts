@@ -1,9 +1,14 @@
+import { FieldSchedule, type Values } from './fieldschedule.ts'
 import type { TimeZone } from './timezone.ts'
 
-/** When something is to be done, as cron tells it, in one time zone. */
+/** The times when something is to be done, as cron gives them, in one time zone. */
 export interface Schedule {
   /** The first time after that one, in milliseconds; undefined where there is none in five years. */
   next(afterMs: number): number | undefined
+  /** The last one of the times that follow `fromMs` one after the other, up to `untilMs`; undefined: there is none. */
+  last(fromMs: number, untilMs: number): number | undefined
+  /** Whether it is a time of the schedule. */
+  has(ms: number): boolean
 }
 
 interface Field {
@@ -33,7 +38,11 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 /** A zone in the schedule itself wins over the one given. Throws an Error that says what is wrong. */
 export function parseSchedule(text: string, zone: TimeZone, zoneOf: (name: string) => TimeZone): Schedule {
   const prefixed = /^(?:CRON_)?TZ=(\S*)\s+(.*)$/.exec(text)
-  if (prefixed) return parseSchedule(prefixed[2] ?? '', zoneOf(prefixed[1] ?? ''), zoneOf)
+  if (prefixed) return parsePlain(prefixed[2] ?? '', zoneOf(prefixed[1] ?? ''))
+  return parsePlain(text, zone)
+}
+
+function parsePlain(text: string, zone: TimeZone): Schedule {
   if (text.startsWith('@every ')) return everySo(text.slice('@every '.length))
   const plain = descriptors.get(text) ?? text
   if (plain.startsWith('@')) throw new Error(`unrecognized descriptor: ${plain}`)
@@ -59,20 +68,26 @@ const units: Readonly<Record<string, number>> = {
   ns: 1e-6,
 }
 
+/** The longest that programs in Go can hold: 2^63 nanoseconds. */
+const durationMsMax = 2 ** 63 / 1e6
+
 function everySo(text: string): Schedule {
   const isDuration = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(text)
-  if (!isDuration) throw new Error(`failed to parse duration @every ${text}: time: invalid duration "${text}"`)
   let ms = 0
   for (const [, value, unit] of text.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g))
     ms += Number(value) * (units[unit ?? ''] ?? 0)
+  if (!isDuration || ms > durationMsMax)
+    throw new Error(`failed to parse duration @every ${text}: time: invalid duration "${text}"`)
   const periodMs = Math.max(1000, Math.floor(ms / 1000) * 1000)
-  return { next: (afterMs) => Math.floor(afterMs / 1000) * 1000 + periodMs }
-}
-
-interface Values {
-  readonly set: ReadonlySet<number>
-  /** Says nothing: `*` or `?` without a step. */
-  readonly isStar: boolean
+  const start = (ms: number): number => Math.floor(ms / 1000) * 1000
+  return {
+    next: (afterMs) => start(afterMs) + periodMs,
+    last(fromMs, untilMs) {
+      const count = Math.floor((untilMs - start(fromMs)) / periodMs)
+      return count > 0 ? start(fromMs) + count * periodMs : undefined
+    },
+    has: (at) => at === start(at),
+  }
 }
 
 function parseField(text: string, field: Field): Values {
@@ -106,78 +121,4 @@ function valueOf(text: string, { names = [], min }: Field): number {
 function integerOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new Error(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`)
-}
-
-const hourMs = 3_600_000
-const minuteMs = 60_000
-const yearsMax = 5
-
-class FieldSchedule implements Schedule {
-  readonly #zone: TimeZone
-  readonly #fields: Readonly<Record<'minutes' | 'hours' | 'days' | 'months' | 'weekdays', Values>>
-
-  constructor(zone: TimeZone, fields: Readonly<Record<'minutes' | 'hours' | 'days' | 'months' | 'weekdays', Values>>) {
-    this.#zone = zone
-    this.#fields = fields
-  }
-
-  /**
-   * Goes to the next month, day, hour and minute that fit, each time from the start of the one before, and hours by the
-   * clock that runs on: a time that a change of clocks leaves out is left out, one that comes twice comes twice.
-   */
-  next(afterMs: number): number | undefined {
-    const { minutes, hours, months: some } = this.#fields
-    let at = Math.floor(afterMs / 1000) * 1000 + 1000
-    const lastYear = this.#zone.at(at).year + yearsMax
-    let begun = false
-    const begin = (start: number): void => {
-      if (!begun) at = start
-      begun = true
-    }
-    search: for (;;) {
-      let local = this.#zone.at(at)
-      if (local.year > lastYear) return undefined
-      while (!some.set.has(local.month)) {
-        begin(this.#zone.instant(local.year, local.month, 1))
-        at = this.#zone.instant(local.year, local.month + 1, 1)
-        local = this.#zone.at(at)
-        if (local.month === 1) continue search
-      }
-      while (!this.#isDay(local)) {
-        begin(this.#zone.instant(local.year, local.month, local.day))
-        at = this.#midnight(this.#zone.instant(local.year, local.month, local.day + 1))
-        local = this.#zone.at(at)
-        if (local.day === 1) continue search
-      }
-      while (!hours.set.has(local.hour)) {
-        begin(this.#zone.instant(local.year, local.month, local.day, local.hour))
-        at += hourMs
-        local = this.#zone.at(at)
-        if (local.hour === 0) continue search
-      }
-      while (!minutes.set.has(local.minute)) {
-        begin(Math.floor(at / minuteMs) * minuteMs)
-        at += minuteMs
-        local = this.#zone.at(at)
-        if (local.minute === 0) continue search
-      }
-      if (local.second === 0) return at
-      begin(at)
-      at += (60 - local.second) * 1000
-    }
-  }
-
-  /** Where a day does not begin at midnight. */
-  #midnight(at: number): number {
-    const { hour } = this.#zone.at(at)
-    if (hour === 0) return at
-    return hour > 12 ? at + (24 - hour) * hourMs : at - hour * hourMs
-  }
-
-  /** Days of the month and of the week count together where one of them says nothing, else either is enough. */
-  #isDay({ day, weekday }: { readonly day: number; readonly weekday: number }): boolean {
-    const { days: inMonth, weekdays } = this.#fields
-    const [byDay, byWeekday] = [inMonth.set.has(day), weekdays.set.has(weekday)]
-    return inMonth.isStar || weekdays.isStar ? byDay && byWeekday : byDay || byWeekday
-  }
 }
