@@ -5,8 +5,8 @@ import type { MustRun } from './mustrun.ts'
 export const largeBytesMin = 64 * 1024
 /** Work that goes on for longer is late for a pause. */
 const sliceMs = 5
-/** Work that has had so many turns goes behind all that waits: nothing large keeps the rest waiting until it is done. */
-const turnsInPlace = 64
+/** Work that has had so many turns goes behind all that waits. The largest bodies take fewer: one is done before the next begins. */
+const turnsInPlace = 500
 
 /** Work that may be paused at each `yield`, between slices that each take a bounded time. */
 export type Slices<T> = Generator<undefined, T> & MustRun

@@ -60,4 +60,4 @@ export {
   yamlWaitingMax,
 } from './yaml/reader.ts'
 export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
-export { encodeYaml, encodeYamlInSlices, yamlFromJson } from './yaml/encode.ts'
+export { encodeYaml, yamlChunks, yamlListChunks } from './yaml/encode.ts'

@@ -31,14 +31,7 @@ import { type Subject, subjectOfContent, subjectOfStored } from './conversion/su
 import type { WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
 import { decodeBody } from './decodebody.ts'
-import {
-  bodyOfItem,
-  bodyOfItemInSlices,
-  createCustomFramer,
-  encodeBody,
-  encodeCustomItem,
-  encodeCustomItemInSlices,
-} from './encode.ts'
+import { bodyOfItem, createCustomFramer, encodeBody, encodeCustomItem, encodeCustomItemInSlices } from './encode.ts'
 import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
 import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
@@ -294,10 +287,6 @@ class CustomCodec implements ObjectCodec {
 
   encodeFromItem(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Uint8Array {
     return bodyOfItem(item, mediaType)
-  }
-
-  encodeFromItemInSlices(_gvk: GroupVersionKind, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
-    return bodyOfItemInSlices(item, mediaType)
   }
 
   encodeWithin(_gvk: GroupVersionKind, item: Uint8Array): Uint8Array {

@@ -1,11 +1,10 @@
-import { runSlices, type Slices } from '../base/index.ts'
+import type { Slices } from '../base/index.ts'
 import {
   decodeUntyped,
   encodeUntyped,
   encodeUntypedCbor,
   encodeUntypedCborInSlices,
   encodeYaml,
-  encodeYamlInSlices,
   untypedTextInSlices,
 } from '../codec/index.ts'
 import { type ApiObject, copyObject, type JsonValue, statusErrors } from '../object/index.ts'
@@ -40,25 +39,17 @@ export function* encodeCustomItemInSlices(object: ApiObject, mediaType: MediaTyp
   return Buffer.from(yield* untypedTextInSlices(object as unknown as JsonValue), 'utf8')
 }
 
-/** The body of a get from the item, with pauses. */
-export function* bodyOfItemInSlices(item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
+/** The body of a get from the item. */
+export function bodyOfItem(item: Uint8Array, mediaType: MediaType): Uint8Array {
   switch (mediaType) {
-    case 'application/yaml': {
-      const { value } = decodeUntyped(item)
-      yield
-      return yield* encodeYamlInSlices(value)
-    }
+    case 'application/yaml':
+      return encodeYaml(decodeUntyped(item).value)
     case 'application/cbor':
       return Buffer.concat([selfDescribedCbor, item])
     default:
       refuseProtobuf(mediaType)
       return withLine(item)
   }
-}
-
-/** As bodyOfItemInSlices, at once. */
-export function bodyOfItem(item: Uint8Array, mediaType: MediaType): Uint8Array {
-  return runSlices(bodyOfItemInSlices(item, mediaType))
 }
 
 /** Frames events around items. */

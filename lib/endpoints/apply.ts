@@ -40,7 +40,7 @@ export async function apply(
   const breather = new Breather(services.clock)
   breather.note(body.length)
   if (breather.isLarge) await breather.pause()
-  const { configuration, duplicates } = await readConfiguration(body, format, services.yaml)
+  const { configuration, duplicates } = await readConfiguration(body, format, services.yaml, breather)
   if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
 
@@ -106,12 +106,17 @@ interface Configuration {
   readonly duplicates: readonly string[]
 }
 
-async function readConfiguration(body: Uint8Array, format: ApplyFormat, yaml: YamlReader): Promise<Configuration> {
+async function readConfiguration(
+  body: Uint8Array,
+  format: ApplyFormat,
+  yaml: YamlReader,
+  breather: Breather,
+): Promise<Configuration> {
   const name = format.toUpperCase()
   try {
     // CBOR that has a key twice is refused altogether.
     const { value, duplicates } =
-      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : await yaml.read(body)
+      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : await yaml.read(body, breather)
     if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }

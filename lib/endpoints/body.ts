@@ -86,7 +86,7 @@ async function bodyOf(
   breather?.note(body.length)
   if (format !== 'yaml' || body.length <= yamlInlineBytesMax) return { body, mediaType }
   try {
-    const { value, duplicates } = await yaml.read(body)
+    const { value, duplicates } = await yaml.read(body, breather)
     return { body: { tree: value, duplicates }, mediaType }
   } catch (error) {
     throw unreadable(error, expected, body)

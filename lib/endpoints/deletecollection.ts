@@ -2,9 +2,8 @@ import { type Call, parseListOptions } from '../request/index.ts'
 import { admitDeletion } from './delete.ts'
 import { readDeleteOptions } from './deleteoptions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { encodeCollection, listMetadata, objectList, readCollection } from './list.ts'
-import { listChunks } from './listchunks.ts'
-import { send, sendChunks } from './respond.ts'
+import { listMetadata, objectList, readCollection } from './list.ts'
+import { listBody, sendList } from './listbody.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
@@ -29,8 +28,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const listed = objects?.wantsDeleted === false ? { ...page, entries: [] } : page
   const list = objects && (await objectList(endpoint, services, negotiated, listed, metadata))
   // A large one is written while it is sent: until then, stored bytes stand for it.
-  const chunks = list ? undefined : await listChunks(call, endpoint, services, negotiated, page, metadata)
-  const body = list || chunks ? noBody : await encodeCollection(call, endpoint, services, negotiated, page, metadata)
+  const body = list ? undefined : await listBody(call, endpoint, services, negotiated, page, metadata)
   const { registry } = endpoint
   const targets = page.entries.map(({ key }) => registry.targetAt(key))
   step(call, services, 'About to delete object from database', { count: targets.length })
@@ -40,10 +38,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),
   })
   step(call, services, 'Object deleted from database')
-  return inSerializationSpan(call, services, negotiated, () => {
-    if (list) return objects?.answerList(200, list)
-    return chunks ? sendChunks(call, 200, negotiated.mediaType, chunks) : send(call, 200, negotiated.mediaType, body)
-  })
+  return inSerializationSpan(call, services, negotiated, () =>
+    body ? sendList(call, negotiated, body) : list && objects?.answerList(200, list),
+  )
 }
-
-const noBody: readonly Uint8Array[] = []

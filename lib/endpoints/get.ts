@@ -5,9 +5,10 @@ import { type Call, type Negotiated, parseGetOptions } from '../request/index.ts
 import { largeItem } from './largeitem.ts'
 import { consistencyOfGet } from './readconsistency.ts'
 import type { Endpoint } from './endpoint.ts'
-import { respondLargeItem, respondObject, send, wantsPretty } from './respond.ts'
+import { respondLargeItem, respondObject, send } from './respond.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
+import { isRendered, wantsPretty } from './textform.ts'
 import { withConverted } from './withconverted.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
@@ -33,14 +34,11 @@ function answer(
   endpoint.checkShown?.(entry.object())
   step(call, services, 'About to write a response')
   return inSerializationSpan(call, services, negotiated, () => {
-    if (endpoint.custom && !call.objects && !negotiated.transform) {
-      const breather = new Breather(clock)
-      const making = largeItem(endpoint, entry, negotiated.format, breather)
-      if (making) return making.then((item) => respondLargeItem(call, endpoint, negotiated, 200, item, breather))
-      if (entry.stored.length >= largeBytesMin) {
-        const item = entry.bytes(endpoint.item(negotiated.format))
-        return respondLargeItem(call, endpoint, negotiated, 200, item, breather)
-      }
+    if (!call.objects && !negotiated.transform && (endpoint.custom || isRendered(call, negotiated))) {
+      const making = largeItem(endpoint, entry, negotiated.format, new Breather(clock))
+      if (making) return making.then((item) => respondLargeItem(call, endpoint, negotiated, 200, item))
+      if (entry.stored.length >= largeBytesMin)
+        return respondLargeItem(call, endpoint, negotiated, 200, entry.bytes(endpoint.item(negotiated.format)))
     }
     if (call.objects || negotiated.transform || wantsPretty(call, negotiated))
       return respondObject(call, endpoint, scheme, clock.now(), negotiated, 200, entry.object())

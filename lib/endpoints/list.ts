@@ -1,6 +1,4 @@
-import { Breather, type Clock } from '../base/index.ts'
-import type { Entry, ListResult } from '../cache/index.ts'
-import { indentJson, yamlFromJson } from '../codec/index.ts'
+import type { ListResult } from '../cache/index.ts'
 import {
   formatGroupVersion,
   type ListMeta,
@@ -9,26 +7,16 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import {
-  type Call,
-  formatMediaTypes,
-  type ListOptions,
-  type Negotiated,
-  type ObjectList,
-  parseListOptions,
-} from '../request/index.ts'
-import type { ItemParts } from '../scheme/index.ts'
+import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../request/index.ts'
 import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
-import { finishInSlices, mapInSlices } from './mapinslices.ts'
-import { type Endpoint, itemParts } from './endpoint.ts'
-import { largeItem } from './largeitem.ts'
-import { listChunks } from './listchunks.ts'
-import { send, sendChunks, shownEntry, wantsPretty } from './respond.ts'
+import type { Endpoint } from './endpoint.ts'
+import { listBody, sendList } from './listbody.ts'
+import { mapInSlices } from './mapinslices.ts'
+import { shownEntry } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
-import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableBody, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
 import { withConverted } from './withconverted.ts'
 
@@ -58,10 +46,7 @@ async function answer(
 ): Promise<void> {
   if (call.objects)
     return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
-  const chunks = await listChunks(call, endpoint, services, negotiated, result, metadata)
-  if (chunks) return sendChunks(call, 200, negotiated.mediaType, chunks)
-  const body = await encodeCollection(call, endpoint, services, negotiated, result, metadata)
-  return send(call, 200, negotiated.mediaType, body)
+  return sendList(call, negotiated, await listBody(call, endpoint, services, negotiated, result, metadata))
 }
 
 const expiredContinue =
@@ -114,50 +99,4 @@ export async function objectList(
   const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
   const items = await mapInSlices(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
-}
-
-/** A collection in the form asked for. Throws 406 for a form that only single objects have. */
-export async function encodeCollection(
-  call: Call,
-  endpoint: Endpoint,
-  { scheme, clock }: Services,
-  negotiated: Negotiated,
-  result: ListResult,
-  metadata: ListMeta,
-): Promise<Uint8Array | readonly Uint8Array[]> {
-  const { transform, mediaType, format } = negotiated
-  if (transform?.kind === 'Table') {
-    const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
-    const encodeRow = rowEncoder(endpoint, request, clock.now())
-    const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
-    const rows = await mapInSlices(result.entries, encode, clock, { itemsPerLook: 1 })
-    const item = tableItem(endpoint, metadata, request, rows)
-    if (format === 'yaml') {
-      const json = tableBody(scheme, transform.version, item, formatMediaTypes.json)
-      return await finishInSlices(yamlFromJson(json), clock)
-    }
-    return await indentedList(call, negotiated, tableBody(scheme, transform.version, item, mediaType), clock)
-  }
-  if (transform?.kind === 'PartialObjectMetadata')
-    throw statusErrors.notAcceptable(
-      `you requested PartialObjectMetadata, but the requested object is a list (${endpoint.listGvk.kind})`,
-    )
-  const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
-  const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const breather = new Breather(clock)
-  const made = (entry: Entry): ItemParts | Promise<ItemParts> =>
-    (transform ? undefined : largeItem(endpoint, entry, format, breather)) ?? itemParts(entry, encoding)
-  const items = await mapInSlices(result.entries, made, clock)
-  const parts = await finishInSlices(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
-  return await indentedList(call, negotiated, parts, clock)
-}
-
-/** A large list takes long to indent: others get their turn meanwhile. */
-async function indentedList(
-  call: Call,
-  negotiated: Negotiated,
-  parts: readonly Uint8Array[],
-  clock: Clock,
-): Promise<readonly Uint8Array[]> {
-  return wantsPretty(call, negotiated) ? await finishInSlices(indentJson(parts), clock) : parts
 }

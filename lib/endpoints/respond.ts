@@ -1,15 +1,15 @@
-import { type Breather, runSlices } from '../base/index.ts'
+import { assert, type Breather } from '../base/index.ts'
 import type { Entry } from '../cache/index.ts'
-import { indentJson } from '../codec/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../object/index.ts'
 import type { Written } from '../registry/index.ts'
-import { type Call, isPretty, type MediaTypeName, type Negotiated, type ResponseHeaders } from '../request/index.ts'
+import type { Call, MediaTypeName, Negotiated, ResponseHeaders } from '../request/index.ts'
 import { type ObjectCodec, type Scheme, withConversions } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodePartialItem } from './partial.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan } from './spans.ts'
-import { parseIncludeObject, rowEncoder, rowSourceOf, tableBody, tableItem } from './table.ts'
+import { parseIncludeObject, rowEncoder, rowSourceOf, tableFrame } from './table.ts'
+import { listText, objectText, textFormOf, wantsPretty } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
 const headersOf: Readonly<Record<MediaTypeName, ResponseHeaders>> = {
@@ -35,11 +35,6 @@ export function sendChunks(
   chunks: Iterable<Uint8Array>,
 ): void | Promise<void> {
   return call.responder.sendChunks(status, headersOf[mediaType], chunks)
-}
-
-/** Whether the answer is to be indented; only JSON can be. */
-export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
-  return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
 }
 
 /** Answers what a write left behind, and lets the cache have the bytes. `breather`: large ones are written with pauses. */
@@ -93,26 +88,23 @@ async function answerLarge(
   const item = encoding ? await breather.runWithPauses(encoding) : codec.encodeItem(shown, itemType)
   if (isAdopted) cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
   await breather.pause()
-  return respondLargeItem(call, endpoint, negotiated, status, item, breather)
+  return respondLargeItem(call, endpoint, negotiated, status, item)
 }
 
-/** Answers one object whose item is there, with pauses where the codec has any. */
-export async function respondLargeItem(
+/** Answers one large object whose item is there; text other than plain JSON is made while it is sent. */
+export function respondLargeItem(
   call: Call,
   { codec, gvk }: Endpoint,
   negotiated: Negotiated,
   status: number,
   item: Uint8Array,
-  breather: Breather,
-): Promise<void> {
+): void | Promise<void> {
   const { mediaType } = negotiated
-  if (wantsPretty(call, negotiated)) {
-    const body = codec.encodeFromItem(gvk, item, mediaType)
-    return send(call, status, mediaType, await breather.runWithPauses(indentJson([body])))
-  }
-  const slices = codec.encodeFromItemInSlices?.(gvk, item, mediaType)
-  const body = slices ? await breather.runWithPauses(slices) : codec.encodeFromItem(gvk, item, mediaType)
-  return send(call, status, mediaType, body)
+  const form = textFormOf(call, negotiated)
+  if (form === undefined || form === 'json')
+    return send(call, status, mediaType, codec.encodeFromItem(gvk, item, mediaType))
+  const json = codec.encodeFromItem(gvk, item, 'application/json')
+  return sendChunks(call, status, mediaType, objectText(form, json))
 }
 
 function answerWritten(
@@ -185,17 +177,15 @@ function answerObject(
     const { resourceVersion = '' } = metadata
     const request = { version: transform.version, includeObject: parseIncludeObject(call.query), columns: true }
     const row = rowEncoder(endpoint, request, nowMs)(rowSourceOf(scheme, endpoint, object, metadata))
-    const item = tableItem(endpoint, { resourceVersion }, request, [row])
-    return send(
-      call,
-      status,
-      mediaType,
-      indented(call, negotiated, tableBody(scheme, request.version, item, mediaType)),
-    )
+    const form = textFormOf(call, negotiated)
+    assert(form, 'tables are negotiated as text only')
+    const frame = tableFrame(scheme, endpoint, { resourceVersion }, request)
+    return send(call, status, mediaType, Array.from(listText(form, frame, 'rows', [row])))
   }
   const gvk = transformedGvk(transform.kind, transform.version)
   const partial = scheme.encodeFromItem(gvk, encodePartialItem(scheme, metadata, mediaType), mediaType)
-  return send(call, status, mediaType, indented(call, negotiated, partial))
+  const body = wantsPretty(call, negotiated) ? Array.from(objectText('pretty', partial)) : partial
+  return send(call, status, mediaType, body)
 }
 
 /** An object of the hub version as a client in this process gets it: whole, or its metadata alone. */
@@ -231,14 +221,4 @@ export function sendPlain(
   const { mediaType } = negotiated
   const pretty = wantsPretty(call, negotiated)
   return send(call, status, mediaType, codec.encodeObject(object, { mediaType, pretty }))
-}
-
-/** JSON of one object, which was put together from parts, indented when that is asked for. */
-function indented<Body extends Uint8Array | readonly Uint8Array[]>(
-  call: Call,
-  negotiated: Negotiated,
-  body: Body,
-): Body | Uint8Array {
-  if (!wantsPretty(call, negotiated)) return body
-  return Buffer.concat(runSlices(indentJson(body instanceof Uint8Array ? [body] : body)))
 }

@@ -1,8 +1,8 @@
 import type { Entry } from '../cache/index.ts'
-import { writeJson } from '../codec/index.ts'
+import { type jsonFrames, writeJson } from '../codec/index.ts'
 import type { Column, RowContext } from '../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../object/index.ts'
-import { formatMediaTypes, type MediaTypeName, type Transform } from '../request/index.ts'
+import { formatMediaTypes, type Transform } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodePartial } from './partial.ts'
@@ -94,38 +94,33 @@ const comma = Buffer.from(',')
 const closing = Buffer.from(']}')
 const lineEnd = Buffer.from('\n')
 
-/** A Table of these rows as an item: JSON without kind and apiVersion, in parts that are to be written one after the other. */
+/** A Table of these rows as an item: JSON without kind and apiVersion. */
 export function tableItem(
   endpoint: Endpoint,
   metadata: ListMeta,
-  { columns }: TableRequest,
+  request: TableRequest,
   rows: readonly Uint8Array[],
-): Uint8Array[] {
-  const definitions = columns ? endpoint.columns.map(definitionOf) : null
-  const head = `{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[`
-  const parts: Uint8Array[] = [Buffer.from(head)]
-  for (const row of rows) {
-    if (parts.length > 1) parts.push(comma)
-    parts.push(row)
-  }
-  parts.push(closing)
-  return parts
+): Uint8Array {
+  const between = rows.flatMap((row, index) => (index === 0 ? [row] : [comma, row]))
+  return Buffer.concat([tableHead(endpoint, metadata, request), ...between, closing])
 }
 
-/** The body of an answer that is a Table; in JSON the rows stand in it uncopied. */
-export function tableBody(
+/** The JSON of a Table around its rows. */
+export function tableFrame(
   scheme: Scheme,
-  version: TableRequest['version'],
-  item: readonly Uint8Array[],
-  mediaType: MediaTypeName,
-): readonly Uint8Array[] {
-  const gvk = transformedGvk('Table', version)
-  if (mediaType !== 'application/json') return [scheme.encodeFromItem(gvk, Buffer.concat(item), mediaType)]
-  const [head = noBytes, ...rows] = item
-  return [scheme.encodeWithin(gvk, head, mediaType), ...rows, lineEnd]
+  endpoint: Endpoint,
+  metadata: ListMeta,
+  request: TableRequest,
+): jsonFrames.ListFrame {
+  const gvk = transformedGvk('Table', request.version)
+  const head = scheme.encodeWithin(gvk, tableHead(endpoint, metadata, request), formatMediaTypes.json)
+  return { head, separator: comma, tail: Buffer.concat([closing, lineEnd]) }
 }
 
-const noBytes = new Uint8Array(0)
+function tableHead(endpoint: Endpoint, metadata: ListMeta, { columns }: TableRequest): Uint8Array {
+  const definitions = columns ? endpoint.columns.map(definitionOf) : null
+  return Buffer.from(`{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[`)
+}
 
 function definitionOf({ name, type, format = '', description, priority }: Column): object {
   return { name, type, format, description, priority }

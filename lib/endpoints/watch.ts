@@ -105,7 +105,7 @@ function tableEncoder(
       : rowSourceOf(scheme, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
     const row = rowEncoder(endpoint, request, clock.now())(source)
     const item = tableItem(endpoint, { resourceVersion }, request, [row])
-    return frame(event.type, Buffer.concat(item))
+    return frame(event.type, item)
   }
   return (events) => new Batch(events, encode)
 }

@@ -101,6 +101,8 @@ async function decodeLarge(
   { breather }: WriteContext,
 ): Promise<ApiObject> {
   const version = toResourceVersion(of.revision)
+  breather?.note(of.stored.length)
+  await breather?.pause()
   const slices = breather && codec.decodeFromStorageInSlices?.(of.stored, version)
   if (!slices) return readStored(of, () => codec.decodeFromStorage(of.stored, version))
   try {

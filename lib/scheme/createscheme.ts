@@ -72,8 +72,6 @@ export function createScheme(options: SchemeOptions): Scheme {
     encodeItem: (object, mediaType) => coder.format(mediaType).item(object, coder.codec(groupVersionKindOf(object))),
     encodeItemInSlices: (object, mediaType) =>
       coder.format(mediaType).itemInSlices(object, coder.codec(groupVersionKindOf(object))),
-    encodeFromItemInSlices: (gvk, item, mediaType) =>
-      coder.frameInSlices(formatGroupVersion(gvk), gvk.kind, item, mediaType),
     encodeFromItem: (gvk, item, mediaType) =>
       coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item, true),
     encodeWithin: (gvk, item, mediaType) =>
@@ -128,13 +126,6 @@ class Coder {
 
   format(mediaType: MediaType): Format {
     return this.#formats[mediaType]
-  }
-
-  /** The body of a get from its item, with pauses. */
-  *frameInSlices(apiVersion: string, kind: string, item: Uint8Array, mediaType: MediaType): Slices<Uint8Array> {
-    const format = this.format(mediaType)
-    const slices = format.frameObjectInSlices?.(apiVersion, kind, item)
-    return slices ? yield* slices : format.frameObject(apiVersion, kind, item, true)
   }
 
   /** Throws for a kind that is not registered: objects within the server are. */

@@ -9,14 +9,13 @@ import {
   encodeJsonInSlices,
   encodeMessageInSlices,
   encodeYaml,
-  encodeYamlInSlices,
   jsonFrames,
   MessageWriter,
   parseOwnJson,
   protobufFrames,
   selfDescribed,
   type StructCodec,
-  yamlFromJson,
+  yamlListChunks,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
@@ -31,8 +30,6 @@ export interface Format {
   itemInSlices(object: ApiObject, codec: StructCodec): Slices<ItemBytes>
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
-  /** As `frameObject`, with pauses; absent: framing is little work. */
-  frameObjectInSlices?(apiVersion: string, kind: string, item: ItemBytes): Slices<Uint8Array>
   /** `metadata` is encoded as an item. */
   frameList(
     apiVersion: string,
@@ -56,24 +53,24 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     itemInSlices: (object, codec) => encodeJsonInSlices(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseOwnJson(Buffer.concat(parts)))
-  const toYamlInSlices = function* (text: Uint8Array): Slices<Uint8Array> {
-    const value = parseOwnJson(text)
-    yield
-    return yield* encodeYamlInSlices(value)
-  }
   return {
     'application/json': json,
     'application/yaml': {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
       *objectInSlices(object, codec) {
-        return yield* toYamlInSlices(yield* encodeJsonInSlices(object, codec))
+        return toYaml([yield* encodeJsonInSlices(object, codec)])
       },
       itemInSlices: json.itemInSlices,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
-      frameObjectInSlices: (apiVersion, kind, item) => toYamlInSlices(jsonFrames.frameObject(apiVersion, kind, item)),
-      *frameList(...list) {
-        return yield* yamlFromJson(yield* json.frameList(...list))
+      *frameList(apiVersion, kind, metadata, items) {
+        const frame = jsonFrames.listFrame(apiVersion, kind, metadata)
+        const chunks: Uint8Array[] = []
+        for (const chunk of yamlListChunks(frame, 'items', items.map(wholeItem))) {
+          chunks.push(chunk)
+          yield undefined
+        }
+        return chunks
       },
       watchFramer: undefined,
     },

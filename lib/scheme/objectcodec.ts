@@ -80,8 +80,6 @@ export interface ObjectCodec {
   encodeItemInSlices?(object: ApiObject, mediaType: MediaType): Slices<ItemBytes>
   /** The body of a get. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  /** As `encodeFromItem`, with pauses, for a large object. Absent: there are none. */
-  encodeFromItemInSlices?(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Slices<Uint8Array>
   /** The same as it stands in another body. */
   encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer

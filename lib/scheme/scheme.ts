@@ -177,8 +177,6 @@ export interface Scheme extends Registry {
   encodeItemInSlices(object: ApiObject, mediaType: MediaType): Slices<ItemBytes>
   /** The body of a get. Equal to encodeObject. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  /** As `encodeFromItem`, with pauses. */
-  encodeFromItemInSlices(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Slices<Uint8Array>
   /** The same as it stands in another body. */
   encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /**

@@ -3,7 +3,14 @@ import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
 import type { FieldOwnership } from '../../lib/apply/index.ts'
 import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
-import { createSeededRandom, type Metrics, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
+import {
+  Breather,
+  createSeededRandom,
+  type Metrics,
+  silentLogger,
+  silentMetrics,
+  systemClock,
+} from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
 import {
   createResources,
@@ -160,8 +167,15 @@ async function exchange(resources: Resources, method: string, url: string, reque
     send(status, headers, body = new Uint8Array()) {
       sent = { status, headers, parts: body instanceof Uint8Array ? [body] : body }
     },
-    sendChunks(status, headers, chunks) {
-      sent = { status, headers, parts: Array.from(chunks, (chunk) => Buffer.from(chunk)) }
+    async sendChunks(status, headers, chunks) {
+      const parts: Uint8Array[] = []
+      const breather = new Breather(systemClock)
+      await breather.pause()
+      for (const chunk of chunks) {
+        parts.push(Buffer.from(chunk))
+        if (breather.isLate) await breather.pause()
+      }
+      sent = { status, headers, parts }
     },
     stream() {
       throw new Error('the answer is a stream')

@@ -1,7 +1,3 @@
-import type { Slices } from '../../base/index.ts'
-import { ListParts } from '../listparts.ts'
-import { scanParts } from './scanparts.ts'
-
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
@@ -11,6 +7,8 @@ const lineFeed = 0x0a
 const [braceOpen, braceClose, bracketOpen, bracketClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const chunkBytes = 64 * 1024
+/** Input that is indented at a time; at 64 levels it becomes up to 130 times as much. */
+const inputBytes = 4 * 1024
 /** Bytes that one byte of input may become, beside the beginning of a line. */
 const spare = 4
 /**
@@ -20,19 +18,22 @@ const spare = 4
 const levelsMax = 64
 
 /**
- * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it down to `levelsMax`, from the parts of
- * a text that is put together already: values stay as they are written. Yields now and then, so that others get their
- * turn.
+ * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it down to `levelsMax`, from the chunks of
+ * a text: values keep the way they are written in. Makes a chunk of some 64 KiB when it is asked for it.
  */
-export function* indentJson(parts: Iterable<Uint8Array>): Slices<ListParts> {
+export function* indentJson(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   const indenter = new Indenter()
-  yield* scanParts(parts, (bytes, from, to) => indenter.add(bytes, from, to))
-  return indenter.end()
+  for (const chunk of chunks)
+    for (let from = 0; from < chunk.length; from += inputBytes) {
+      indenter.add(chunk, from, Math.min(chunk.length, from + inputBytes))
+      yield* indenter.take()
+    }
+  yield indenter.rest()
 }
 
 /** Takes a text in pieces that may end anywhere. */
 class Indenter {
-  readonly #parts = new ListParts()
+  #full: Uint8Array[] = []
   #chunk = Buffer.allocUnsafeSlow(chunkBytes)
   #used = 0
   #depth = 0
@@ -86,9 +87,16 @@ class Indenter {
     this.#isOpened = isOpened
   }
 
-  end(): ListParts {
-    this.#parts.add(this.#chunk.subarray(0, this.#used))
-    return this.#parts
+  /** The chunks that are full. */
+  take(): readonly Uint8Array[] {
+    const full = this.#full
+    if (full.length > 0) this.#full = []
+    return full
+  }
+
+  /** The last chunk. */
+  rest(): Uint8Array {
+    return this.#chunk.subarray(0, this.#used)
   }
 
   /** Begins a line; answers the place behind its indentation. Room for `spare` bytes is left. */
@@ -107,7 +115,7 @@ class Indenter {
   }
 
   #flush(used: number): void {
-    this.#parts.add(this.#chunk.subarray(0, used))
+    this.#full.push(this.#chunk.subarray(0, used))
     this.#chunk = Buffer.allocUnsafeSlow(chunkBytes)
   }
 }

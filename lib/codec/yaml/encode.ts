@@ -1,47 +1,46 @@
-import { isRecord, runSlices, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { parseOwnJson } from '../json/decode.ts'
-import { topFields } from '../json/topfields.ts'
+import type { ListFrame } from '../json/frame.ts'
 import { writeJson } from '../json/write.ts'
-import { ListParts } from '../listparts.ts'
 import { resolveScalar } from './scalar.ts'
 
 /** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
 export function encodeYaml(value: unknown): Uint8Array {
-  return runSlices(encodeYamlInSlices(value))
+  return Buffer.concat(Array.from(yamlChunks(value)))
 }
 
-/** As encodeYaml, with pauses. */
-export function* encodeYamlInSlices(value: unknown): Slices<Uint8Array> {
+/** As encodeYaml, in chunks of some thousand lines that are made when they are asked for. */
+export function* yamlChunks(value: unknown): Generator<Uint8Array> {
   const lines = new Lines()
   yield* writeBlock(value, '', '', lines)
-  return lines.bytes()
+  yield* lines.rest()
 }
 
 /**
- * A JSON object in parts that is put together already, a list or a table, as the YAML that `encodeYaml` writes: item by
- * item. Yields now and then, so that others get their turn.
+ * A list or a table as the YAML that `encodeYaml` writes, made when it is asked for, item by item. `frame`: the JSON around
+ * the items; `field`: the list's name in it. Each of `items` is the JSON of one.
  */
-export function* yamlFromJson(parts: readonly Uint8Array[]): Slices<ListParts> {
-  const fields = yield* topFields(parts)
-  const yaml = new ListParts()
-  for (const field of fields.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const lead = `${quoted(field.name)}:`
-    const lines = new Lines()
-    if (field.items === undefined || field.items.length === 0) {
-      yield* writeBlock(field.items ? [] : parseOwnJson(field.text), lead, '', lines)
-      yaml.add(lines.bytes())
+export function* yamlListChunks(
+  { head, tail }: Pick<ListFrame, 'head' | 'tail'>,
+  field: 'items' | 'rows',
+  items: Iterable<Uint8Array>,
+): Generator<Uint8Array> {
+  const frame = parseOwnJson(Buffer.concat([head, tail])) as Record<string, unknown>
+  const lines = new Lines()
+  for (const name of Object.keys(frame).sort()) {
+    if (name !== field) {
+      yield* writeBlock(frame[name], `${quoted(name)}:`, '', lines)
       continue
     }
-    lines.push(lead)
-    yaml.add(lines.bytes())
-    for (const item of field.items) {
-      const ofItem = new Lines()
-      yield* writeBlock(parseOwnJson(item), '- ', '  ', ofItem)
-      yaml.add(ofItem.bytes())
-      yield undefined
+    let isEmpty = true
+    for (const item of items) {
+      if (isEmpty) lines.push(`${field}:`)
+      isEmpty = false
+      yield* writeBlock(parseOwnJson(item), '- ', '  ', lines)
     }
+    if (isEmpty) lines.push(`${field}: []`)
   }
-  return yaml
+  yield* lines.rest()
 }
 
 /**
@@ -51,28 +50,33 @@ export function* yamlFromJson(parts: readonly Uint8Array[]): Slices<ListParts> {
 const indentMax = 128
 /** Lines of a text may be indented by this many bytes for each of its own; others are quoted. */
 const indentedPerByte = 8
-/** Lines between two pauses: they take some milliseconds. */
-const linesASlice = 2000
+/** A chunk: its lines take a millisecond or two. */
+const [linesAChunk, charactersAChunk] = [1000, 64 * 1024]
 
 class Lines {
-  readonly #texts: string[] = []
-  #pauseAt = linesASlice
+  #texts: string[] = []
+  #characters = 0
 
   push(text: string): void {
     this.#texts.push(text)
+    this.#characters += text.length
   }
-  isPauseDue(): boolean {
-    const isDue = this.#texts.length >= this.#pauseAt
-    if (isDue) this.#pauseAt = this.#texts.length + linesASlice
-    return isDue
+  get isFull(): boolean {
+    return this.#texts.length >= linesAChunk || this.#characters >= charactersAChunk
   }
-  bytes(): Uint8Array {
-    return Buffer.from(`${this.#texts.join('\n')}\n`, 'utf8')
+  take(): Uint8Array {
+    const bytes = Buffer.from(`${this.#texts.join('\n')}\n`, 'utf8')
+    this.#texts = []
+    this.#characters = 0
+    return bytes
+  }
+  *rest(): Generator<Uint8Array> {
+    if (this.#texts.length > 0) yield this.take()
   }
 }
 
 /** Writes a value whose first line begins with `lead` (`key:`, `- `), the further ones with `indent`. */
-function* writeBlock(value: unknown, lead: string, indent: string, lines: Lines): Slices<void> {
+function* writeBlock(value: unknown, lead: string, indent: string, lines: Lines): Generator<Uint8Array> {
   const isNested = typeof value === 'object' && value !== null
   if (isNested && indent.length > indentMax) lines.push(joined(lead, writeJson(value)))
   else if (Array.isArray(value) && value.length > 0) {
@@ -85,10 +89,15 @@ function* writeBlock(value: unknown, lead: string, indent: string, lines: Lines)
     }
   } else if (isRecord(value) && Object.keys(value).length > 0) yield* writeMap(value, lead, indent, lines)
   else lines.push(joined(lead, scalar(value, indent)))
-  if (lines.isPauseDue()) yield
+  if (lines.isFull) yield lines.take()
 }
 
-function* writeMap(map: Readonly<Record<string, unknown>>, lead: string, indent: string, lines: Lines): Slices<void> {
+function* writeMap(
+  map: Readonly<Record<string, unknown>>,
+  lead: string,
+  indent: string,
+  lines: Lines,
+): Generator<Uint8Array> {
   const nested = lead.endsWith(':')
   if (nested) lines.push(lead)
   const inner = nested ? `${indent}  ` : indent

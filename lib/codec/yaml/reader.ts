@@ -14,8 +14,8 @@ const readTimeMaxMs = 10_000
 export const yamlWaitingMax = 4
 
 export interface YamlReader {
-  /** As decodeYaml, without holding the event loop. Throws DecodeError, or a StatusError at its limits. */
-  read(bytes: Uint8Array): Promise<DecodedYaml>
+  /** As decodeYaml, without holding the event loop. `breather`: that of the request. Throws DecodeError, or a StatusError at its limits. */
+  read(bytes: Uint8Array, breather?: Breather): Promise<DecodedYaml>
 }
 
 /** The thread's answer: the value as JSON text, or the error. */
@@ -44,9 +44,8 @@ export function createYamlReader(clock: Clock, timeMaxMs = readTimeMaxMs): YamlR
   }
 
   return {
-    async read(bytes) {
+    async read(bytes, breather = new Breather(clock)) {
       if (bytes.length <= yamlInlineBytesMax) return decodeYaml(bytes)
-      const breather = new Breather(clock)
       breather.note(bytes.length)
       const json = await breather.run(decodeJsonAsYamlInSlices(bytes))
       if (json) return json

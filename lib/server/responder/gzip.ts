@@ -1,6 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { Breather, type Clock } from '../../base/index.ts'
 import type { ResponseHeaders } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
@@ -30,9 +31,9 @@ export function acceptsGzip(accept: string | undefined): boolean {
 }
 
 /** Compresses at level 1 on node's worker threads while the client reads. False when the client went away. */
-export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>): Promise<boolean> {
+export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>, clock: Clock): Promise<boolean> {
   try {
-    await pipeline(Readable.from(freshPieces(chunks)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
+    await pipeline(Readable.from(freshPieces(chunks, clock)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
     return true
   } catch (error) {
     if (target.destroyed) return false
@@ -40,8 +41,12 @@ export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>):
   }
 }
 
-/** The compressor doesn't tell when it is done with a piece, so each gets a buffer of its own. */
-function* freshPieces(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
-  for (const { buffer, from, length } of pieces(chunks, Infinity, () => Buffer.allocUnsafeSlow(pieceBytes)))
+/** Each piece has a buffer of its own, as the compressor does not report when it is done with one. */
+async function* freshPieces(chunks: Iterable<Uint8Array>, clock: Clock): AsyncGenerator<Uint8Array> {
+  const breather = new Breather(clock)
+  await breather.pause()
+  for (const { buffer, from, length } of pieces(chunks, Infinity, () => Buffer.allocUnsafeSlow(pieceBytes))) {
     yield buffer.subarray(from, from + length)
+    if (breather.isLate) await breather.pause()
+  }
 }

@@ -142,7 +142,8 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
     const isWanted = this.call.method !== 'HEAD' && !this.#stillSending()
-    if (!isWanted || this.call.observer?.keepsResponse) return this.send(status, headers, copiesOf(chunks))
+    if (!isWanted || this.call.observer?.keepsResponse)
+      return copiesOf(chunks, this.call.clock).then((copies) => this.send(status, headers, copies))
     if (this.call.abandoned) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
@@ -177,7 +178,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
-    await writeGzip(this.#response, chunks)
+    await writeGzip(this.#response, chunks, this.call.clock)
   }
 
   /** The client is still sending a body that is not going to be read and is too long to discard. */

@@ -137,7 +137,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
     if (this.call.method === 'HEAD' || this.call.observer?.keepsResponse)
-      return this.send(status, headers, copiesOf(chunks))
+      return copiesOf(chunks, this.call.clock).then((copies) => this.send(status, headers, copies))
     if (this.call.abandoned) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
@@ -157,6 +157,8 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     const breather = new Breather(clock)
     let settle: (() => void) | undefined
     stream.onClose(() => settle?.())
+    // The first piece may take as long to make as any other.
+    await breather.pause()
     for (const { buffer, from, length } of pieces(chunks, Infinity, (bytes) => buffers.take(bytes))) {
       stream.write([buffer.subarray(from, from + length)])
       if (stream.queue.bytes > 0)
@@ -173,7 +175,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
-    if (await writeGzip(writableOf(this.#stream), chunks)) await this.#over()
+    if (await writeGzip(writableOf(this.#stream), chunks, this.call.clock)) await this.#over()
   }
 
   #head(status: number, headers: ResponseHeaders): string[] {

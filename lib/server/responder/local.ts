@@ -145,8 +145,8 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
     else this.#answer.object(this.#documents(bytes))
     this.#end()
   }
-  sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void {
-    this.send(status, headers, copiesOf(chunks))
+  async sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): Promise<void> {
+    this.send(status, headers, await copiesOf(chunks, this.call.clock))
   }
   stream(): ResponseStream {
     this.fail()

@@ -27,8 +27,15 @@ export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
 }
 
 /** Chunks that are valid until the next one is asked for, each in memory of its own. */
-export function copiesOf(chunks: Iterable<Uint8Array>): Uint8Array[] {
-  return Array.from(chunks, (chunk) => Buffer.from(chunk))
+export async function copiesOf(chunks: Iterable<Uint8Array>, clock: Clock): Promise<Uint8Array[]> {
+  const copies: Uint8Array[] = []
+  const breather = new Breather(clock)
+  await breather.pause()
+  for (const chunk of chunks) {
+    copies.push(Buffer.from(chunk))
+    if (breather.isLate) await breather.pause()
+  }
+  return copies
 }
 
 /** The same chunks, counted as sent when they are asked for. */
@@ -65,6 +72,8 @@ export async function writePieces(
   clock: Clock,
 ): Promise<boolean> {
   const breather = new Breather(clock)
+  // The first piece may take as long to make as any other.
+  await breather.pause()
   for (const piece of body) {
     if (target.destroyed) return false
     if (!writePiece(target, piece, buffers) && !(await drained(target))) return false

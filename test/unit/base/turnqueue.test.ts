@@ -78,7 +78,7 @@ describe('a queue of turns', () => {
       for (let slice = 0; slice < slices; slice++) await breather.pause()
       done.push(name)
     }
-    await Promise.all([work('longest', 100), work('first', 20), work('second', 10)])
+    await Promise.all([work('longest', 600), work('first', 200), work('second', 100)])
     assert.deepEqual(done, ['first', 'second', 'longest'])
   })
 })
