@@ -165,7 +165,8 @@ class Parser {
     let count = 0
     while (this.#tokens.take(first.kind)) count++
     const next = this.#tokens.peek().kind
-    const signed = first.kind === '-' && (next === 'int' || next === 'double')
+    // One sign is the literal's own; of more, none is.
+    const signed = count === 1 && first.kind === '-' && (next === 'int' || next === 'double')
     const operand = this.#member(signed)
     if (signed) count--
     // Two of a kind undo each other.

@@ -33,6 +33,7 @@ const findings: readonly (readonly [string, string])[] = [
     'string(timestamp(253402300800))',
     'ERROR: <input>:1:18: invalid timestamp argument\n | string(timestamp(253402300800))\n | .................^',
   ],
+  ['--9223372036854775808', 'ERROR: <input>:1:3: invalid int literal\n | --9223372036854775808\n | ..^'],
   ["duration('x')", "ERROR: <input>:1:10: invalid duration argument\n | duration('x')\n | .........^"],
   ["'ü' + y", "ERROR: <input>:1:7: undeclared reference to 'y' (in container '')\n | 'ü' + y\n | .．....^"],
 ]
