@@ -1,6 +1,6 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import type * as discovery from '../../api/gen/discovery.k8s.io/v1.ts'
-import type { Clock } from '../base/index.ts'
+import { type Clock, networkErrorText } from '../base/index.ts'
 import { quote } from '../object/index.ts'
 import { type ApiService, type Availability, groupVersionOf, pathOf, specOf } from './apiservice.ts'
 import type { Backend } from './backend.ts'
@@ -66,7 +66,7 @@ export async function probe(
     return {
       status: 'Unknown',
       reason: 'ServiceAccessError',
-      message: `${about} cannot be checked due to: ${reasonOf(error)}`,
+      message: `${about} cannot be checked due to: ${networkErrorText(error)}`,
     }
   }
   const limit = new AbortController()
@@ -79,7 +79,7 @@ export async function probe(
   } catch (error) {
     const [first] = error instanceof AggregateError ? error.errors : [error]
     const why = limit.signal.aborted ? limit.signal.reason : first
-    return unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${reasonOf(why)}`)
+    return unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${networkErrorText(why)}`)
   } finally {
     void timer.close()
     ended.abort(new Error('another answer was first'))
@@ -89,8 +89,4 @@ export async function probe(
 async function askOnce(backend: Backend, path: string, url: string, signal: AbortSignal): Promise<void> {
   const { status } = await backend.get(path, userHeaders(aggregatorUser), { bytesMax: answerBytesMax, signal })
   if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`)
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Clock } from '../base/index.ts'
+import { type Clock, networkErrorText } from '../base/index.ts'
 import type { Address } from '../client/index.ts'
 import type { Call, ResponseStream } from '../request/index.ts'
 import type { Backend, BackendResponse } from './backend.ts'
@@ -63,11 +63,11 @@ export async function proxyCall(call: Call, backend: Backend, options: ProxyOpti
 
 function answerFailure(call: Call, failure: ProxyFailure, error: unknown): void | Promise<void> {
   const isKnown = failure === 'transport'
-  return sendText(call, 503, isKnown ? `error trying to reach service: ${reasonOf(error)}` : 'service unavailable')
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return sendText(
+    call,
+    503,
+    isKnown ? `error trying to reach service: ${networkErrorText(error)}` : 'service unavailable',
+  )
 }
 
 async function exchange(

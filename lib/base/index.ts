@@ -3,6 +3,7 @@
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
+export { networkErrorText } from './networkerror.ts'
 export { Breather, largeBytesMin, nextTurn, runSlices, type Slices } from './breather.ts'
 export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'

@@ -1,7 +1,7 @@
 import type { Agent, IncomingHttpHeaders, RequestOptions } from 'node:http'
 import http2, { type ClientHttp2Session } from 'node:http2'
 import https from 'node:https'
-import { http } from '../base/index.ts'
+import { http, networkErrorText } from '../base/index.ts'
 
 /** One request, and the limits of its answer. */
 export interface Exchange {
@@ -22,24 +22,49 @@ export interface EndpointAnswer {
   readonly body: Buffer
 }
 
+/** The head of an answer came, and then its body broke off. */
+export class BrokenBody extends Error {
+  override readonly name = 'BrokenBody'
+
+  constructor(cause: unknown) {
+    const text = networkErrorText(cause)
+    super(text === 'EOF' ? 'unexpected EOF' : text, { cause })
+  }
+}
+
 /** The server has not begun with the request: it may be sent again on another connection. */
 export class Unprocessed extends Error {
   override readonly name = 'Unprocessed'
 }
 
+/** Heads of answers; some servers send long policies and cookies. */
+const headBytesMax = 1024 * 1024
+
 export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<EndpointAnswer> {
   const { method, url, target, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
     const client = url.startsWith('http:') ? http : https
-    const options = { ...target, method, agent, signal, headers }
+    const options = { ...target, method, agent, signal, headers, maxHeaderSize: headBytesMax }
     const request = target ? client.request(options) : client.request(url, options)
-    const fail = (error: Error): void => reject(signal.aborted ? signal.reason : error)
+    let collect: Collector | undefined
+    const fail = (error: Error): void => {
+      const cause: unknown = signal.aborted ? signal.reason : error
+      reject(collect && !collect.isFull() ? new BrokenBody(cause) : cause)
+    }
     request.on('error', fail)
+    // Settled by then, unless the connection ended in a way that Node has no event for.
+    request.on('close', () => fail(new Error('EOF')))
     request.on('response', (response) => {
-      const collect = collector(exchange, (error) => request.destroy(error))
-      response.on('data', collect.add)
+      const body = collector(exchange, (error) => request.destroy(error))
+      collect = body
+      response.on('data', body.add)
       response.on('error', fail)
-      response.on('end', () => resolve(collect.answer(response.statusCode ?? 0, response.headers)))
+      response.on('end', () => resolve(body.answer(response.statusCode ?? 0, response.headers)))
+    })
+    // The server changes to another protocol without being asked: its answer has no body.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.alloc(0) })
     })
     request.end(body)
   })
@@ -70,9 +95,11 @@ export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchang
       if (signal.aborted) return reject(signal.reason as Error)
       const refused = unprocessedBy(rstCode, failure)
       if (refused) return reject(refused)
-      if (failure) return reject(failure)
-      if (!answered || rstCode !== http2.constants.NGHTTP2_NO_ERROR)
-        return reject(new Error(`the server ended the request with code ${rstCode}`))
+      const isReset = (failure as { code?: unknown } | undefined)?.code === 'ERR_HTTP2_STREAM_ERROR'
+      if (failure && !isReset) return reject(failure)
+      if (session.destroyed) return reject(new Error('unexpected EOF'))
+      if (failure || !answered || rstCode !== http2.constants.NGHTTP2_NO_ERROR)
+        return reject(endedWith(stream.id ?? 0, rstCode ?? 0))
       const { ':status': status, ...rest } = answered
       return resolve(collect.answer(Number(status), rest))
     })
@@ -86,16 +113,28 @@ export function unprocessedBy(rstCode: number | undefined, failure: Error | unde
   return isRefused ? new Unprocessed('the server refused the request before it began with it') : undefined
 }
 
+/** Node reports no error for a server that cancels a request, or ends its connection. */
+function endedWith(id: number, code: number): Error {
+  const name = Object.entries(http2.constants).find(([key, value]) => errorNames.test(key) && value === code)?.[0]
+  return new Error(`stream error: stream ID ${id}; ${name?.replace('NGHTTP2_', '') ?? code}; received from peer`)
+}
+
+const errorNames =
+  /^NGHTTP2_(NO_ERROR|\w+_ERROR|CANCEL|REFUSED_STREAM|SETTINGS_TIMEOUT|STREAM_CLOSED|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/
+
 function isNeverSent(error: Error | undefined): boolean {
   const code = (error as { code?: unknown } | undefined)?.code
   return code === 'ERR_HTTP2_GOAWAY_SESSION' || code === 'ERR_HTTP2_INVALID_SESSION'
 }
 
 /** The chunks of an answer's body; `stop` is called where they are too many. */
+type Collector = ReturnType<typeof collector>
+
 function collector({ bodyBytesMax }: Exchange, stop: (error: Error) => void) {
   const chunks: Buffer[] = []
   let bytes = 0
   return {
+    isFull: () => bytes > bodyBytesMax,
     add(chunk: Buffer): void {
       bytes += chunk.length
       if (bytes > bodyBytesMax) stop(new Error(`the answer has more than ${bodyBytesMax} bytes`))

@@ -20,7 +20,7 @@ export {
   type EndpointClientOptions,
   RequestError,
 } from './request.ts'
-export { refusalText } from './refusal.ts'
+export { answerProblem } from './answerproblem.ts'
 export { withRetryAfter } from './retryafter.ts'
 export { retry } from './retry.ts'
 export { type Address, hostPort, type ResolveService, serviceHost } from './service.ts'

@@ -146,7 +146,7 @@ class Negotiating implements Negotiation {
     return new Promise((resolve, reject) => {
       const socket = connect({ ...this.#target(), ALPNProtocols: ['h2', 'http/1.1'] })
       const timer = this.#clock.after(connectTimeoutMs, () =>
-        socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`)),
+        socket.destroy(new Error('net/http: TLS handshake timeout')),
       )
       socket.once('error', (error) => {
         void timer.close()

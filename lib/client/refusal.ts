@@ -13,8 +13,10 @@ const texts = new Map([
 ])
 
 /** The stock client's words for an answer without a Status: what the code means, or the body where that tells more. */
-export function refusalText(code: number, body: string): string {
-  const text = body.trim() || 'unknown'
+export function refusalText(code: number, body: string, contentType = ''): string {
+  const text = /^(\s*$|text\/)/.test(contentType) ? body.trim() : 'unknown'
+  if (code === 406 && (text === '' || text === 'unknown'))
+    return 'the server was unable to respond with a content type that the client supports'
   if (code === 403 || code === 406 || code === 415) return text
   const known = texts.get(code)
   if (known !== undefined) return known

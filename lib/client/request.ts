@@ -1,11 +1,19 @@
 import type { Agent } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
-import { type Clock, type Closable, type Metrics, type Tracer } from '../base/index.ts'
+import { type Clock, type Closable, type Metrics, networkErrorText, type Tracer } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type EndpointAnswer, type Exchange, exchangeOverHttp1, exchangeOverHttp2, Unprocessed } from './exchange.ts'
+import {
+  type EndpointAnswer,
+  type Exchange,
+  BrokenBody,
+  exchangeOverHttp1,
+  exchangeOverHttp2,
+  Unprocessed,
+} from './exchange.ts'
 import { createClientMetrics } from './metrics.ts'
+import { describeRequest } from './describerequest.ts'
 import type { Negotiation } from './negotiation.ts'
 
 export interface EndpointClientOptions {
@@ -40,10 +48,16 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** The time for the request was over. */
   readonly isTimeout: boolean
+  /** The message without what was asked; undefined: it doesn't say. */
+  readonly why: string | undefined
 
-  constructor(message: string, { cause, isTimeout = false }: { cause?: unknown; isTimeout?: boolean } = {}) {
+  constructor(
+    message: string,
+    { cause, isTimeout = false, why }: { cause?: unknown; isTimeout?: boolean; why?: string } = {},
+  ) {
     super(message, { cause })
     this.isTimeout = isTimeout
+    this.why = why
   }
 }
 
@@ -74,10 +88,10 @@ export function createEndpointClient(
   ): Promise<EndpointAnswer> {
     const sent = { method, url, body, bodyBytesMax }
     if (!source) return await exchange(sent, signal, endpoint, timeoutMs)
-    const about = `${method} ${withoutQuery(url)}`
+    const about = describeRequest(method, url)
     const over = new AbortController()
     const timer = clock.after(timeoutMs, () =>
-      over.abort(new RequestError(`${about}: no answer within ${timeoutMs} ms`, { isTimeout: true })),
+      over.abort(new RequestError(`${about}: context deadline exceeded`, { isTimeout: true })),
     )
     const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     try {
@@ -109,7 +123,7 @@ export function createEndpointClient(
     let isTimeout = false
     const timer = clock.after(timeoutMs, () => {
       isTimeout = true
-      over.abort(new Error(`no answer within ${timeoutMs} ms`))
+      over.abort(new Error('context deadline exceeded'))
     })
     // Costs a tenth of a composite signal.
     const forward = (): void => over.abort(signal?.reason)
@@ -139,8 +153,7 @@ export function createEndpointClient(
       return answer
     } catch (error) {
       signal?.throwIfAborted()
-      const cause = error instanceof Error ? error : new Error(String(error))
-      throw new RequestError(`${method} ${withoutQuery(url)}: ${cause.message}`, { cause, isTimeout })
+      throw requestError(method, url, error, isTimeout)
     } finally {
       void timer.close()
       signal?.removeEventListener('abort', forward)
@@ -154,6 +167,16 @@ export function createEndpointClient(
     get: (url = ownUrl, signal) => send('GET', url, undefined, signal),
     close: () => connections.close(),
   }
+}
+
+function requestError(method: string, url: string, error: unknown, isTimeout: boolean): RequestError {
+  const cause = error instanceof Error ? error : new Error(String(error))
+  if (cause instanceof BrokenBody) {
+    const message = `unexpected error when reading response body. Please retry. Original error: ${cause.message}`
+    return new RequestError(message, { cause: cause.cause, isTimeout })
+  }
+  const why = isTimeout ? 'context deadline exceeded' : networkErrorText(cause)
+  return new RequestError(`${describeRequest(method, url)}: ${why}`, { cause, isTimeout, why })
 }
 
 /** Connections that a request may meet at their end. */
@@ -207,10 +230,4 @@ async function told<Result>(about: string, signal: AbortSignal, getting: Promise
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new RequestError(`${about}: getting credentials: ${why}`, { cause })
   }
-}
-
-/** Queries may be confidential. */
-function withoutQuery(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
 }

@@ -1,5 +1,5 @@
 import { createLoop, type Loop, proxyCall, sendText } from '../aggregation/index.ts'
-import type { Closable, Counter } from '../base/index.ts'
+import { type Closable, type Counter, networkErrorText } from '../base/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { statusErrors } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
@@ -96,7 +96,7 @@ class FollowedPeers implements Peers {
         this.#metrics.errors.add([failure, ...about])
         if (failure === 'endpoint_resolution')
           throw statusErrors.unavailable('Error getting ip and port info of the remote server while proxying')
-        return sendText(failed, 503, error instanceof Error ? error.message : String(error))
+        return sendText(failed, 503, networkErrorText(error))
       },
     })
   }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/index.ts'
-import { quote, type Status, StatusError, type StatusReason, parseJsonText } from '../../object/index.ts'
+import { parseJson } from '../../codec/index.ts'
+import { quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
 
 /** A webhook's answer to an AdmissionReview. */
 export interface HookAnswer {
@@ -30,7 +31,9 @@ export function readAnswer(body: string, { uid, version, isMutating }: Asked): H
   }
   const { response } = review
   if (version === 'v1') {
-    const { apiVersion = '', kind = '' } = review
+    // An answer that leaves them out is taken for the review that was asked for.
+    const apiVersion = review['apiVersion'] || 'admission.k8s.io/v1'
+    const kind = review['kind'] || 'AdmissionReview'
     if (!isRecord(response)) return invalid('webhook response was absent')
     if (response['uid'] !== uid)
       return invalid(`expected response.uid=${quote(uid)}, got ${quote(text(response['uid']))}`)
@@ -63,16 +66,29 @@ function checkPatch(patch: string, type: string, isMutating: boolean, invalid: (
   if (patch !== '' && type !== 'JSONPatch') invalid(`webhook returned invalid response.patchType of "${type}"`)
 }
 
+/** As the stock server's codec reads a body: an empty text is an object without fields. */
 function parse(body: string): Readonly<Record<string, unknown>> {
+  if (body.trim() === '') return {}
+  const unread = (why: string, cause?: unknown): never => {
+    throw new CallFailure(`failed to call webhook: couldn't get version/kind; json parse error: ${why}`, { cause })
+  }
+  const notObject = (kind: string): never =>
+    unread(`json: cannot unmarshal ${kind} into Go value of type struct { ${versionAndKind} }`)
   let parsed: unknown
   try {
-    parsed = parseJsonText(body)
+    parsed = parseJson(Buffer.from(body))
   } catch (cause) {
-    throw new CallFailure("failed to call webhook: couldn't get version/kind; json parse error", { cause })
+    // A text that is no JSON is one word of YAML, unless it begins as an object or a list.
+    if (!/^\s*[{[]/.test(body)) return notObject('string')
+    return unread(cause instanceof Error ? cause.message : String(cause), cause)
   }
-  if (!isRecord(parsed)) throw new CallFailure("failed to call webhook: couldn't get version/kind; json parse error")
-  return parsed
+  if (parsed === null) return {}
+  if (isRecord(parsed)) return parsed
+  const kind = Array.isArray(parsed) ? 'array' : typeof parsed === 'boolean' ? 'bool' : typeof parsed
+  return notObject(kind)
 }
+
+const versionAndKind = String.raw`APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\""`
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''

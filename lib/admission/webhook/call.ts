@@ -1,7 +1,6 @@
-import type { Random, SpanAttributes, Tracer } from '../../base/index.ts'
-import { type EndpointAnswer, refusalText, RequestError } from '../../client/index.ts'
-import { isRecord } from '../../base/index.ts'
-import { formatGroupResource, quote, statusErrors, parseJsonText } from '../../object/index.ts'
+import { networkErrorText, type Random, type SpanAttributes, type Tracer } from '../../base/index.ts'
+import { answerProblem, RequestError } from '../../client/index.ts'
+import { formatGroupResource, quote, statusErrors } from '../../object/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
@@ -68,56 +67,18 @@ async function post(clients: HookClients, hook: Hook, body: string, { signal }: 
     const client = clients.of(hook.target, hook.timeoutSeconds)
     url = client.url
     const answer = await client.post(body, signal)
-    if (answer.status >= 200 && answer.status <= 299) return answer.body.toString()
-    throw new CallFailure(`failed to call webhook: ${refusalOf(answer)}`)
+    const problem = answerProblem(answer)
+    if (problem === undefined) return answer.body.toString()
+    throw new CallFailure(`failed to call webhook: ${problem}`)
   } catch (cause) {
     if (cause instanceof CallFailure) throw cause
     if (signal.aborted) throw statusErrors.timeout('request did not complete within requested timeout')
-    const isTimeout = cause instanceof RequestError && cause.isTimeout
-    const why = isTimeout ? 'context deadline exceeded' : connectionText(cause)
-    throw new CallFailure(`failed to call webhook: Post ${quote(url)}: ${why}`, { cause })
+    throw new CallFailure(`failed to call webhook: ${connectionText(url, cause)}`, { cause })
   }
 }
 
-/** How the stock server's client words what went wrong on the way. */
-function connectionText(error: unknown): string {
-  const cause: unknown = error instanceof RequestError ? (error.cause ?? error) : error
-  if (!(cause instanceof Error)) return String(cause)
-  const { code, address, port, hostname } = cause as Error & Readonly<Record<string, unknown>>
-  const at = `dial tcp ${String(address)}:${String(port)}`
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `${at}: connect: connection refused`
-    case 'ECONNRESET':
-      return 'EOF'
-    case 'ENOTFOUND':
-      return `dial tcp: lookup ${String(hostname)}: no such host`
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority'
-    case 'CERT_HAS_EXPIRED':
-      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid'
-    default:
-      return cause.message
-  }
-}
-
-/** Characters of a body that are told on. */
-const toldMax = 2048
-
-function refusalOf({ status, body }: EndpointAnswer): string {
-  return messageOf(body) ?? refusalText(status, body.toString('utf8', 0, toldMax))
-}
-
-/** The message of a Status body. */
-function messageOf(body: Buffer): string | undefined {
-  try {
-    const parsed: unknown = parseJsonText(body.toString())
-    if (!isRecord(parsed) || parsed['kind'] !== 'Status') return undefined
-    return typeof parsed['message'] === 'string' ? parsed['message'].slice(0, toldMax) : undefined
-  } catch {
-    return undefined
-  }
+/** With the whole URL: its query is the webhook's own, and the time that it has. */
+function connectionText(url: string, error: unknown): string {
+  const { why, message } = error instanceof RequestError ? error : { why: networkErrorText(error), message: '' }
+  return why === undefined ? message : `Post ${quote(url)}: ${why}`
 }

@@ -126,7 +126,7 @@ function isPassing(error: unknown): boolean {
 
 function outcomeOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'canceled'
-  return error instanceof RequestError && error.message.includes('no answer within') ? 'timeout' : 'error'
+  return error instanceof RequestError && error.isTimeout ? 'timeout' : 'error'
 }
 
 /** Throws for what is no review of the version that was sent: another object may say `allowed` of something else. */

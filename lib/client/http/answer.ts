@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isRecord } from '../../base/index.ts'
+import { isRecord, networkErrorText } from '../../base/index.ts'
 import { type Status, StatusError, type StatusReason } from '../../object/index.ts'
 import { refusalText } from '../refusal.ts'
 import { RequestError } from '../request.ts'
@@ -14,7 +14,7 @@ export function readWhole(response: IncomingMessage, bytesMax: number): Promise<
       if (bytes > bytesMax) response.destroy(new Error(`the answer has more than ${bytesMax} bytes`))
       else chunks.push(chunk)
     })
-    response.on('error', (cause) => reject(new RequestError(cause.message, { cause })))
+    response.on('error', (cause) => reject(new RequestError(networkErrorText(cause), { cause })))
     response.on('close', () => {
       if (response.complete) resolve(Buffer.concat(chunks))
       else reject(new RequestError('the connection was lost'))
@@ -59,7 +59,7 @@ export function failureOf(response: IncomingMessage, decoded: unknown, text: str
         apiVersion: 'v1',
         metadata: {},
         status: 'Failure',
-        message: refusalText(code, text.slice(0, messageCharactersMax)),
+        message: refusalText(code, text.slice(0, messageCharactersMax), response.headers['content-type']),
         reason: reasons[code] ?? 'InternalError',
         code,
       }

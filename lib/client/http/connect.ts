@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { type Clock, type Closable, http, type Metrics } from '../../base/index.ts'
+import { type Clock, type Closable, http, type Metrics, networkErrorText } from '../../base/index.ts'
 import { createConnections } from '../connections.ts'
 import type { Credentials } from '../credentials.ts'
+import { describeRequest } from '../describerequest.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { createClientMetrics } from '../metrics.ts'
 import { RequestError } from '../request.ts'
@@ -40,11 +41,12 @@ export function createHttpConnector(
   function attempt(request: HttpRequest, shown: Credentials): Promise<IncomingMessage> {
     const { method, headers, body, signal, timeoutMs } = request
     const url = root + request.url
-    const about = `${method} ${withoutQuery(url)}`
     const connection = connections.take(shown)
     const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
     const done = counted?.begin(method, url, bodyBytes)
     return new Promise((resolve, reject) => {
+      const fail = (cause: Error): void =>
+        reject(new RequestError(`${describeRequest(method, url)}: ${networkErrorText(cause)}`, { cause }))
       let status = 0
       let answered = 0
       const sent = (isPlain ? http : https).request(url, {
@@ -58,7 +60,7 @@ export function createHttpConnector(
           ...(bodyBytes === undefined ? {} : { 'content-length': bodyBytes }),
         },
       })
-      const timer = clock.after(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+      const timer = clock.after(timeoutMs, () => sent.destroy(new Error('context deadline exceeded')))
       sent.on('close', () => {
         void timer.close()
         connection.release()
@@ -66,7 +68,12 @@ export function createHttpConnector(
       })
       sent.on('error', (error) => {
         if (signal?.aborted) reject(signal.reason as Error)
-        else reject(new RequestError(`${about}: ${error.message}`, { cause: error }))
+        else fail(error)
+      })
+      // The server changes protocols without being asked: Node emits this event alone.
+      sent.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        fail(new Error('unexpected change of protocols'))
       })
       sent.on('response', (response) => {
         void timer.close()
@@ -93,10 +100,4 @@ export function createHttpConnector(
     },
     close: () => connections.close(),
   }
-}
-
-/** Queries may hold what should not stand in a message. */
-function withoutQuery(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
 }

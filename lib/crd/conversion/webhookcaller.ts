@@ -2,6 +2,7 @@ import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { Breather, type Clock, type Random, type Slices } from '../../base/index.ts'
 import {
   type Address,
+  answerProblem,
   createEndpointClient,
   type EndpointAnswer,
   type EndpointClient,
@@ -102,9 +103,10 @@ export class WebhookCaller {
     const version = this.#version
     if (!version) throw new ReviewError('no version of ConversionReview is known to both')
     const uid = this.#dependencies.random.uuid()
-    const { status, body } = await this.#post(reviewOf(version, uid, formatGroupVersion(to), texts))
-    if (status < 200 || status > 299) throw new ReviewError(`the server answered with status ${status}`)
-    return { version, uid, answer: body }
+    const given = await this.#post(reviewOf(version, uid, formatGroupVersion(to), texts))
+    const refusal = answerProblem(given)
+    if (refusal !== undefined) throw new ReviewError(refusal)
+    return { version, uid, answer: given.body }
   }
 
   async #post(review: Uint8Array): Promise<EndpointAnswer> {
@@ -170,11 +172,5 @@ function parsed(text: Uint8Array, about: string): unknown {
 }
 
 function failed(about: string, cause: unknown): never {
-  throw new ReviewError(`${about} failed: ${reasonOf(cause)}`, { cause })
-}
-
-/** Failures of calls are worded as clients know them: `Post "https://…": …`. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replace(/^POST (\S+): /, 'Post "$1": ')
+  throw new ReviewError(`${about} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }

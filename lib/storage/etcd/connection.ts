@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Clock } from '../../base/index.ts'
+import { type Clock, networkErrorText } from '../../base/index.ts'
 import {
   defaultWindowBytes,
   errorCodes,
@@ -118,7 +118,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#writer = new SocketWriter(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {
-      this.#reason = error.message
+      this.#reason = networkErrorText(error)
     })
     socket.on('end', () => this.destroy('the server closed the connection'))
     socket.on('close', () => this.destroy(this.#reason))

@@ -265,7 +265,13 @@ describe('admission webhooks of a whole server', function () {
       title: 'no JSON',
       kind: 'Validating',
       reply: { status: 200, body: 'hello' },
-      text: "failed to call webhook: couldn't get version/kind; json parse error",
+      text: `failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct {`,
+    },
+    {
+      title: 'nothing',
+      kind: 'Validating',
+      reply: { status: 200, body: '' },
+      text: 'failed to call webhook: 0-length response with status code: 200 and content type: application/json',
     },
     {
       title: 'another kind',

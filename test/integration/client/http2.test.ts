@@ -158,7 +158,7 @@ describe('requests to other servers over HTTP/2', () => {
     const { url } =
       (await serve((stream, session, body) => (isSilent ? undefined : echo(stream, session, body))), served)
     open(url, { timeoutMs: 100 })
-    await assert.rejects(text('a'), /no answer within 100 ms/)
+    await assert.rejects(text('a'), /: context deadline exceeded$/)
     isSilent = false
     assert.equal(await text('b'), 'got b')
     assert.equal(served.connections, 2)
@@ -194,7 +194,7 @@ describe('requests to other servers over HTTP/2', () => {
         stranger.close()
       }
     }
-    assert.match(await said(served.url), /unable to verify the first certificate|self-signed certificate/)
-    assert.match(await said('https://127.0.0.1:1/x'), /connect ECONNREFUSED 127\.0\.0\.1:1/)
+    assert.match(await said(served.url), /x509: certificate signed by unknown authority$/)
+    assert.match(await said('https://127.0.0.1:1/x'), /^dial tcp 127\.0\.0\.1:1: connect: connection refused$/)
   })
 })

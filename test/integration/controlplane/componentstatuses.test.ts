@@ -68,7 +68,7 @@ describe('componentstatuses', () => {
         ['web-500', [{ type: 'Healthy', status: 'False', message: 'HTTP probe failed with statuscode: 500' }]],
       ],
     )
-    assert.match(refusalOf(json.items[2]), /^GET http:.*: connect ECONNREFUSED/)
+    assert.match(refusalOf(json.items[2]), /^Get "http:.*": dial tcp 127\.0\.0\.1:\d+: connect: connection refused$/)
     assert.deepEqual(warnings, ['v1 ComponentStatus is deprecated in v1.19+'])
   })
 

@@ -175,7 +175,7 @@ describe('webhook: failures', () => {
     { status: 1 },
     { ...says({ allowed: true }), kind: 'Pod' },
     { ...says({ allowed: true }), apiVersion: 'authorization.k8s.io/v1beta1' },
-    new RequestError('POST x: no answer within 1 ms'),
+    new RequestError('Post "x": context deadline exceeded', { isTimeout: true }),
   ] as const)
     for (const failurePolicy of ['NoOpinion', 'Deny'] as const)
       it(`${reply instanceof Error ? reply.message : JSON.stringify(reply)} with ${failurePolicy}: once, not remembered`, async () => {

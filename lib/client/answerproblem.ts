@@ -1,0 +1,29 @@
+import { isRecord } from '../base/index.ts'
+import { parseJsonText } from '../object/index.ts'
+import type { EndpointAnswer } from './exchange.ts'
+import { refusalText } from './refusal.ts'
+
+/** Characters of a body that an error repeats. */
+const repeatedMax = 2048
+const successMax = 206
+
+/** Why an answer of another API is none, in the stock client's words; undefined: it has a body to be read. */
+export function answerProblem({ status, headers, body }: EndpointAnswer): string | undefined {
+  const contentType = String(headers['content-type'] ?? '')
+  if ((status >= 200 && status <= successMax) || status === 101) {
+    if (body.length > 0) return undefined
+    return `0-length response with status code: ${status} and content type: ${contentType || 'application/json'}`
+  }
+  return messageOf(body) ?? refusalText(status, body.toString('utf8', 0, repeatedMax), contentType)
+}
+
+/** The message of a Status of failure. */
+function messageOf(body: Buffer): string | undefined {
+  try {
+    const parsed: unknown = parseJsonText(body.toString())
+    if (!isRecord(parsed) || parsed['kind'] !== 'Status' || parsed['status'] === 'Success') return undefined
+    return typeof parsed['message'] === 'string' ? parsed['message'].slice(0, repeatedMax) : undefined
+  } catch {
+    return undefined
+  }
+}
