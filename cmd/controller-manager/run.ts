@@ -39,6 +39,7 @@ import { catchStrayOutput } from '../strayoutput.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { processSurroundings } from '../surroundings.ts'
 import { createAccountCredentials, createAccountMaker } from './accounts.ts'
+import { configzOf } from './configz.ts'
 import type { ManagerConfig } from './configure.ts'
 import { createDelegation } from './delegate.ts'
 import { managerFlags, type ManagerFlags } from './flags.ts'
@@ -169,7 +170,7 @@ async function openPages(
         delegation,
         setVerbosity,
         checks: () => checksOf(state),
-        configz: () => shown(config),
+        configz: () => configzOf(flags),
         componentPages: componentPages(
           { component: userAgent, version, fixedPaths, shownFlags: showFlags(managerFlags, flags) },
           { ...services, gate: (name) => config.gates.gate(name) },
@@ -276,12 +277,6 @@ function checksOf({ manager, leadership }: Readonly<State>): ManagerCheck[] {
   const election = leadership ? [{ name: 'leaderElection', check: () => leadership.check() }] : []
   const checks = [...election, ...running]
   return checks.length > 0 ? checks : [{ name: 'ping', check: () => undefined }]
-}
-
-/** Without keys. */
-function shown({ controllers: chosen, settings, election }: ManagerConfig): unknown {
-  const { serviceAccountPrivateKey: _key, ...open } = settings
-  return { controllers: chosen, leaderElection: election ?? { leaderElect: false }, ...open }
 }
 
 function elect(

@@ -163,7 +163,13 @@ describe('pilothouse-controller-manager', () => {
     const metrics = await request(manager, '/metrics')
     assert.match(metrics.body, /workqueue_adds_total\{name="deployment"\} \d/)
     const configz = await request(manager, '/configz')
-    assert.match(configz.body, /"kubecontrollermanager\.config\.k8s\.io":\{"controllers":\["deployment","replicaset"\]/)
+    const { 'kubecontrollermanager.config.k8s.io': shown } = JSON.parse(configz.body) as Record<
+      string,
+      Record<string, Record<string, unknown>>
+    >
+    assert.deepEqual(shown?.['Generic']?.['Controllers'], ['deployment', 'replicaset'])
+    assert.deepEqual(shown?.['HPAController']?.['HorizontalPodAutoscalerSyncPeriod'], '15s')
+    assert.deepEqual(shown?.['NamespaceController'], { NamespaceSyncPeriod: '5m0s', ConcurrentNamespaceSyncs: 10 })
     assert.doesNotMatch(configz.body, /PRIVATE KEY|serviceAccountPrivateKey/)
     manager.process.kill('SIGTERM')
     assert.equal(await manager.exited, 0)
