@@ -9,14 +9,19 @@ import { prototypes } from './proofs/prototypes.ts'
 import { signingRequests } from './proofs/signingrequests.ts'
 
 /** Of the attacks that once worked, those that take a second or so; on one plane, in this order. */
-export const proofsInShort: readonly Proof[] = [statusLists, printerColumns, prototypes, policyParameters]
+export const proofsInShort: readonly Proof[] = [
+  statusLists,
+  printerColumns,
+  prototypes,
+  policyParameters,
+  signingRequests,
+  extremeNumbers,
+]
 
 /** All of them. */
 export const proofs: readonly Proof[] = [
   ...proofsInShort,
-  signingRequests,
   cronJobTimes,
-  extremeNumbers,
   conversions,
   largeLists,
   parallelLargeWork(10),

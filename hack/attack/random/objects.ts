@@ -56,12 +56,12 @@ function bodyOf(
   const { group, version, kind } = kindOf(resource, subresource)
   const struct = scheme.kind({ group, version, kind })?.struct
   const model = valid.get(`${group}/${kind}`)
-  const object: Loose = model && !dice.once(4) ? (copyObject(model) as unknown as Loose) : {}
+  const object: Loose = model && !dice.once(8) ? (copyObject(model) as unknown as Loose) : {}
   if (struct && Object.keys(object).length === 0) Object.assign(object, valueOf(struct, dice))
   object['apiVersion'] = group === '' ? version : `${group}/${version}`
   object['kind'] = kind
   object['metadata'] = metadataOf(target, dice)
-  if (struct) for (let count = dice.pick([0, 1, 1, 2, 4]); count > 0; count--) change(object, struct, dice)
+  if (struct) for (let count = dice.pick([0, 0, 1, 1, 2, 4]); count > 0; count--) change(object, struct, dice)
   return object
 }
 
@@ -89,7 +89,7 @@ function metadataOf({ namespace, name }: Target, dice: Dice): Loose {
     managedFields: () => [managed(dice)],
     selfLink: () => '/x',
   }
-  for (const [field, make] of Object.entries(more)) if (dice.once(14)) metadata[field] = make()
+  for (const [field, make] of Object.entries(more)) if (dice.once(25)) metadata[field] = make()
   return metadata
 }
 

@@ -247,7 +247,7 @@ function queryOf(method: string, isWatch: boolean, isDry: boolean, dice: Dice): 
   }
   if (method !== 'GET' && (isDry || dice.once(6))) query.set('dryRun', 'All')
   for (const [name, values] of Object.entries(parameters))
-    if (dice.once(20) && !(isDry && name === 'dryRun')) query.append(name, dice.pick(values))
+    if (dice.once(30) && !(isDry && name === 'dryRun')) query.append(name, dice.pick(values))
   if (dice.once(60)) query.append(textOf(dice), textOf(dice))
   return query.size === 0 ? '' : `?${query}`
 }
@@ -326,7 +326,7 @@ function headersOf(
   { isDry, isRead }: { readonly isDry: boolean; readonly isRead: boolean },
   dice: Dice,
 ): { headers: Record<string, string>; impersonates: boolean } {
-  const headers: Record<string, string> = { accept: dice.pick(dice.once(isRead ? 2 : 12) ? oddAccepts : accepts) }
+  const headers: Record<string, string> = { accept: dice.pick(dice.once(isRead ? 2 : 20) ? oddAccepts : accepts) }
   if (type !== undefined) headers['content-type'] = dice.once(60) ? dice.pick(oddAccepts) : type
   if (dice.once(8)) headers['accept-encoding'] = 'gzip'
   const impersonates = !isDry && dice.once(40)
