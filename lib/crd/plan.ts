@@ -5,7 +5,7 @@ import { establishingFault } from './conditions/cabundle.ts'
 import { decideNames } from './conditions/names.ts'
 import { setCondition } from './conditions/setcondition.ts'
 import { structuralCondition } from './conditions/structural.ts'
-import { type Condition, type Definition, isTrue, type Names, statusOf } from './definition/definition.ts'
+import { type Condition, conditionOf, type Definition, isTrue, type Names, statusOf } from './definition/definition.ts'
 
 const noNames: Names = { plural: '', kind: '' }
 
@@ -25,7 +25,8 @@ export function planStatus(
   const before: readonly Condition[] = status.conditions ?? []
   let conditions = withStructure(structureOf(definition), withApproval(definition, before, now), now)
   let accepted = acceptedNames
-  if (!sameNames(definition.spec.names, acceptedNames)) {
+  // An old server may have stored names without a word about them.
+  if (!sameNames(definition.spec.names, acceptedNames) || !conditionOf(definition, 'NamesAccepted')) {
     const decision = decideNames(definition.spec.names, acceptedNames, others)
     accepted = decision.accepted
     const { status: isAccepted, reason, message } = decision

@@ -48,6 +48,13 @@ const definitions: readonly OldDefinition[] = [
     storedVersion: 'v1',
   },
   {
+    title: 'whose status has its names and no conditions',
+    spec: { version: 'v1' },
+    status: { conditions: [], acceptedNames: names, storedVersions: ['v1'] },
+    version: 'v1',
+    storedVersion: 'v1',
+  },
+  {
     title: 'that says preserveUnknownFields: true',
     spec: { version: 'v1', preserveUnknownFields: true, versions: [{ name: 'v1', served: true, storage: true }] },
     version: 'v1',
