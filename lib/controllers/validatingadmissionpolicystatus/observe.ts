@@ -13,6 +13,8 @@ export interface PolicyTypes {
 
 /** Kinds that one policy is checked against. */
 const kindsMax = 10
+/** Versions of groups that are looked at: a rule stands for each of its groups with each of its versions. */
+const looksMax = 200
 
 type Spec = Frozen<ValidatingAdmissionPolicySpec>
 
@@ -34,16 +36,18 @@ export async function observe(spec: Spec, client: Client, signal: AbortSignal): 
 /** Rules with wildcards, and parts of resources, name no certain kind. */
 async function kindsOf({ matchConstraints }: Spec, documents: Documents): Promise<GroupVersionKind[]> {
   const found = new Map<string, GroupVersionKind>()
+  let looks = 0
   for (const { apiGroups = [], apiVersions = [], resources = [] } of matchConstraints?.resourceRules ?? []) {
     if (apiGroups.includes('*') || apiVersions.includes('*')) continue
-    const plain = resources.filter((resource) => !/[*/]/.test(resource)).toSorted()
+    const plain = new Set(resources.filter((resource) => !/[*/]/.test(resource)))
     for (const group of apiGroups.toSorted())
-      for (const version of apiVersions.toSorted())
-        for (const resource of plain) {
-          const kind = await documents.kindOf({ group, version }, resource)
-          if (kind !== undefined) found.set(`${group}/${version} ${kind}`, { group, version, kind })
+      for (const version of apiVersions.toSorted()) {
+        if (++looks > looksMax) return sorted(found)
+        for (const kind of await documents.kindsOf({ group, version }, plain)) {
+          found.set(`${group}/${version} ${kind}`, { group, version, kind })
           if (found.size >= kindsMax) return sorted(found)
         }
+      }
   }
   return sorted(found)
 }
@@ -68,11 +72,12 @@ class Documents {
     this.#signal = signal
   }
 
-  async kindOf(of: { group: string; version: string }, resource: string): Promise<string | undefined> {
+  async kindsOf(of: { group: string; version: string }, wanted: ReadonlySet<string>): Promise<string[]> {
     const path = pathOf(of)
     const list = this.#resources.get(path) ?? ((await this.#read(`/${path}`)) as ResourceList)
     this.#resources.set(path, list)
-    return list.resources?.find(({ name }) => name === resource)?.kind
+    const named = (list.resources ?? []).filter(({ name }) => wanted.has(name))
+    return named.toSorted((left, right) => (left.name < right.name ? -1 : 1)).map(({ kind }) => kind)
   }
 
   async types(of: { group: string; version: string }): Promise<OpenApiTypes> {
