@@ -11,7 +11,7 @@ import {
 } from '../../object/index.ts'
 import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
-import type { SchemaNode } from '../schema/node.ts'
+import type { LogicRules, SchemaNode } from '../schema/node.ts'
 import { createPatterns } from '../schema/patterns.ts'
 import { rootPlace } from '../schema/place.ts'
 import { prune } from '../schema/prune.ts'
@@ -28,6 +28,16 @@ export interface CheckEngine {
 /** Checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
 export function* checkValues(errors: FieldError[], root: SchemaNode, at: FieldPath, engine: CheckEngine): Slices<void> {
   yield* new Checker(errors, engine).visit(root, at, 'root')
+}
+
+/** Checks the patterns alone. */
+export function* checkPatterns(
+  errors: FieldError[],
+  root: SchemaNode,
+  at: FieldPath,
+  engine: CheckEngine,
+): Slices<void> {
+  yield* new Checker(errors, engine).patterns(root, at)
 }
 
 /** Characters and instructions of patterns, and nodes times their weight, that are checked without a pause. */
@@ -58,7 +68,9 @@ class Checker {
 
   *visit(node: SchemaNode, at: FieldPath, level: Level): Slices<void> {
     if (this.#isDue(nodeSize)) yield
+    if (level === 'root') yield* this.#checkDefault(node, at)
     yield* this.#checkPattern(node.values.pattern, at.child('pattern'))
+    if (node.logic) yield* this.#visitJunctors(node.logic, at)
     for (const name of [...node.properties.keys()].sort()) {
       const property = node.properties.get(name)
       if (!property) continue
@@ -70,8 +82,23 @@ class Checker {
       yield* this.visit(property, here, isObjectField && name === 'metadata' ? 'objectMetadata' : 'plain')
     }
     yield* this.#visitInner(node, at, level)
-    for (const [index, each] of (node.logic?.allOf ?? []).entries())
-      yield* this.#checkPattern(each.values.pattern, at.child('allOf').index(index).child('pattern'))
+  }
+
+  /** Patterns within junctors, however deep. */
+  *#visitJunctors({ allOf, anyOf, oneOf, not }: LogicRules, at: FieldPath): Slices<void> {
+    for (const [name, schemas] of Object.entries({ allOf, anyOf, oneOf }))
+      for (const [index, each] of schemas.entries()) yield* this.patterns(each, at.child(name).index(index))
+    if (not) yield* this.patterns(not, at.child('not'))
+  }
+
+  /** The patterns of a schema, and of all within it. */
+  *patterns(node: SchemaNode, at: FieldPath): Slices<void> {
+    if (this.#isDue(nodeSize)) yield
+    yield* this.#checkPattern(node.values.pattern, at.child('pattern'))
+    if (node.logic) yield* this.#visitJunctors(node.logic, at)
+    for (const [name, property] of node.properties) yield* this.patterns(property, at.child('properties').key(name))
+    if (typeof node.additional === 'object') yield* this.patterns(node.additional, at.child('additionalProperties'))
+    if (node.items) yield* this.patterns(node.items, at.child('items'))
   }
 
   *#visitInner(node: SchemaNode, at: FieldPath, level: Level): Slices<void> {

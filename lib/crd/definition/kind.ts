@@ -7,9 +7,9 @@ import type { SchemaNode } from '../schema/node.ts'
 import { createRuleEnvironment } from '../schema/rules.ts'
 import { asDefinition, type Version } from './definition.ts'
 import { formatWarnings } from './formatwarnings.ts'
-import { type CheckEngine, checkValues } from './defaultvalues.ts'
+import { type CheckEngine, checkPatterns, checkValues } from './defaultvalues.ts'
 import { PatternSyntax } from './patternsyntax.ts'
-import { checkSchemaRules } from './rulecost.ts'
+import { checkRuleTexts, checkSchemaRules } from './rulecost.ts'
 
 /** The kind of definitions with all that its schemas must keep: default values and rules are judged by their own engine. */
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
@@ -18,10 +18,9 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   const check = function* (object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
     const found =
       (old ? strategy.validateUpdate?.(object, old, context) : strategy.validateCreate?.(object, context)) ?? []
-    // The rules of a schema that is not structural can't be checked.
-    if (found.some(({ field }) => field.includes('openAPIV3Schema'))) return found
     engine ??= { environment: createRuleEnvironment(), patterns: new PatternSyntax() }
-    const ofSchemas = yield* checkSchemas(object, old, engine)
+    const isSound = !found.some(({ field }) => field.includes('openAPIV3Schema'))
+    const ofSchemas = yield* checkSchemas(object, old, engine, isSound)
     // Selectable fields are told of after the schemas that they point into.
     const later = found.findIndex(({ field }) => field.includes('selectableFields'))
     return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
@@ -39,7 +38,12 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   }
 }
 
-function* checkSchemas(object: ApiObject, stored: ApiObject | undefined, engine: CheckEngine): Slices<FieldError[]> {
+function* checkSchemas(
+  object: ApiObject,
+  stored: ApiObject | undefined,
+  engine: CheckEngine,
+  isSound: boolean,
+): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const { spec } = asDefinition(object)
   const before = stored && asDefinition(stored).spec
@@ -51,9 +55,10 @@ function* checkSchemas(object: ApiObject, stored: ApiObject | undefined, engine:
     const old = before?.versions?.find(({ name }) => name === version.name)
     // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
-    yield* checkVersion(errors, version, at.child('openAPIV3Schema'), engine)
+    const check = isSound ? checkVersion : checkTextsOfVersion
+    yield* check(errors, version, at.child('openAPIV3Schema'), engine)
   }
-  if (spec.preserveUnknownFields && versions.some(hasDefaults))
+  if (isSound && spec.preserveUnknownFields && versions.some(hasDefaults))
     errors.push(
       fieldErrors.invalid(
         path.child('preserveUnknownFields'),
@@ -69,6 +74,27 @@ function* checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath,
   if (!root) return
   yield* checkValues(errors, root, at, engine)
   yield* checkSchemaRules(errors, root, at, engine.environment)
+}
+
+/** Checks what a schema with faults can still be checked for: patterns, and the texts beside rules. */
+function* checkTextsOfVersion(
+  errors: FieldError[],
+  { schema }: Version,
+  at: FieldPath,
+  engine: CheckEngine,
+): Slices<void> {
+  const root = schema?.openAPIV3Schema && tryCompile(schema.openAPIV3Schema)
+  if (!root) return
+  yield* checkPatterns(errors, root, at, engine)
+  checkRuleTexts(errors, root, at)
+}
+
+function tryCompile(schema: v1.JSONSchemaProps): SchemaNode | undefined {
+  try {
+    return compileSchema(schema)
+  } catch {
+    return undefined
+  }
 }
 
 function hasDefaults({ schema }: Version): boolean {

@@ -25,9 +25,31 @@ export function* checkSchemaRules(
   environment: Environment,
 ): Slices<void> {
   if (!root.below.rules) return
-  const check = new RuleCheck(errors, environment)
+  const check = new RuleCheck(errors, environment, checkRuleTexts(errors, root, at))
   yield* check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
   check.finish(at)
+}
+
+/** Checks the texts beside the rules. Answers the nodes with faults at or below them, whose rules are not compiled. */
+export function checkRuleTexts(errors: FieldError[], root: SchemaNode, at: FieldPath): ReadonlySet<SchemaNode> {
+  const faulty = new Set<SchemaNode>()
+  const visit = (node: SchemaNode, here: FieldPath): void => {
+    if (!node.below.rules) return
+    const before = errors.length
+    if (typeof node.additional === 'object') visit(node.additional, here.child('additionalProperties'))
+    for (const [name, property] of node.below.ruled.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      visit(property, here.child('properties').key(name))
+    if (node.items) visit(node.items, here.child('items'))
+    for (const [index, rule] of node.rules.entries()) {
+      const ruleAt = here.child('x-kubernetes-validations').index(index)
+      checkTexts(errors, rule, ruleAt)
+      checkReason(errors, rule, ruleAt)
+      checkFieldPath(errors, rule, node, ruleAt.child('fieldPath'))
+    }
+    if (errors.length > before) faulty.add(node)
+  }
+  visit(root, at)
+  return faulty
 }
 
 interface Place {
@@ -41,19 +63,21 @@ interface Place {
 class RuleCheck {
   readonly #errors: FieldError[]
   readonly #environment: Environment
+  readonly #faulty: ReadonlySet<SchemaNode>
   readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
   readonly #patternBudget = { left: checkedPatternsMax }
   readonly #slice = new CompileSlice()
   #total = 0
 
-  constructor(errors: FieldError[], environment: Environment) {
+  constructor(errors: FieldError[], environment: Environment, faulty: ReadonlySet<SchemaNode>) {
     this.#errors = errors
     this.#environment = environment
+    this.#faulty = faulty
   }
 
   *visit(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
     if (!node.below.rules) return
-    if (node.rules.length > 0) yield* this.#checkNode(node, at, place)
+    if (node.rules.length > 0 && !this.#faulty.has(node)) yield* this.#checkNode(node, at, place)
     const inner = (bound: number | undefined, uncorrelatable = place.uncorrelatable): Place => ({
       isRoot: false,
       uncorrelatable,
@@ -92,14 +116,11 @@ class RuleCheck {
     const cardinality = place.cardinality ?? Math.floor(requestBytesMax / (bytesMin(node) + 1))
     for (const [index, rule] of node.rules.entries()) {
       const here = at.child('x-kubernetes-validations').index(index)
-      if (checkTexts(this.#errors, rule, here))
-        this.#checkExpressions(rule, here, {
-          environment: rule.optionalOldSelf ? optional : plain,
-          cardinality,
-          uncorrelatable: place.uncorrelatable,
-        })
-      checkReason(this.#errors, rule, here)
-      checkFieldPath(this.#errors, rule, node, here.child('fieldPath'))
+      this.#checkExpressions(rule, here, {
+        environment: rule.optionalOldSelf ? optional : plain,
+        cardinality,
+        uncorrelatable: place.uncorrelatable,
+      })
       this.#slice.note(rule.rule)
       this.#slice.note(rule.messageExpression)
       if (this.#slice.isDue()) yield
@@ -132,7 +153,7 @@ class RuleCheck {
       }
       if (usesOldSelf && about.uncorrelatable) {
         const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${about.uncorrelatable}`
-        errors.push(fieldErrors.invalid(path, shownRule(rule), why))
+        errors.push(fieldErrors.invalid(path, rule.rule, why))
       }
       this.#spend('rule', compiled.costEstimate.max * about.cardinality, path)
     }
@@ -166,12 +187,11 @@ function factor(cost: number, budget: number): string {
   return times < 1.5 ? `${times.toFixed(6)}x` : `${times.toFixed(1)}x`
 }
 
-/** False when there is no expression to compile. */
-function checkTexts(errors: FieldError[], rule: RuleSource, at: FieldPath): boolean {
+function checkTexts(errors: FieldError[], rule: RuleSource, at: FieldPath): void {
   const text = rule.rule.trim()
   const { message } = rule
   if (text === '') errors.push(fieldErrors.required(at.child('rule'), 'rule is not specified'))
-  if (message !== '' && message.trim() === '')
+  else if (message !== '' && message.trim() === '')
     errors.push(fieldErrors.invalid(at.child('message'), message, 'must be non-empty if specified'))
   else if (/[\r\n]/.test(message.trim()))
     errors.push(fieldErrors.invalid(at.child('message'), message, 'must not contain line breaks'))
@@ -179,7 +199,6 @@ function checkTexts(errors: FieldError[], rule: RuleSource, at: FieldPath): bool
     errors.push(fieldErrors.required(at.child('message'), 'message must be specified if rule contains line breaks'))
   if (rule.messageExpression !== '' && rule.messageExpression.trim() === '')
     errors.push(fieldErrors.required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'))
-  return text !== ''
 }
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']

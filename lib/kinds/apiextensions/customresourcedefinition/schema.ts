@@ -2,7 +2,7 @@ import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
 import { propertyOf } from './propertyof.ts'
-import { checkStructure, errorsMax } from './structure.ts'
+import { checkStructure, checkUnsupported, errorsMax, unreadable } from './structure.ts'
 
 type Schema = v1.JSONSchemaProps
 
@@ -25,11 +25,14 @@ export function checkRootSchema(
   const schema = version.schema?.openAPIV3Schema
   if (!schema) return
   const at = path.child('openAPIV3Schema')
+  const before = errors.length
   if (version.subresources?.status) checkRootWithStatus(errors, schema, at)
   if (schema.nullable) errors.push(fieldErrors.forbidden(at.child('nullable'), 'nullable cannot be true at the root'))
   if (unstructured) return
-  checkStructure(errors, schema, at)
+  const why = unreadable(schema)
+  if (why === undefined) checkStructure(errors, schema, at)
   checkSchema(errors, schema, at)
+  if (why !== undefined && errors.length === before) errors.push(fieldErrors.invalid(at, '', why))
 }
 
 function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath): void {
@@ -46,13 +49,14 @@ function checkRootWithStatus(errors: FieldError[], schema: Schema, at: FieldPath
 function checkSchema(errors: FieldError[], schema: Schema, at: FieldPath): void {
   if (errors.length >= errorsMax) return
   if (schema.type) checkSupported(errors, schema.type, at.child('type'), typeNames)
+  checkUnsupported(errors, schema, at)
   if (schema.uniqueItems) {
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
     errors.push(fieldErrors.forbidden(at.child('uniqueItems'), why))
   }
   if (schema.additionalProperties !== undefined && schema.properties) {
     const why = 'additionalProperties and properties are mutual exclusive'
-    if (schema.additionalProperties !== false) errors.push(fieldErrors.forbidden(at.child('additionalProperties'), why))
+    if (schema.additionalProperties !== true) errors.push(fieldErrors.forbidden(at.child('additionalProperties'), why))
   }
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     errors.push(
@@ -60,6 +64,9 @@ function checkSchema(errors: FieldError[], schema: Schema, at: FieldPath): void 
     )
   checkMapType(errors, schema, at)
   checkListType(errors, schema, at)
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const)
+    schema[junctor]?.forEach((inner, index) => checkSchema(errors, inner, at.child(junctor).index(index)))
+  if (schema.not) checkSchema(errors, schema.not, at.child('not'))
   for (const name of Object.keys(schema.properties ?? {}).toSorted()) {
     const property = schema.properties?.[name]
     if (property) checkSchema(errors, property, at.child('properties').key(name))
@@ -146,7 +153,8 @@ function checkMapItems(
     seen.add(key)
     const property = propertyOf(items, key)
     if (property) checkMapKey(errors, key, property, items, here)
-    else errors.push(fieldErrors.invalid(keysPath, keys, 'entries must all be names of item properties'))
+    else if (items.type === 'object')
+      errors.push(fieldErrors.invalid(keysPath, keys, 'entries must all be names of item properties'))
   })
 }
 

@@ -78,24 +78,29 @@ export function checkSelectableFields(
 }
 
 function selectableFinding(jsonPath: string, root: v1.JSONSchemaProps): string {
-  if (!/^[.[]/.test(jsonPath)) return `is an invalid path: expected [ or . but got: ${jsonPath}`
-  const names = parseFieldPath(jsonPath)
-  if (!names) return 'is an invalid path: not a path of fields'
-  if (names[0] === 'metadata') return 'must not point to fields in metadata'
-  let schema: v1.JSONSchemaProps | undefined = root
-  for (const name of names) schema = propertyOf(schema, name)
-  if (!schema) return 'is an invalid path: does not refer to a valid field'
-  return schema.type !== undefined && ['string', 'boolean', 'integer'].includes(schema.type)
+  const found = schemaAt(jsonPath, root)
+  if (typeof found === 'string') return `is an invalid path: ${found}`
+  if (/^\.metadata(?:\.|$)/.test(jsonPath)) return 'must not point to fields in metadata'
+  return found.type !== undefined && ['string', 'boolean', 'integer'].includes(found.type)
     ? ''
     : 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 }
 
-/** `.spec.a['b.c']` → spec, a, b.c */
-function parseFieldPath(text: string): string[] | undefined {
-  const steps = /^(?:\.[A-Za-z_][A-Za-z0-9_]*|\['(?:[^'\\]|\\.)+'\])+$/
-  if (!steps.test(text)) return undefined
-  return Array.from(
-    text.matchAll(/\.([A-Za-z_][A-Za-z0-9_]*)|\['((?:[^'\\]|\\.)+)'\]/g),
-    ([, name, quoted]) => name ?? (quoted ?? '').replaceAll("\\'", "'"),
-  )
+/** The schema of the field that `.spec.a` names, or why there is none. */
+function schemaAt(jsonPath: string, root: v1.JSONSchemaProps): v1.JSONSchemaProps | string {
+  let schema = root
+  let isName = false
+  for (const step of jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []) {
+    if (!isName) {
+      if (step === '[') return 'array notation is not allowed'
+      if (step !== '.') return `expected [ or . but got: ${step}`
+      isName = true
+      continue
+    }
+    const property = propertyOf(schema, step)
+    if (!property) return 'does not refer to a valid field'
+    schema = property
+    isName = false
+  }
+  return isName ? 'unexpected end of JSON path' : schema
 }

@@ -9,28 +9,65 @@ type Level = 'root' | 'field' | 'item'
 export const errorsMax = 1000
 
 /** A structural schema says of every value what it is, once, so that unknown fields can be told and dropped. */
-export function checkStructure(errors: FieldError[], schema: Schema, at: FieldPath, level: Level = 'root'): void {
+export function checkStructure(errors: FieldError[], schema: Schema, at: FieldPath): void {
+  const found: FieldError[] = []
+  checkNode(found, schema, at, 'root')
+  for (const error of found.toSorted(byText)) if (errors.length < errorsMax) errors.push(error)
+}
+
+/** Why no structure can be read from a schema; undefined: one can. Its keywords are reported by others, too. */
+export function unreadable(schema: Schema): string | undefined {
+  const left = [schema]
+  for (let one = left.pop(); one; one = left.pop()) {
+    for (const [field, name] of unreadableFields)
+      if (!isEmptyKeyword(one[field])) return `OpenAPIV3Schema '${name}' is not supported`
+    if (Array.isArray(one.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array"
+    if (one['x-kubernetes-preserve-unknown-fields'] === false)
+      return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+    left.push(...Object.values(one.properties ?? {}), ...(one.allOf ?? []), ...(one.anyOf ?? []), ...(one.oneOf ?? []))
+    if (one.items) left.push(one.items)
+    if (one.not) left.push(one.not)
+    if (typeof one.additionalProperties === 'object') left.push(one.additionalProperties)
+  }
+  return undefined
+}
+
+const unreadableFields = [
+  ['id', 'id'], ['$schema', 'schema'], ['$ref', '$ref'], ['patternProperties', 'patternProperties'],
+  ['dependencies', 'dependencies'], ['additionalItems', 'additionalItems'], ['definitions', 'definitions'],
+] as const // biome-ignore format: a list of names
+
+function isEmptyKeyword(value: unknown): boolean {
+  return value === undefined || value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+}
+
+/** The stock server sorts these errors by their text. */
+function byText(a: FieldError, b: FieldError): number {
+  const [left, right] = [`${a.field}: ${a.message}`, `${b.field}: ${b.message}`]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+function checkNode(errors: FieldError[], schema: Schema, at: FieldPath, level: Level): void {
   if (errors.length >= errorsMax) return
-  checkUnsupported(errors, schema, at)
   checkType(errors, schema, level, at)
+  checkExtensions(errors, schema, level, at)
   checkMetadata(errors, schema, level, at)
   if (schema.type === 'array' && schema.items === undefined)
     errors.push(fieldErrors.required(at.child('items'), 'must be specified'))
-  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const)
-    schema[junctor]?.forEach((inner, index) => checkJunctor(errors, inner, schema, at.child(junctor).index(index)))
-  if (schema.not) checkJunctor(errors, schema.not, schema, at.child('not'))
-  if (schema.items && !Array.isArray(schema.items)) checkStructure(errors, schema.items, at.child('items'), 'item')
-  for (const name of Object.keys(schema.properties ?? {}).toSorted()) {
+  checkJunctors(errors, schema, { schema, at }, at, isIntOrStringForm(schema.anyOf))
+  if (schema.items && !Array.isArray(schema.items)) checkNode(errors, schema.items, at.child('items'), 'item')
+  for (const name of Object.keys(schema.properties ?? {})) {
     const property = schema.properties?.[name]
-    if (property) checkStructure(errors, property, at.child('properties').key(name), 'field')
+    if (property) checkNode(errors, property, at.child('properties').key(name), 'field')
   }
   if (typeof schema.additionalProperties === 'object')
-    checkStructure(errors, schema.additionalProperties, at.child('additionalProperties'), 'field')
+    checkNode(errors, schema.additionalProperties, at.child('additionalProperties'), 'field')
 }
 
 const unsupported = ['id', 'patternProperties', 'definitions', 'dependencies', '$ref', 'additionalItems'] as const
 
-function checkUnsupported(errors: FieldError[], schema: Schema, at: FieldPath): void {
+/** Keywords that no part of a schema may have. */
+export function checkUnsupported(errors: FieldError[], schema: Schema, at: FieldPath): void {
   for (const field of unsupported)
     if (schema[field] !== undefined) errors.push(fieldErrors.forbidden(at.child(field), `${field} is not supported`))
   if (schema.type === 'null')
@@ -57,16 +94,26 @@ function checkType(errors: FieldError[], schema: Schema, level: Level, at: Field
     errors.push(fieldErrors.required(path, missingType[level]))
   if (level === 'root' && type !== '' && type !== 'object')
     errors.push(fieldErrors.invalid(path, type, 'must be object at the root'))
-  if (
-    schema['x-kubernetes-embedded-resource'] &&
-    !schema['x-kubernetes-preserve-unknown-fields'] &&
-    !schema.properties &&
-    schema.additionalProperties === undefined
-  ) {
+}
+
+function checkExtensions(errors: FieldError[], schema: Schema, level: Level, at: FieldPath): void {
+  const { additionalProperties, properties = {} } = schema
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true
+  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true
+  const path = at.child('additionalProperties')
+  if (additionalProperties !== undefined && level === 'root')
+    errors.push(fieldErrors.forbidden(path, 'must not be used at the root'))
+  if (additionalProperties !== undefined && isEmbedded)
+    errors.push(fieldErrors.forbidden(path, 'must not be used if x-kubernetes-embedded-resource is set'))
+  if (isEmbedded && !keepsUnknown && Object.keys(properties).length === 0) {
     const why =
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
     errors.push(fieldErrors.required(at.child('properties'), why))
   }
+  if (!schema['x-kubernetes-int-or-string']) return
+  for (const field of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const)
+    if (schema[field])
+      errors.push(fieldErrors.invalid(at.child(field), true, 'must be false if x-kubernetes-int-or-string is true'))
 }
 
 /** Metadata is the server's: a schema may only narrow the name. */
@@ -81,69 +128,90 @@ function checkMetadata(errors: FieldError[], schema: Schema, level: Level, at: F
       )
   }
   const metadata = schema.properties?.['metadata']
-  const here = at.child('properties').key('metadata')
-  for (const name of Object.keys(metadata?.properties ?? {}).toSorted())
-    if (name !== 'name' && name !== 'generateName')
-      errors.push(
-        fieldErrors.forbidden(
-          here,
-          'must not specify anything other than name and generateName, but metadata is implicitly specified',
-        ),
-      )
-  if (metadata?.['x-kubernetes-preserve-unknown-fields'] || metadata?.additionalProperties !== undefined)
-    errors.push(
-      fieldErrors.forbidden(
-        here,
-        'must not specify anything other than name and generateName, but metadata is implicitly specified',
-      ),
-    )
+  if (level === 'root' && metadata && !isNameOnly(metadata)) {
+    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified'
+    errors.push(fieldErrors.forbidden(at.child('properties').key('metadata'), why))
+  }
 }
 
+/** Beside names only what restricts values, which the server leaves alone, and a type. */
+function isNameOnly({ properties = {}, ...metadata }: Schema): boolean {
+  const isOther = (name: string): boolean => name !== 'name' && name !== 'generateName'
+  if (Object.keys(properties).some(isOther)) return false
+  return structuralOnly.every(([field]) => field === 'default' || !metadata[field]) && metadata.items === undefined
+}
+
+/** Fields that say what a value is, and why they must not be within a junctor. */
 const structuralOnly = [
-  'description', 'default', 'title', 'nullable', 'additionalProperties', 'x-kubernetes-preserve-unknown-fields',
-  'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string', 'x-kubernetes-list-type',
-  'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'x-kubernetes-validations',
+  ['description', 'empty'], ['title', 'empty'], ['default', 'undefined'], ['additionalProperties', 'undefined'],
+  ['nullable', 'false'], ['x-kubernetes-preserve-unknown-fields', 'false'], ['x-kubernetes-embedded-resource', 'false'],
+  ['x-kubernetes-int-or-string', 'false'], ['x-kubernetes-list-map-keys', 'empty'],
+  ['x-kubernetes-list-type', 'undefined'], ['x-kubernetes-map-type', 'undefined'], ['x-kubernetes-validations', 'empty'],
 ] as const // biome-ignore format: a list of names
 
+/** Integers or texts are written as this anyOf, alone or as the first of allOf; any other type in it is refused. */
+function isIntOrStringForm(anyOf: readonly Schema[] | undefined): boolean {
+  const isOnly = (schema: Schema | undefined, type: string): boolean =>
+    schema !== undefined && schema.type === type && Object.keys(schema).length === 1
+  return anyOf?.length === 2 && isOnly(anyOf[0], 'integer') && isOnly(anyOf[1], 'string')
+}
+
+/** The part of the structure that a junctor is about, and its place; undefined: it was reported as missing. */
+interface Outer {
+  readonly schema: Schema | undefined
+  readonly at: FieldPath
+}
+
+function checkJunctors(
+  errors: FieldError[],
+  schema: Schema,
+  outer: Outer | undefined,
+  at: FieldPath,
+  isAnyOfFine: boolean,
+): void {
+  const { anyOf = [], allOf = [], oneOf = [], not } = schema
+  if (!isAnyOfFine)
+    for (const [index, each] of anyOf.entries()) checkJunctor(errors, each, outer, at.child('anyOf').index(index))
+  for (const [index, each] of allOf.entries())
+    checkJunctor(errors, each, outer, at.child('allOf').index(index), index === 0 && isIntOrStringForm(each.anyOf))
+  for (const [index, each] of oneOf.entries()) checkJunctor(errors, each, outer, at.child('oneOf').index(index))
+  if (not) checkJunctor(errors, not, outer, at.child('not'))
+}
+
 /** Schemas within allOf, anyOf, oneOf and not only validate values; their types are stated outside. */
-function checkJunctor(errors: FieldError[], inner: Schema, outer: Schema | undefined, at: FieldPath): void {
-  const mustBeEmpty = 'must be empty to be structural'
-  // Numbers or texts are written as an anyOf of both types.
-  if (inner.type && outer?.['x-kubernetes-int-or-string'] !== true)
-    errors.push(fieldErrors.forbidden(at.child('type'), mustBeEmpty))
-  for (const field of structuralOnly) {
+function checkJunctor(
+  errors: FieldError[],
+  inner: Schema,
+  outer: Outer | undefined,
+  at: FieldPath,
+  isAnyOfFine = false,
+): void {
+  if (errors.length >= errorsMax) return
+  if (inner.type) errors.push(fieldErrors.forbidden(at.child('type'), 'must be empty to be structural'))
+  for (const [field, must] of structuralOnly) {
     const value = inner[field]
-    if (value === undefined || value === false || value === '') continue
-    const why = field.startsWith('x-') || field === 'nullable' ? 'must be false to be structural' : mustBeEmpty
-    errors.push(
-      fieldErrors.forbidden(
-        at.child(field),
-        field === 'default' || field === 'additionalProperties' ? 'must be undefined to be structural' : why,
-      ),
-    )
+    const isZero = value === '' || value === false || (Array.isArray(value) && value.length === 0)
+    if (value === undefined || value === null || (isZero && field !== 'default')) continue
+    errors.push(fieldErrors.forbidden(at.child(field), `must be ${must} to be structural`))
   }
-  checkUnsupported(errors, inner, at)
-  for (const [name, property] of Object.entries(inner.properties ?? {})) {
+  checkJunctors(errors, inner, outer, at, isAnyOfFine)
+  const properties = Object.entries(inner.properties ?? {})
+  for (const [name, property] of properties) {
     const here = at.child('properties').key(name)
-    const declared = propertyOf(outer, name)
-    if (!declared && typeof outer?.additionalProperties !== 'object')
-      errors.push(fieldErrors.required(pathOfOuter(here), mustBeSpecified(here)))
-    checkJunctor(errors, property, declared, here)
+    if (name === 'metadata') errors.push(fieldErrors.forbidden(here, 'must not be specified in a nested context'))
+    const declared = outer && { schema: propertyOf(outer.schema, name), at: outer.at.child('properties').key(name) }
+    checkJunctor(errors, property, found(errors, declared, here), here)
   }
-  if (inner.items && !Array.isArray(inner.items)) {
-    const items = Array.isArray(outer?.items) ? undefined : outer?.items
-    checkJunctor(errors, inner.items, items, at.child('items'))
-  }
-  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const)
-    inner[junctor]?.forEach((each, index) => checkJunctor(errors, each, outer, at.child(junctor).index(index)))
-  if (inner.not) checkJunctor(errors, inner.not, outer, at.child('not'))
+  const { items } = inner
+  if (!items || Array.isArray(items)) return
+  const outerItems = Array.isArray(outer?.schema?.items) ? undefined : outer?.schema?.items
+  const here = at.child('items')
+  checkJunctor(errors, items, found(errors, outer && { schema: outerItems, at: outer.at.child('items') }, here), here)
 }
 
-/** The place outside the junctors that a value's structure is missing at. */
-function pathOfOuter(inner: FieldPath): string {
-  return String(inner).replace(/\.(allOf|anyOf|oneOf)\[\d+\]|\.not(?=\.|$)/g, '')
-}
-
-function mustBeSpecified(inner: FieldPath): string {
-  return `because it is defined in ${String(inner).replace(/^.*openAPIV3Schema\./, '')}`
+/** Reports a part of the structure that is missing, and nothing below it. */
+function found(errors: FieldError[], outer: Outer | undefined, inner: FieldPath): Outer | undefined {
+  if (!outer || outer.schema) return outer
+  errors.push(fieldErrors.required(outer.at, `because it is defined in ${inner}`))
+  return undefined
 }
