@@ -84,7 +84,8 @@ function operation(given: Json): Json {
 
 function parametersOf({ parameters }: Json): Json {
   if (!Array.isArray(parameters)) return {}
-  return { parameters: recordsIn(parameters).filter((one) => one['in'] !== 'body').map(parameter) } // biome-ignore format: one line
+  const others = recordsIn(parameters).filter((one) => one['in'] !== 'body')
+  return others.length > 0 ? { parameters: others.map(parameter) } : {}
 }
 
 function parameter(given: Json): Json {

@@ -66,6 +66,14 @@ function named(candidates: readonly Uint8Array[], name: string): Uint8Array {
   return found
 }
 
+/** Paths of empty lists below operations. */
+function emptyParameters(value: unknown, path = ''): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, one]) =>
+    key === 'parameters' && Array.isArray(one) && one.length === 0 ? [path] : emptyParameters(one, `${path}/${key}`),
+  )
+}
+
 describe('OpenAPI documents', () => {
   const v2 = openApiV2(source, 'v1.33.0')
 
@@ -73,6 +81,14 @@ describe('OpenAPI documents', () => {
     const names = [...references(v2)].map((reference) => reference.replace('#/definitions/', ''))
     assert.deepEqual(
       names.filter((name) => at(v2, 'definitions', name) === undefined),
+      [],
+    )
+  })
+
+  it('have no operation with an empty list of parameters: types of clients leave it out', () => {
+    const documents = groups.flatMap((group) => group.versions.map((one) => openApiV3(source, 'v1.33.0', group, one)))
+    assert.deepEqual(
+      [v2, ...documents].flatMap((document) => emptyParameters(document)),
       [],
     )
   })
