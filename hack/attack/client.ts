@@ -25,6 +25,12 @@ export interface Answer {
 }
 
 const timeoutMs = 30_000
+/**
+ * Streams of one connection, and megabytes that Node's client gives it: past them Node itself refuses streams, in the words of
+ * a server that is asked too much.
+ */
+const streamsMax = 500
+const sessionMbMax = 200
 /** Of an answer's bytes; longer ones are cut. */
 const bytesMax = 64 * 1024 * 1024
 
@@ -34,6 +40,7 @@ export class AttackClient {
   readonly #token: string
   readonly #agent = new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false })
   #session: http2.ClientHttp2Session | undefined
+  #streams = 0
 
   /** `token`: empty for anonymous requests. */
   constructor(url: string, token: string) {
@@ -98,11 +105,15 @@ export class AttackClient {
   }
 
   #http2(): http2.ClientHttp2Session {
-    if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
-      this.#session = http2.connect(this.#url.origin, { rejectUnauthorized: false })
-      this.#session.on('error', () => {})
+    let session = this.#session
+    const isSpent = ++this.#streams % streamsMax === 0
+    if (isSpent) session?.close()
+    if (session === undefined || isSpent || session.closed || session.destroyed) {
+      session = http2.connect(this.#url.origin, { rejectUnauthorized: false, maxSessionMemory: sessionMbMax })
+      session.on('error', () => {})
+      this.#session = session
     }
-    return this.#session
+    return session
   }
 }
 
