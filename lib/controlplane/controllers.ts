@@ -1,6 +1,12 @@
 import { serviceAccountGroups } from '../authn/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
-import { createLoopbackTransport, type LocalApi, type Transport, withRetryAfter } from '../client/index.ts'
+import {
+  createClient,
+  createLoopbackTransport,
+  type LocalApi,
+  type Transport,
+  withRetryAfter,
+} from '../client/index.ts'
 import {
   type ControllerSettings,
   defaultControllerSettings,
@@ -9,6 +15,7 @@ import {
   startControllers,
 } from '../controller/index.ts'
 import { controllers } from '../controllers/index.ts'
+import { StatusError } from '../object/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../request/index.ts'
 
 interface LocalControllersOptions {
@@ -31,10 +38,36 @@ export async function startLocalControllers(
     return withRetryAfter(createLoopbackTransport(api, { user: userOf(isShared ? '' : account), userAgent }), services)
   }
   const chosen = selectControllers(controllers, wanted)
+  await whenAuthorized(connect('generic-garbage-collector'), services.clock)
   const log = services.log.named('controllers')
   return await startControllers({ ...services, log, connect, gate }, chosen, {
     settings: { ...defaultControllerSettings, ...settings },
   })
+}
+
+/** Time for an authorizer to see the roles that the start has made. */
+const authorizedMsMax = 5000
+const authorizedPollMs = 5
+
+/**
+ * Resolves once an account may ask what is served: roles are stored before the authorizer, which follows them, sees them, and
+ * some controllers ask at once. Where an authorizer never allows it, they find that out themselves.
+ */
+async function whenAuthorized(transport: Transport, clock: Clock): Promise<void> {
+  const client = createClient(transport)
+  const startedMs = clock.monotonicMs()
+  try {
+    while (clock.monotonicMs() - startedMs < authorizedMsMax) {
+      const isForbidden = await client.document('/api').then(
+        () => false,
+        (error: unknown) => error instanceof StatusError && error.code === 403,
+      )
+      if (!isForbidden) return
+      await new Promise<void>((resolve) => void clock.after(authorizedPollMs, resolve))
+    }
+  } finally {
+    await client.close()
+  }
 }
 
 /** The informers, which the controllers share, read everything. */
