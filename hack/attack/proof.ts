@@ -5,6 +5,8 @@ import type { Watchdog } from './watchdog.ts'
 export interface Proof {
   /** What the control plane does about it, as a test's title. */
   readonly title: string
+  /** Of a plane of its own, where it needs another one than the rest. */
+  readonly flags?: readonly string[]
   /** What still works of it, a line each. */
   run(around: Attacked): Promise<readonly string[]>
 }

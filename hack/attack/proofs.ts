@@ -1,6 +1,7 @@
 import type { Proof } from './proof.ts'
 import { conversions } from './proofs/conversions.ts'
 import { cronJobTimes } from './proofs/cronjobs.ts'
+import { adminDevices } from './proofs/devices.ts'
 import { printerColumns, statusLists } from './proofs/definitions.ts'
 import { extremeNumbers } from './proofs/extremenumbers.ts'
 import { largeLists, parallelLargeWork } from './proofs/largework.ts'
@@ -15,13 +16,17 @@ export const proofsInShort: readonly Proof[] = [
   prototypes,
   policyParameters,
   signingRequests,
+  cronJobTimes,
   extremeNumbers,
 ]
+
+/** Those that need a plane of their own, and are as short. */
+export const proofsApart: readonly Proof[] = [adminDevices]
 
 /** All of them. */
 export const proofs: readonly Proof[] = [
   ...proofsInShort,
-  cronJobTimes,
+  ...proofsApart,
   conversions,
   largeLists,
   parallelLargeWork(10),

@@ -7,7 +7,7 @@ import { startWatchdog } from './watchdog.ts'
 export async function runProofs(proofs: readonly Proof[], say: (line: string) => void): Promise<boolean> {
   let isSound = true
   for (const proof of proofs) {
-    const left = await onOwnPlane(proof)
+    const left = await runProof(proof)
     isSound &&= left.length === 0
     say(`${left.length === 0 ? 'ok  ' : 'FAIL'} ${proof.title}`)
     for (const line of left) say(`     ${line}`)
@@ -15,8 +15,9 @@ export async function runProofs(proofs: readonly Proof[], say: (line: string) =>
   return isSound
 }
 
-async function onOwnPlane(proof: Proof): Promise<readonly string[]> {
-  const plane = await startAttackedPlane({ flags: ['--runtime-config=api/all=true'] })
+/** A proof on a plane of its own. */
+export async function runProof(proof: Proof): Promise<readonly string[]> {
+  const plane = await startAttackedPlane({ flags: proof.flags ?? ['--runtime-config=api/all=true'] })
   try {
     await prepare(plane)
     const watchdog = await startWatchdog(plane)

@@ -173,7 +173,7 @@ class Attack {
   #checkWritten(step: number, metrics: string): void {
     const log = this.#around.plane.server.output()
     const audit = this.#around.plane.audit()
-    const lines = log.slice(this.#logRead).split('\n').filter((line) => /^[EF]\d{4} /.test(line) && !expectedErrors.test(line)) // biome-ignore format: one line
+    const lines = log.slice(this.#logRead).split('\n').filter((line) => /^[EF]\d{4} /.test(line)) // biome-ignore format: one line
     for (const line of new Set(lines)) this.#find(step, `the server logs: ${line.slice(0, 500)}`)
     for (const [where, text] of [
       ['the log', log.slice(this.#logRead)],
@@ -236,6 +236,3 @@ const cleanedPaths = [
   'validatingadmissionpolicies',
   'mutatingadmissionpolicies',
 ].map((resource) => `/apis/admissionregistration.k8s.io/v1/${resource}`)
-
-/** Errors that every start logs. */
-const expectedErrors = /the controller failed.*cannot get path/
