@@ -12,6 +12,8 @@ export interface Clock {
   now(): number
   /** Milliseconds from an arbitrary start, never going back; may have fractions. */
   monotonicMs(): number
+  /** Milliseconds of CPU that this thread has used: unlike other time it does not pass while other processes run. */
+  threadCpuMs(): number
   /** Calls `run` once after `delayMs`. */
   after(delayMs: number, run: () => void): Closable
   /** Calls `run` every `periodMs` until closed. */
@@ -31,6 +33,10 @@ const systemTurns = new TurnQueue(setImmediate)
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
+  threadCpuMs() {
+    const { user, system } = process.threadCpuUsage()
+    return (user + system) / 1000
+  },
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs)
     timer.unref()

@@ -41,6 +41,7 @@ export function createFakeClock(startMs = 0): FakeClock {
   return {
     now: () => nowMs,
     monotonicMs: () => nowMs - startMs,
+    threadCpuMs: () => nowMs - startMs,
     after: (delayMs, run) => schedule(delayMs, undefined, run),
     soon: (run) => schedule(0, undefined, run),
     turn: (sinceMs, run) => turns.take(sinceMs, run),

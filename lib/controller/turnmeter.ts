@@ -3,7 +3,7 @@ import type { Clock } from '../base/index.ts'
 
 /** A turn as it is measured. */
 export interface MeasuredTurn {
-  /** The longest time for which it has held the event loop without giving way. */
+  /** The longest CPU time for which it has held the event loop without giving way. */
   longestMs: number
 }
 
@@ -23,15 +23,15 @@ const sliceMs = 5
 
 export function createTurnMeter(clock: Clock): TurnMeter {
   const waiting: { readonly turn: MeasuredTurn; readonly goOn: () => void }[] = []
-  let current: { readonly turn: MeasuredTurn; readonly sinceMs: number } | undefined
+  let current: { readonly turn: MeasuredTurn; readonly sinceCpuMs: number } | undefined
   let isBusy = false
   let sliceFromMs = 0
 
   function close(): void {
     if (!current) return
-    const { turn, sinceMs } = current
+    const { turn, sinceCpuMs } = current
     current = undefined
-    turn.longestMs = Math.max(turn.longestMs, clock.monotonicMs() - sinceMs)
+    turn.longestMs = Math.max(turn.longestMs, clock.threadCpuMs() - sinceCpuMs)
   }
 
   function newSlice(): void {
@@ -41,15 +41,14 @@ export function createTurnMeter(clock: Clock): TurnMeter {
 
   function next(): void {
     close()
-    const sinceMs = clock.monotonicMs()
-    if (waiting.length > 0 && sinceMs - sliceFromMs > sliceMs) {
+    if (waiting.length > 0 && clock.monotonicMs() - sliceFromMs > sliceMs) {
       clock.soon(newSlice)
       return
     }
     const first = waiting.shift()
     isBusy = first !== undefined
     if (!first) return
-    current = { turn: first.turn, sinceMs }
+    current = { turn: first.turn, sinceCpuMs: clock.threadCpuMs() }
     first.goOn()
     // A tick that is asked for by a microtask comes after all microtasks, and before timers and I/O.
     queueMicrotask(() => nextTick(next))

@@ -15,6 +15,9 @@ function steppingClock(): Clock & { ms: number } {
     monotonicMs() {
       return this.ms
     },
+    threadCpuMs() {
+      return this.ms
+    },
     after: () => closable,
     every: () => closable,
     soon: () => closable,

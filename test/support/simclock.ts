@@ -100,6 +100,7 @@ export function createSimClock(startMs: number): SimClock {
   const clock: Clock = {
     now: () => Math.floor(wallOffsetMs + nowMs),
     monotonicMs: () => nowMs,
+    threadCpuMs: () => nowMs,
     after: (delayMs, run) => schedule(delayMs, false, false, run),
     soon: (run) => schedule(0, false, false, run),
     turn: (sinceMs, run) => turns.take(sinceMs, run),

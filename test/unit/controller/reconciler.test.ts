@@ -27,7 +27,8 @@ describe('controller: reconciler', () => {
     const fake = createFakeClock()
     // Work that holds the loop takes time without letting timers run.
     let heldMs = 0
-    const clock: Clock = { ...fake, monotonicMs: () => fake.monotonicMs() + heldMs, now: () => fake.now() + heldMs }
+    const held = (): number => fake.monotonicMs() + heldMs
+    const clock: Clock = { ...fake, monotonicMs: held, threadCpuMs: held, now: () => fake.now() + heldMs }
     const warnings: unknown[] = []
     const log: Logger = {
       ...silentLogger,
