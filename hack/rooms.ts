@@ -5,9 +5,9 @@ export const rows: readonly (readonly string[])[] = [
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'quota', 'storage', 'client', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools'],
-  ['registry', 'controllers', 'scheduler', 'hollownode'],
+  ['registry', 'controllers'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
-  ['crd', 'aggregation', 'nodeproxy'],
-  ['server', 'console', 'peers'],
+  ['crd', 'aggregation'],
+  ['server', 'peers'],
   ['controlplane'],
 ]

@@ -42,6 +42,7 @@ const checks: readonly Step[] = [
   { name: 'layers', command: ['node', 'hack/layers.ts'] },
   { name: 'tidy', command: ['node', 'hack/tidy.ts'] },
   { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },
+  { name: 'generated:flags', command: ['node', 'hack/generate-flags.ts', '--check'] },
 ]
 
 /**

@@ -1,11 +1,12 @@
 // Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
-// decisions that are named but not there, comments that begin with a riddle, JSON.parse of what others wrote, and
-// certificates that are not parsed by lib/pki.
+// decisions that are named but not there, comments that begin with a riddle, JSON.parse of what others wrote, certificates
+// that are not parsed by lib/pki, and documents that name files, rooms or decisions which do not exist.
 import { join } from 'node:path'
 import { rows } from './rooms.ts'
 import { findMissingDecisions, findRiddles } from './tidy/comments.ts'
 import { type EntryPoints, findDead } from './tidy/exports.ts'
 import { findForbidden } from './tidy/forbidden.ts'
+import { findWrongPapers } from './tidy/papers.ts'
 import { type Tree, readTree } from './tidy/tree.ts'
 
 /** Programs, the published library, tests, and what is started by a name that is put together while running. */
@@ -73,7 +74,8 @@ export function findUntidy(tree: Tree): string[] {
 }
 
 if (import.meta.main) {
-  const problems = findUntidy(readTree(join(import.meta.dirname, '..')))
+  const root = join(import.meta.dirname, '..')
+  const problems = [...findUntidy(readTree(root)), ...findWrongPapers(root)]
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     process.exit(1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The text of each file by its path below the root, with forward slashes. */
 export type Tree = ReadonlyMap<string, string>
 
-const folders = ['api', 'cmd', 'hack', 'lib', 'test']
+const folders = ['api', 'cmd', 'docs', 'hack', 'lib', 'test']
 const read = /\.(ts|cjs|mjs)$/
 /** Papers that may name decisions, and the manifest, which names entry points. */
 const rootFiles = /^(package\.json|[A-Z]+\.md)$|\.ts$/
@@ -16,8 +16,8 @@ export function readTree(root: string): Tree {
   for (const folder of folders)
     for (const entry of readdirSync(join(root, folder), { recursive: true })) {
       const path = `${folder}/${String(entry)}`
-      const isDecision = path.startsWith('hack/decisions/') && path.endsWith('.md')
-      if (path.includes('/gen/') || !(read.test(path) || isDecision)) continue
+      const isPaper = path.endsWith('.md') && /^(docs|lib|hack\/decisions)\//.test(path)
+      if (path.includes('/gen/') || !(read.test(path) || isPaper)) continue
       tree.set(path, readFileSync(join(root, path), 'utf8'))
     }
   return tree
