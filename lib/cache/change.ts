@@ -1,6 +1,6 @@
 import { assert, joinedInOwnMemory } from '../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../object/index.ts'
-import type { FrameEncoding, Predicate, WatchEvent, WatchEventType } from './contract.ts'
+import type { ChangeViews, FrameEncoding, Predicate, WatchEvent, WatchEventType } from './contract.ts'
 import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
 
 /**
@@ -11,13 +11,21 @@ class ObjectEvent implements WatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
   readonly entry: StoredEntry
+  readonly views: ChangeViews | undefined
   readonly #budgets: Budgets | undefined
   #frames: HeldBytes | undefined = undefined
 
-  constructor(type: WatchEventType, revision: Revision, entry: StoredEntry, budgets: Budgets | undefined) {
+  constructor(
+    type: WatchEventType,
+    revision: Revision,
+    entry: StoredEntry,
+    budgets: Budgets | undefined,
+    views?: ChangeViews,
+  ) {
     this.type = type
     this.revision = revision
     this.entry = entry
+    this.views = views
     this.#budgets = budgets
   }
 
@@ -104,7 +112,7 @@ const changeOverheadBytes = 400
 const replacedOverheadBytes = 800
 
 /** The change that one write made, and the events that watchers see of it (made once each, shared by all). */
-export class Change {
+export class Change implements ChangeViews {
   readonly key: string
   readonly revision: Revision
   readonly atMs: number
@@ -114,6 +122,7 @@ export class Change {
   #added: ObjectEvent | undefined = undefined
   #modified: ObjectEvent | undefined = undefined
   #deleted: ObjectEvent | undefined = undefined
+  #isForgotten = false
 
   constructor(
     budgets: Budgets,
@@ -147,33 +156,42 @@ export class Change {
   seenThrough(predicate: Predicate | undefined): WatchEvent | undefined {
     const was = this.previous !== undefined && (predicate === undefined || predicate.matches(this.previous))
     const is = this.current !== undefined && (predicate === undefined || predicate.matches(this.current))
-    if (is) return was ? this.#asModified() : this.#asAdded()
-    return was ? this.#asDeleted() : undefined
+    if (is) return was ? this.#asModified() : this.entered()
+    return was ? this.left() : undefined
   }
 
   /** History has forgotten it: nothing is kept for later watchers. */
   forget(): void {
+    this.#isForgotten = true
     this.#added?.release()
     this.#modified?.release()
     this.#deleted?.release()
     this.#deleted?.entry.retire()
   }
 
-  #asAdded(): WatchEvent {
+  /** A watcher that takes its time may ask for an event late: then nothing is kept for others, as nothing would release it. */
+  get #frames(): Budgets | undefined {
+    return this.#isForgotten ? undefined : this.#budgets
+  }
+
+  entered(): WatchEvent {
     assert(this.current, 'change: added nothing')
-    this.#added ??= new ObjectEvent('ADDED', this.revision, this.current, this.#budgets)
+    this.#added ??= new ObjectEvent('ADDED', this.revision, this.current, this.#frames)
     return this.#added
   }
 
   #asModified(): WatchEvent {
     assert(this.current, 'change: modified nothing')
-    this.#modified ??= new ObjectEvent('MODIFIED', this.revision, this.current, this.#budgets)
+    this.#modified ??= new ObjectEvent('MODIFIED', this.revision, this.current, this.#budgets, this)
     return this.#modified
   }
 
-  #asDeleted(): WatchEvent {
+  left(): WatchEvent {
     assert(this.previous, 'change: deleted nothing')
-    this.#deleted ??= new ObjectEvent('DELETED', this.revision, this.previous.asOf(this.revision), this.#budgets)
+    if (this.#deleted) return this.#deleted
+    const entry = this.previous.asOf(this.revision)
+    if (this.#isForgotten) entry.retire()
+    this.#deleted = new ObjectEvent('DELETED', this.revision, entry, this.#frames)
     return this.#deleted
   }
 }

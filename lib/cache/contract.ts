@@ -63,6 +63,8 @@ export interface Entry {
   readonly isStoredOtherwise: boolean
   /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
   readonly revision: Revision
+  /** At which this state was stored: before `revision` in a DELETED event. */
+  readonly storedRevision: Revision
   readonly createRevision: Revision
   /** Bytes may be made of `stored` without decoding it: they are those that `object()` would give. Found out once. */
   readonly canonical: boolean
@@ -79,6 +81,9 @@ export interface Entry {
   keptBytes(encoding: Encoding): Uint8Array | undefined
 }
 
+/** The parts of an entry that selectors see. */
+export type Selectable = Pick<Entry, 'key' | 'labels' | 'fields'>
+
 /** Which entries a list or watch is about, within its key range. Make one per distinct selector and share it. */
 export interface Predicate {
   /**
@@ -86,7 +91,7 @@ export interface Predicate {
    * For instance the canonical texts of the selectors.
    */
   readonly key: string
-  matches(entry: Entry): boolean
+  matches(entry: Selectable): boolean
   /** A field equality that every match satisfies, where the selector has one: watchers are indexed by it. */
   readonly equals?: { readonly field: string; readonly value: string }
 }
@@ -143,12 +148,24 @@ export interface WatchEvent {
    * that matched, with the event's revision.
    */
   readonly entry: Entry | undefined
+  /** Present in MODIFIED events. */
+  readonly views?: ChangeViews | undefined
   /** A BOOKMARK that ends the initial events (annotation `k8s.io/initial-events-end: "true"`). */
   readonly initialEventsEnd: boolean
   /** The Status object of an ERROR. */
   readonly error: StatusError | undefined
   /** The event in parts. Changes are encoded once per encoding, and kept for a while under a budget. */
   frame(encoding: FrameEncoding): readonly Uint8Array[]
+}
+
+/** How the change of an object that was there before is seen by watchers that select for themselves. */
+export interface ChangeViews {
+  /** The state before. */
+  readonly previous: Entry | undefined
+  /** As ADDED: the object was not selected before. */
+  entered(): WatchEvent
+  /** As DELETED, in the state before: the object is selected no longer. */
+  left(): WatchEvent
 }
 
 /** Where a watch begins. */

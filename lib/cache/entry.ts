@@ -100,6 +100,7 @@ export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes
 export class StoredEntry implements Entry {
   readonly key: string
   readonly revision: Revision
+  readonly storedRevision: Revision
   readonly createRevision: Revision
   readonly #home: EntryHome
   #stored: Uint8Array
@@ -120,6 +121,7 @@ export class StoredEntry implements Entry {
       stored: Uint8Array
       revision: Revision
       createRevision: Revision
+      storedRevision?: Revision
       unreadable?: UnreadableValue | undefined
     },
     retired = false,
@@ -129,6 +131,7 @@ export class StoredEntry implements Entry {
     this.#stored = from.stored
     this.#unreadable = from.unreadable
     this.revision = from.revision
+    this.storedRevision = from.storedRevision ?? from.revision
     this.createRevision = from.createRevision
     this.#retired = retired
   }
@@ -243,9 +246,9 @@ export class StoredEntry implements Entry {
 
   /** This state under a later revision, as DELETED events show it. To be retired with the event. */
   asOf(revision: Revision): StoredEntry {
-    const { key, createRevision } = this
+    const { key, createRevision, storedRevision } = this
     const state = { stored: this.#stored, unreadable: this.#unreadable }
-    const entry = new StoredEntry(this.#home, { key, ...state, createRevision, revision })
+    const entry = new StoredEntry(this.#home, { key, ...state, createRevision, storedRevision, revision })
     entry.#canonical = this.#canonical
     entry.#bytesInStore = this.#bytesInStore
     return entry

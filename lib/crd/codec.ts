@@ -114,15 +114,20 @@ class CustomCodec implements ObjectCodec {
     return encoder?.encode(stored, toResourceVersion(revision))
   }
 
-  /** As #subjectOf names the entry's object. */
-  #keyOf({ key, revision }: StoredObject): string {
+  /** As #subjectOf names the entry's object. The last state of a selection has the revision of another state, too. */
+  #keyOf({ key, revision, storedRevision }: StoredObject): string {
     const nameAt = key.lastIndexOf('/')
     const at = this.#source().namespaced ? key.lastIndexOf('/', nameAt - 1) : nameAt
-    return `${key.slice(at + 1)}@${toResourceVersion(revision)}`
+    const name = `${key.slice(at + 1)}@${toResourceVersion(revision)}`
+    return storedRevision === revision ? name : `${name} of ${toResourceVersion(storedRevision)}`
   }
 
   isGrown(object: ApiObject): boolean {
     return this.#grown.has(object)
+  }
+
+  get convertsElsewhere(): boolean {
+    return this.#source().conversion !== undefined
   }
 
   prepare(entries: readonly StoredObject[], to: GroupVersion): HeldConversions | Promise<HeldConversions> | undefined {

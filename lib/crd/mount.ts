@@ -71,12 +71,16 @@ export class MountedDefinition {
     return this.#mounted.includes(version)
   }
 
-  /** Whether the definition, as it is now, is still about the same objects, and keeps every version that is watched. */
+  /**
+   * Whether the definition, as it is now, is still about the same objects, keeps every version that is watched, and leaves
+   * it where objects are converted: watches that select do so before or after that.
+   */
   continues(next: Summary): boolean {
     const now = this.#summary
     return (
       next.uid === now.uid &&
       next.namespaced === now.namespaced &&
+      (next.webhook === undefined) === (now.webhook === undefined) &&
       next.names.kind === now.names.kind &&
       next.names.listKind === now.names.listKind &&
       this.#mounted.every((name) => next.versions.some((version) => version.name === name && version.served))

@@ -1,9 +1,11 @@
-import { type Call, parseListOptions } from '../request/index.ts'
+import type { ListMeta } from '../object/index.ts'
+import { type Call, type DeleteOptions, type Negotiated, parseListOptions } from '../request/index.ts'
 import { admitDeletion } from './delete.ts'
 import { readDeleteOptions } from './deleteoptions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listMetadata, objectList, readCollection } from './list.ts'
+import { listMetadata, objectList, readCollection, withCollection } from './list.ts'
 import { listBody, sendList } from './listbody.ts'
+import type { Collection } from './listselected.ts'
 import { scopeOf } from './scope.ts'
 import type { Services } from './services.ts'
 import { inSerializationSpan, step } from './spans.ts'
@@ -21,8 +23,26 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
   step(call, services, 'Decoded delete options')
   refuseUnsafeCollection(options)
-  const page = await readCollection(endpoint, listOptions, scope)
+  const page = await readCollection(endpoint, listOptions, scope, services)
   const metadata = listMetadata(page, listOptions, scope)
+  return withCollection(endpoint, page, () =>
+    removeAll(call, endpoint, services, { negotiated, options, page, metadata }),
+  )
+}
+
+interface Removal {
+  readonly negotiated: Negotiated
+  readonly options: DeleteOptions
+  readonly page: Collection
+  readonly metadata: ListMeta
+}
+
+async function removeAll(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  { negotiated, options, page, metadata }: Removal,
+): Promise<void> {
   // An unknown media type is refused before anything is deleted.
   const { objects } = call
   const listed = objects?.wantsDeleted === false ? { ...page, entries: [] } : page

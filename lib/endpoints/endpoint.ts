@@ -47,6 +47,8 @@ export interface Endpoint {
    */
   readonly custom: boolean
   readonly selections: Selections
+  /** The fields that selectors see of an object in the version that is served, besides those of its metadata. */
+  readonly selectableFields: KindDefinition['selectableFields']
   /** To the version that is served; the object itself when it is in it already. Shares with `object`, changes nothing. */
   fromHub(object: ApiObject): ApiObject
   /** Throws for an object that is not to be shown so: a scale without replicas. */
@@ -101,6 +103,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     readRow: rowReader(parts),
     ...viewsOf(parts, conversion.fromHub),
     selections: createSelections({ gvk, table, kind }),
+    selectableFields: kind.selectableFields,
     main: undefined,
     subresourceViews,
     ...conversion,

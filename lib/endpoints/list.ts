@@ -12,6 +12,7 @@ import { consistencyOfList } from './readconsistency.ts'
 import { decodeContinue, encodeContinue } from './continuetoken.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listBody, sendList } from './listbody.ts'
+import { type Collection, listSelected } from './listselected.ts'
 import { mapInSlices } from './mapinslices.ts'
 import { shownEntry } from './respond.ts'
 import { type Scope, scopeOf } from './scope.ts'
@@ -26,10 +27,10 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
   step(call, services, 'About to List from storage')
-  const result = await readCollection(endpoint, options, scope)
+  const result = await readCollection(endpoint, options, scope, services)
   step(call, services, 'Listing from storage done', { count: result.entries.length })
   const metadata = listMetadata(result, options, scope)
-  return withConverted(endpoint, result.entries, () =>
+  return withCollection(endpoint, result, () =>
     inSerializationSpan(call, services, negotiated, () =>
       answer(call, endpoint, services, negotiated, result, metadata),
     ),
@@ -53,24 +54,42 @@ const expiredContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
 /** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
-export async function readCollection(endpoint: Endpoint, options: ListOptions, scope: Scope): Promise<ListResult> {
-  const { cache } = endpoint.registry
+export async function readCollection(
+  endpoint: Endpoint,
+  options: ListOptions,
+  scope: Scope,
+  { clock }: Services,
+): Promise<Collection> {
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)
   const common = { end: scope.end, limit, ...(predicate ? { predicate } : {}) }
-  if (options.continue === '') return cache.list({ ...common, start: scope.start, at: consistencyOfList(options) })
+  if (options.continue === '')
+    return listSelected(endpoint, { ...common, start: scope.start, at: consistencyOfList(options) }, clock)
 
   const token = decodeContinue(options.continue, scope.prefix)
   if (options.resourceVersion !== '' && options.resourceVersion !== '0')
     throw statusErrors.badRequest('specifying resource version is not allowed when using continue')
   const start = token.start > scope.start ? token.start : scope.start
-  if (token.revision === undefined) return cache.list({ ...common, start, at: { kind: 'latest' } })
+  if (token.revision === undefined) return listSelected(endpoint, { ...common, start, at: { kind: 'latest' } }, clock)
   try {
-    return await cache.list({ ...common, start, at: { kind: 'exact', revision: token.revision } })
+    return await listSelected(endpoint, { ...common, start, at: { kind: 'exact', revision: token.revision } }, clock)
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 410)) throw error
     const lastKey = token.start.endsWith('\0') ? token.start.slice(0, -1) : token.start
     throw statusErrors.expired(expiredContinue, { continue: encodeContinue(lastKey, scope.prefix, undefined) })
+  }
+}
+
+/** Runs `run` while the converted forms of a collection's entries are held, where other parts convert them. */
+export async function withCollection<Result>(
+  endpoint: Endpoint,
+  { entries, held }: Collection,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await withConverted(endpoint, entries, run)
+  } finally {
+    held?.release()
   }
 }
 

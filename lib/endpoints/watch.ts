@@ -18,6 +18,7 @@ import type { Services } from './services.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from './table.ts'
 import { transformedGvk } from './transformed.ts'
 import { watchObjects } from './watchobjects.ts'
+import { watchSelected } from './watchselected.ts'
 
 /** An endless answer with one frame an event. `pathName`: by the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
@@ -44,7 +45,7 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
   }
   const encode = encoderOf(call, endpoint, services, negotiated)
   const session = new Session(call, services, encode, endpoint, initialEventsEnd)
-  const watching = await endpoint.registry.cache.watch(watched, session)
+  const watching = await watchSelected(endpoint, watched, session)
   if (watched.from.kind !== 'state') call.begun?.()
   return session.run(watching, negotiated, timeoutMs)
 }

@@ -5,6 +5,7 @@ import { bookmarkObject, type Endpoint } from './endpoint.ts'
 import { shownEntry } from './respond.ts'
 import { errorEvent } from './errorevent.ts'
 import type { Services } from './services.ts'
+import { watchSelected } from './watchselected.ts'
 import { withConverted } from './withconverted.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function watchObjects(
       over.resolve()
     },
   }
-  const watching = await endpoint.registry.cache.watch(options, sink)
+  const watching = await watchSelected(endpoint, options, sink)
   watched.watching = watching
   answer.stream = objects.watch()
   const timer = clock.after(options.timeoutMs, () => watching.close())

@@ -72,6 +72,7 @@ function entryOf(key: string, object: ApiObject): Entry {
     key,
     stored: new Uint8Array(),
     revision: noRevision,
+    storedRevision: noRevision,
     createRevision: noRevision,
     isStoredOtherwise: false,
     object: () => object,

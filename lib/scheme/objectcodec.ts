@@ -8,6 +8,8 @@ import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFrame
 export interface StoredObject {
   readonly key: string
   readonly revision: Revision
+  /** At which it was stored; `revision` may be that of its deletion. */
+  readonly storedRevision: Revision
   readonly stored: Uint8Array
   /** Its bytes are what decoding and encoding it gives. */
   readonly canonical: boolean
@@ -33,6 +35,8 @@ export interface ObjectCodec {
    * be had from elsewhere.
    */
   convert(object: ApiObject, to: GroupVersion): ApiObject
+  /** Stored objects may have to be converted elsewhere, so that what selectors see of them is not at hand. */
+  readonly convertsElsewhere?: boolean
   /**
    * Has stored objects converted where that is done elsewhere, many at once, and holds what they became until it is
    * released: what is made of them meanwhile needs no ConversionNeeded. Undefined: none of them has to be. Rejects with

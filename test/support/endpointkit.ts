@@ -24,7 +24,9 @@ import { createRegistry, type Registry } from '../../lib/registry/index.ts'
 import {
   type Call,
   decodePath,
+  type ObjectEvent,
   mastersGroup,
+  type ObjectExchange,
   parseRequestInfo,
   type ResponseHeaders,
   type ResponseStream,
@@ -77,6 +79,8 @@ export interface EndpointKit {
   readonly feed: Feed
   request(method: string, url: string, options?: RequestOptions): Promise<Answer>
   watch(url: string, options?: RequestOptions): Promise<Stream>
+  /** A watch of a client in this process; ends with the kit. */
+  watchObjects(url: string): Promise<readonly ObjectEvent[]>
   close(): Promise<void>
 }
 
@@ -154,6 +158,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
     feed,
     request: (method, url, request = {}) => exchange(resources, method, url, request),
     watch: (url, request = {}) => openWatch(resources, url, request),
+    watchObjects: (url) => openObjectWatch(resources, url),
     async close() {
       await feed.close()
       if (!options.store) await store.close()
@@ -293,6 +298,28 @@ async function openWatch(resources: Resources, url: string, request: RequestOpti
     },
     finished,
   }
+}
+
+function openObjectWatch(resources: Resources, url: string): Promise<readonly ObjectEvent[]> {
+  const seen: ObjectEvent[] = []
+  const none = (): never => {
+    throw new Error('the answer is a watch of objects')
+  }
+  return new Promise((resolve, reject) => {
+    const objects: ObjectExchange = {
+      object: undefined,
+      wantsDeleted: false,
+      answer: none,
+      answerList: none,
+      watch() {
+        resolve(seen)
+        return { events: (events) => void seen.push(...events), end() {} }
+      },
+    }
+    const responder = { send: none, sendChunks: none, stream: none, started: false }
+    const { call } = createCall('GET', url, {}, new AbortController().signal, responder)
+    Promise.resolve(resources.handle({ ...call, objects })).catch(reject)
+  })
 }
 
 function createCall(

@@ -94,12 +94,17 @@ describe('views of objects, for clients in this process', () => {
   })
 })
 
-function like({ key, stored, revision, createRevision }: Entry, object: () => ApiObject, canonical: boolean): Entry {
+function like(
+  { key, stored, revision, storedRevision, createRevision }: Entry,
+  object: () => ApiObject,
+  canonical: boolean,
+): Entry {
   const none = (): never => assert.fail('not asked for')
   return {
     key,
     stored,
     revision,
+    storedRevision,
     createRevision,
     canonical,
     isStoredOtherwise: false,
