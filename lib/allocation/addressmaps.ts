@@ -2,6 +2,7 @@ import type { Random } from '../base/index.ts'
 import { type Cidr, cidrContains, formatCidr, parseCidr, parseIp } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
+import { PlaceSet } from './placeset.ts'
 import { createRangeMap, hasBit, type RangeMap } from './rangemap.ts'
 
 /**
@@ -78,12 +79,13 @@ export function createAddressMaps(
       for (const block of known) {
         block.exists = store.name === 'etcd' || (await block.map.exists())
         if (!block.exists) continue
-        let wanted = 0n
+        const places = new PlaceSet(block.size)
         for (const address of used) {
           const ip = parseIp(address)
           const offset = ip && cidrContains(block.cidr, ip) ? Number(ip.value - block.cidr.base) - 1 : -1
-          if (offset >= 0 && offset < block.size) wanted |= 1n << BigInt(offset)
+          if (offset >= 0 && offset < block.size) places.add(offset)
         }
+        const wanted = places.bits
         const leaked = await block.map.change((bits) => {
           const free = bits & ~wanted
           const dropped = block.leaks.length < dropAfter ? 0n : block.leaks.reduce((all, each) => all & each, free)

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../base/index.ts'
+import { Breather, type Clock, type Random } from '../base/index.ts'
 import {
   type ApiObject,
   type Cidr,
@@ -118,8 +118,11 @@ export function createClusterIps(
   async function takeFrom(block: Cidr, owner: Owner, dryRun: boolean): Promise<string | undefined> {
     const { first, count } = usable(block)
     const lower = lowerBand(count, 16, 16, 256)
+    const breather = new Breather(clock)
     for (const offset of offsets(count, lower, random, triesMax)) {
       const address = formatIp({ family: block.family, value: first + BigInt(offset) })
+      // A full block has all its addresses looked at.
+      if (breather.isLate) await breather.pause()
       // The store is not asked for an address that the cache shows as taken.
       if (addresses().cache.peek(addresses().target('', address).key)) continue
       if (await tryTake(address, owner, dryRun)) return address

@@ -3,6 +3,7 @@ import type { Scheme } from '../scheme/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { AllocationScope, PortMetrics } from './metrics.ts'
 import { lowerBand, offsets } from './offsets.ts'
+import { PlaceSet } from './placeset.ts'
 import { countBits, createRangeMap, hasBit } from './rangemap.ts'
 
 /** From `base`, so many. Printed `30000-32767`. */
@@ -52,7 +53,8 @@ export function createNodePorts(
   const leaks = new Map<number, number>()
 
   function freeIn(bits: bigint): number | undefined {
-    for (const offset of offsets(range.size, lower, random, range.size)) if (!hasBit(bits, offset)) return offset
+    const taken = new PlaceSet(range.size, bits)
+    for (const offset of offsets(range.size, lower, random, range.size)) if (!taken.has(offset)) return offset
     return undefined
   }
 
@@ -120,31 +122,32 @@ export function createNodePorts(
     async release(ports) {
       const within = ports.map((port) => port - range.base).filter((offset) => offset >= 0 && offset < range.size)
       if (within.length === 0) return
-      await change((bits) => ({
-        bits: within.reduce((left, offset) => left & ~(1n << BigInt(offset)), bits),
-        result: undefined,
-      }))
+      await change((bits) => {
+        const taken = new PlaceSet(range.size, bits)
+        for (const offset of within) taken.delete(offset)
+        return { bits: taken.bits, result: undefined }
+      })
     },
     async repair(used) {
       return change((bits) => {
-        let next = bits
+        const taken = new PlaceSet(range.size, bits)
         let added = 0
         let dropped = 0
         for (let offset = 0; offset < range.size; offset++) {
           const port = range.base + offset
           if (used.has(port)) {
-            if (!hasBit(bits, offset)) added++
-            next |= 1n << BigInt(offset)
+            if (!taken.has(offset)) added++
+            taken.add(offset)
             leaks.delete(port)
-          } else if (hasBit(bits, offset)) {
+          } else if (taken.has(offset)) {
             const seen = (leaks.get(port) ?? 0) + 1
             leaks.set(port, seen)
             if (seen <= dropAfter) continue
             dropped++
-            next &= ~(1n << BigInt(offset))
+            taken.delete(offset)
           } else leaks.delete(port)
         }
-        return { bits: next, result: { added, dropped } }
+        return { bits: taken.bits, result: { added, dropped } }
       })
     },
   }

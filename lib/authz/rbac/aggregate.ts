@@ -1,5 +1,5 @@
 import type { ClusterRole, PolicyRule } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
-import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
+import { equalityKey, labelSelectorFromObject } from '../../object/index.ts'
 
 /**
  * The rules of a cluster role that aggregates those of others: role by role in order of names, each rule once. Undefined:
@@ -7,16 +7,21 @@ import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
  */
 export function aggregatedRules(role: ClusterRole, roles: Iterable<ClusterRole>): PolicyRule[] | undefined {
   if (!role.aggregationRule) return undefined
-  const others = [...roles].filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
-  const rules: PolicyRule[] = []
+  const others = new Set([...roles].filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName))
+  const rules = new Map<string, PolicyRule>()
   for (const labels of role.aggregationRule.clusterRoleSelectors ?? []) {
     const selector = labelSelectorFromObject(labels)
     for (const other of others) {
       if (!selector.matches(other.metadata.labels)) continue
-      for (const rule of other.rules ?? []) if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule)
+      // Another selector that matches it adds nothing.
+      others.delete(other)
+      for (const rule of other.rules ?? []) {
+        const key = equalityKey(rule)
+        if (!rules.has(key)) rules.set(key, rule)
+      }
     }
   }
-  return rules
+  return [...rules.values()]
 }
 
 function byName(left: ClusterRole, right: ClusterRole): number {

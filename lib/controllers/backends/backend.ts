@@ -1,4 +1,4 @@
-import type { Pod, Service, ServicePort } from '../../../api/gen/core/v1.ts'
+import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import { type Frozen, type IpFamily, parseIp } from '../../object/index.ts'
 import { isTerminal } from '../workloads/podstate.ts'
 
@@ -36,15 +36,4 @@ export function hostnameOf(pod: Frozen<Pod>, service: Frozen<Service>): string |
   const { hostname = '', subdomain } = pod.spec
   const isOwn = hostname !== '' && subdomain === service.metadata.name
   return isOwn && pod.metadata.namespace === service.metadata.namespace ? hostname : undefined
-}
-
-/** The number of a service's port on a pod; undefined where no container has a port of that name. */
-export function portOn({ spec }: Frozen<Pod>, { port, protocol, targetPort }: Frozen<ServicePort>): number | undefined {
-  if (targetPort === undefined || targetPort === 0 || targetPort === '') return port
-  if (typeof targetPort === 'number') return targetPort
-  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
-  for (const { ports = [] } of [...(spec.containers ?? []), ...sidecars])
-    for (const each of ports)
-      if (each.name === targetPort && (each.protocol ?? 'TCP') === (protocol ?? 'TCP')) return each.containerPort
-  return undefined
 }

@@ -1,68 +1,141 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../../api/gen/core/v1.ts'
+import { appendAll } from '../../base/index.ts'
 import type { Frozen } from '../../object/index.ts'
 
 type Subsets = readonly Frozen<EndpointSubset>[]
 
-interface Reached {
-  readonly address: Frozen<EndpointAddress>
-  readonly ready: boolean
+/**
+ * Places that the addresses of all packed subsets may fill. Subsets that share some ports and differ in others hold their
+ * addresses several times over: an object of a megabyte could ask for a hundred million places.
+ */
+const placesMax = 200_000
+
+interface Repacked {
+  readonly subsets: EndpointSubset[]
+  /** Places of addresses in subsets that were beyond the most, and are left out. */
+  readonly leftOut: number
 }
 
-interface PortGroup {
+interface Port {
+  /** Ports with one key are the same one. */
+  readonly key: string
+  /** Undefined: addresses that have no ports. */
   readonly port: Frozen<EndpointPort> | undefined
-  readonly reached: Map<string, Reached>
+}
+
+/** Ports that are in the same subsets, and thus have the same addresses. */
+interface PortGroup {
+  readonly ports: Port[]
+  readonly members: readonly number[]
+}
+
+interface Place {
+  readonly address: Frozen<EndpointAddress>
+  readonly ready: boolean
+  /** Where the address is in the order of all. */
+  readonly rank: number
+}
+
+interface Packed {
+  readonly ports: Port[]
+  readonly places: readonly Place[]
 }
 
 /**
  * The same endpoints in the one form that can be compared: ports with the same addresses share a subset, and everything
  * is in order. An address that is both ready and not is not.
  */
-export function repack(subsets: Subsets): EndpointSubset[] {
-  const packed = new Map<string, { readonly ports: Frozen<EndpointPort>[]; readonly reached: readonly Reached[] }>()
-  const ordered = [...byPort(subsets)].toSorted(([one], [other]) => compare(one, other))
-  for (const [, { port, reached }] of ordered) {
-    const all = [...reached].toSorted(([one], [other]) => compare(one, other))
+export function repack(subsets: Subsets): Repacked {
+  const bySubset = placesOf(subsets)
+  const packed = new Map<string, Packed>()
+  let left = placesMax
+  let leftOut = 0
+  for (const { ports, members } of portGroups(subsets)) {
+    const size = members.reduce((sum, member) => sum + (bySubset[member]?.length ?? 0), 0)
+    if (size > left) {
+      leftOut += size
+      continue
+    }
+    left -= size
+    const places = merged(members.map((member) => bySubset[member] ?? []))
     // Addresses without ports are never grouped with addresses that have some.
-    const key = JSON.stringify([port === undefined, all.map(([address, { ready }]) => [address, ready])])
-    const group = packed.get(key) ?? { ports: [], reached: all.map(([, each]) => each) }
+    const key = `${isWithoutPorts({ ports })} ${places.map(({ rank, ready }) => (ready ? rank : `-${rank}`)).join()}`
+    const group = packed.get(key) ?? { ports: [], places }
     packed.set(key, group)
-    if (port) group.ports.push(port)
+    appendAll(group.ports, ports)
   }
-  return [...packed].toSorted(([one], [other]) => compare(one, other)).map(([, group]) => subsetOf(group))
+  return { subsets: [...packed.values()].sort(inOrder).map(subsetOf), leftOut }
 }
 
-function byPort(subsets: Subsets): ReadonlyMap<string, PortGroup> {
-  const groups = new Map<string, PortGroup>()
-  for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets) {
+/** The places of each subset. */
+function placesOf(subsets: Subsets): readonly (readonly Place[])[] {
+  const keyOf = ({ ip, targetRef }: Frozen<EndpointAddress>): string => JSON.stringify([ip, targetRef?.uid ?? ''])
+  const all = subsets.map(({ addresses = [], notReadyAddresses = [] }) => [
+    ...addresses.map((address) => ({ address, ready: true, key: keyOf(address) })),
+    ...notReadyAddresses.map((address) => ({ address, ready: false, key: keyOf(address) })),
+  ])
+  const keys = [...new Set(all.flatMap((each) => each.map(({ key }) => key)))].sort(compare)
+  const ranks = new Map(keys.map((key, rank) => [key, rank]))
+  return all.map((each) => each.map(({ address, ready, key }) => ({ address, ready, rank: ranks.get(key) ?? 0 })))
+}
+
+function portGroups(subsets: Subsets): Iterable<PortGroup> {
+  const byPort = new Map<string, Port & { readonly members: number[] }>()
+  for (const [member, { addresses = [], notReadyAddresses = [], ports = [] }] of subsets.entries()) {
     if (addresses.length + notReadyAddresses.length === 0) continue
     for (const port of ports.length === 0 ? [undefined] : ports) {
-      const key = port
-        ? JSON.stringify([port.name ?? '', port.port, port.protocol ?? 'TCP', port.appProtocol ?? ''])
-        : ''
-      const group = groups.get(key) ?? { port, reached: new Map<string, Reached>() }
-      groups.set(key, group)
-      for (const address of addresses) note(group, { address, ready: true })
-      for (const address of notReadyAddresses) note(group, { address, ready: false })
+      const key = keyOfPort(port)
+      const known = byPort.get(key) ?? { key, port, members: [] }
+      byPort.set(key, known)
+      if (known.members.at(-1) !== member) known.members.push(member)
     }
   }
-  return groups
+  const groups = new Map<string, PortGroup>()
+  for (const { key, port, members } of [...byPort.values()].sort((one, other) => compare(one.key, other.key))) {
+    const together = `${port === undefined} ${members.join()}`
+    const group = groups.get(together) ?? { ports: [], members }
+    groups.set(together, group)
+    group.ports.push({ key, port })
+  }
+  return groups.values()
 }
 
-function note({ reached }: PortGroup, each: Reached): void {
-  const key = JSON.stringify([each.address.ip, each.address.targetRef?.uid ?? ''])
-  if (each.ready && reached.has(key)) return
-  reached.set(key, each)
+function keyOfPort(port: Frozen<EndpointPort> | undefined): string {
+  return port ? JSON.stringify([port.name ?? '', port.port, port.protocol ?? 'TCP', port.appProtocol ?? '']) : ''
 }
 
-function subsetOf({
-  ports,
-  reached,
-}: {
-  readonly ports: Frozen<EndpointPort>[]
-  readonly reached: readonly Reached[]
-}): EndpointSubset {
-  const of = (wanted: boolean) => reached.filter(({ ready }) => ready === wanted).map(({ address }) => address)
-  return withAddresses(ports, of(true), of(false))
+function merged(lists: readonly (readonly Place[])[]): readonly Place[] {
+  const byRank = new Map<number, Place>()
+  for (const list of lists)
+    for (const place of list) if (!place.ready || !byRank.has(place.rank)) byRank.set(place.rank, place)
+  return [...byRank.values()].sort((one, other) => one.rank - other.rank)
+}
+
+/** By the addresses; those without ports come last. */
+function inOrder(one: Packed, other: Packed): number {
+  const byPorts = Number(isWithoutPorts(one)) - Number(isWithoutPorts(other))
+  if (byPorts !== 0) return byPorts
+  for (const [index, { rank, ready }] of one.places.entries()) {
+    const against = other.places[index]
+    if (!against) return -1
+    const difference = rank - against.rank || Number(ready) - Number(against.ready)
+    if (difference !== 0) return difference
+  }
+  return 1
+}
+
+function isWithoutPorts({ ports }: Pick<PortGroup, 'ports'>): boolean {
+  return ports[0]?.port === undefined
+}
+
+function subsetOf({ ports, places }: Packed): EndpointSubset {
+  const of = (wanted: boolean) => places.filter(({ ready }) => ready === wanted).map(({ address }) => address)
+  const sorted = ports.toSorted((one, other) => compare(one.key, other.key)).map(({ port }) => port)
+  return withAddresses(
+    sorted.filter((port) => port !== undefined),
+    of(true),
+    of(false),
+  )
 }
 
 function withAddresses(

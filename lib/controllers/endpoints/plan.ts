@@ -1,6 +1,14 @@
-import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from '../../../api/gen/core/v1.ts'
+import type {
+  EndpointAddress,
+  EndpointPort,
+  Endpoints,
+  EndpointSubset,
+  Pod,
+  Service,
+} from '../../../api/gen/core/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { addressesOf, familyOf, hostnameOf, isHeadless, portOn } from '../backends/backend.ts'
+import { addressesOf, familyOf, hostnameOf, isHeadless } from '../backends/backend.ts'
+import { type PodPort, podPortsOf } from '../backends/podports.ts'
 import { triggerAnnotation } from '../backends/triggertimes.ts'
 import { isReady } from '../workloads/podstate.ts'
 import type { Observed } from './observe.ts'
@@ -16,8 +24,8 @@ const headlessLabel = 'service.kubernetes.io/headless'
 /** The object to create, or to write over the one that is there; undefined where it is as it should be. */
 export function plan(seen: Observed, triggered: string | undefined): Frozen<Endpoints> | undefined {
   const { service, endpoints: known } = seen
-  const wanted = repack(seen.pods.flatMap((pod) => subsetsOf(pod, service)))
-  const truncated = truncate(wanted, addressesMax)
+  const { subsets: wanted, leftOut } = repack(reachedSubsets(seen))
+  const truncated = truncate(wanted, addressesMax) ?? (leftOut > 0 ? wanted : undefined)
   const subsets = truncated ?? wanted
   const labels = labelsOf(service)
   const {
@@ -27,7 +35,7 @@ export function plan(seen: Observed, triggered: string | undefined): Frozen<Endp
   } = known?.metadata.annotations ?? {}
   const isRight =
     known !== undefined &&
-    deepEqual(repack(known.subsets ?? []), repack(subsets)) &&
+    isSame(known.subsets ?? [], subsets) &&
     deepEqual(known.metadata.labels ?? {}, labels) &&
     (capacity === 'truncated') === (truncated !== undefined)
   if (isRight) return undefined
@@ -41,23 +49,31 @@ export function plan(seen: Observed, triggered: string | undefined): Frozen<Endp
   return { ...base, metadata: { ...base.metadata, labels, annotations }, subsets }
 }
 
-/** One for each port of the service that the pod has. */
-function subsetsOf(pod: Frozen<Pod>, service: Frozen<Service>): EndpointSubset[] {
-  const address = addressOf(pod, service)
-  if (!address) return []
-  const isServing = service.spec.publishNotReadyAddresses === true || isReady(pod)
-  const reached = isServing ? { addresses: [address] } : { notReadyAddresses: [address] }
-  const ports = service.spec.ports ?? []
-  if (ports.length === 0) return isHeadless(service) ? [reached] : []
-  return ports.flatMap((each) => {
-    const port = portOn(pod, each)
-    if (port === undefined) return []
-    const { name, protocol = 'TCP', appProtocol } = each
-    const named = name === undefined || name === '' ? {} : { name }
-    return [
-      { ...reached, ports: [{ ...named, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }] },
-    ]
-  })
+function isSame(known: Frozen<EndpointSubset[]>, wanted: Frozen<EndpointSubset[]>): boolean {
+  const { subsets, leftOut } = repack(known)
+  return leftOut === 0 && deepEqual(subsets, repack(wanted).subsets)
+}
+
+/** The pods that have the same ports of the service share a subset. */
+function reachedSubsets({ pods, service }: Observed): Frozen<EndpointSubset>[] {
+  const portsOn = podPortsOf(service)
+  const needsPorts = (service.spec.ports ?? []).length > 0 || !isHeadless(service)
+  const subsets = new Map<readonly PodPort[], Required<EndpointSubset>>()
+  for (const pod of pods) {
+    const address = addressOf(pod, service)
+    const list = portsOn(pod)
+    if (!address || (list.length === 0 && needsPorts)) continue
+    const subset = subsets.get(list) ?? { addresses: [], notReadyAddresses: [], ports: list.map(portOf) }
+    subsets.set(list, subset)
+    const isServing = service.spec.publishNotReadyAddresses === true || isReady(pod)
+    subset[isServing ? 'addresses' : 'notReadyAddresses'].push(address)
+  }
+  return [...subsets.values()]
+}
+
+function portOf({ of: { name = '', protocol = 'TCP', appProtocol }, number }: PodPort): EndpointPort {
+  const named = name === '' ? {} : { name }
+  return { ...named, port: number, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }
 }
 
 function addressOf(pod: Frozen<Pod>, service: Frozen<Service>): EndpointAddress | undefined {

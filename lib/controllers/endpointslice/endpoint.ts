@@ -1,7 +1,8 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Frozen, IpFamily } from '../../object/index.ts'
-import { addressesOf, familyOf, hostnameOf, portOn } from '../backends/backend.ts'
+import { addressesOf, familyOf, hostnameOf } from '../backends/backend.ts'
+import type { PodPort } from '../backends/podports.ts'
 import { isReady } from '../workloads/podstate.ts'
 
 /** Families that a service has endpoints of. */
@@ -55,14 +56,12 @@ export function identityOf({ addresses = [], hostname = '', targetRef }: Frozen<
   return JSON.stringify([addresses, hostname, targetRef?.namespace ?? '', targetRef?.name ?? ''])
 }
 
-/** The ports of a service on one pod, without those that it does not have. */
-export function portsOf(pod: Frozen<Pod>, { spec }: Frozen<Service>): EndpointPort[] {
-  const ports: EndpointPort[] = []
-  for (const port of spec.ports ?? []) {
-    const number = portOn(pod, port)
-    if (number === undefined) continue
-    const { name = '', protocol = 'TCP', appProtocol } = port
-    ports.push({ name, protocol, port: number, ...(appProtocol === undefined ? {} : { appProtocol }) })
-  }
-  return ports
+/** The ports of a service as a pod has them. */
+export function portsOf(ports: readonly PodPort[]): EndpointPort[] {
+  return ports.map(({ of: { name = '', protocol = 'TCP', appProtocol }, number }) => ({
+    name,
+    protocol,
+    port: number,
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+  }))
 }

@@ -2,6 +2,7 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/dis
 import { controllerReference, isControlledBy } from '../../controller/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { isHeadless } from '../backends/backend.ts'
+import { type PodPort, podPortsOf } from '../backends/podports.ts'
 import { triggerAnnotation } from '../backends/triggertimes.ts'
 import { headlessLabel, keyOfPorts, managerLabel, serviceLabel } from '../backends/slices.ts'
 import { endpointOf, familiesOf, identityOf, portsOf } from './endpoint.ts'
@@ -69,13 +70,21 @@ function placed({ pods, zones, service }: Observed): Pick<Observed, 'pods'> & Pi
 /** The endpoints of one family, by the ports that they have; one empty group where there are none. */
 function groupsOf({ pods, service, zones }: Observed, family: string): ReadonlyMap<string, Group> {
   const groups = new Map<string, { ports: EndpointPort[]; endpoints: Endpoint[] }>()
-  for (const pod of pods) {
-    const endpoint = endpointOf(pod, service, family, zones.get(pod.spec.nodeName ?? ''))
-    if (!endpoint) continue
-    const ports = portsOf(pod, service)
+  const groupOf = (podPorts: readonly PodPort[]) => {
+    const ports = portsOf(podPorts)
     const key = keyOfPorts(ports)
     const group = groups.get(key) ?? { ports, endpoints: [] }
     groups.set(key, group)
+    return group
+  }
+  const portsOn = podPortsOf(service)
+  const byList = new Map<readonly PodPort[], ReturnType<typeof groupOf>>()
+  for (const pod of pods) {
+    const endpoint = endpointOf(pod, service, family, zones.get(pod.spec.nodeName ?? ''))
+    if (!endpoint) continue
+    const list = portsOn(pod)
+    const group = byList.get(list) ?? groupOf(list)
+    byList.set(list, group)
     group.endpoints.push(endpoint)
   }
   return groups.size > 0 ? groups : new Map([['', { ports: [], endpoints: [] }]])

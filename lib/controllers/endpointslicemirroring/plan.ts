@@ -49,8 +49,17 @@ function groupsOf(
 ): { groups: ReadonlyMap<string, Group>; invalid: number; skipped: number } {
   const groups = new Map<string, Group>()
   let invalid = 0
-  let skipped = 0
-  for (const { addresses = [], notReadyAddresses = [], ports = [] } of repack(subsets)) {
+  const { subsets: packed, leftOut } = repack(subsets)
+  let skipped = leftOut
+  for (const { addresses = [], notReadyAddresses = [], ports = [] } of packed) {
+    const mapped = ports.map(portOf)
+    const groupOf = (addressType: IpFamily): Group => {
+      const key = keyOf(addressType, mapped)
+      const group = groups.get(key) ?? { addressType, ports: mapped, endpoints: [] }
+      groups.set(key, group)
+      return group
+    }
+    const byFamily = new Map<IpFamily, Group>()
     const all = [
       ...addresses.map((address) => ({ address, ready: true })),
       ...notReadyAddresses.map((address) => ({ address, ready: false })),
@@ -62,10 +71,8 @@ function groupsOf(
         invalid++
         continue
       }
-      const mapped = ports.map(portOf)
-      const key = keyOf(addressType, mapped)
-      const group = groups.get(key) ?? { addressType, ports: mapped, endpoints: [] }
-      groups.set(key, group)
+      const group = byFamily.get(addressType) ?? groupOf(addressType)
+      byFamily.set(addressType, group)
       group.endpoints.push(endpointOf(address, ready))
     }
   }

@@ -1,13 +1,14 @@
 import { assert } from '../../base/index.ts'
 import { type Cidr, formatCidr, type IpFamily, ipWidths, parseCidr } from '../../object/index.ts'
+import { BitSet } from './bitset.ts'
 
 /** The longest difference between the prefixes of a range and of its blocks: 65,536 blocks. */
 const differenceMax = 16
 
-/** Told of what is taken, by a search after `tries` blocks that were taken already, and given back. */
+/** Counts blocks that are taken, by a search after `tries` blocks that were taken already, and given back. */
 export interface BlockMeasure {
-  allocated(tries?: number): void
-  released(): void
+  allocated(count: number, tries?: number): void
+  released(count: number): void
 }
 
 /**
@@ -19,7 +20,7 @@ export class BlockSet {
   readonly range: Cidr
   readonly count: number
   readonly #blockBits: number
-  readonly #taken = new Set<number>()
+  readonly #taken: BitSet
   #measure: BlockMeasure = { allocated() {}, released() {} }
   #next = 0
 
@@ -34,13 +35,14 @@ export class BlockSet {
     this.range = range
     this.count = 2 ** difference
     this.#blockBits = blockBits
+    this.#taken = new BitSet(this.count)
   }
 
   get family(): IpFamily {
     return this.range.family
   }
   get taken(): number {
-    return this.#taken.size
+    return this.#taken.ones
   }
 
   measureBy(measure: BlockMeasure): void {
@@ -49,29 +51,24 @@ export class BlockSet {
 
   /** Takes all blocks that the given one overlaps; those outside of the range are none. */
   occupy(block: Cidr): void {
-    for (let index = this.#first(block); index <= this.#last(block); index++) {
-      if (this.#taken.has(index)) continue
-      this.#taken.add(index)
-      this.#measure.allocated()
-    }
+    const count = this.#taken.set(this.#first(block), this.#last(block))
+    if (count > 0) this.#measure.allocated(count)
   }
 
   release(block: Cidr): void {
-    for (let index = this.#first(block); index <= this.#last(block); index++)
-      if (this.#taken.delete(index)) this.#measure.released()
+    const count = this.#taken.clear(this.#first(block), this.#last(block))
+    if (count > 0) this.#measure.released(count)
   }
 
   /** A free block, which is taken from now on; undefined: all are taken. */
   allocate(): Cidr | undefined {
-    for (let tries = 0; tries < this.count; tries++) {
-      const index = (this.#next + tries) % this.count
-      if (this.#taken.has(index)) continue
-      this.#taken.add(index)
-      this.#next = (index + 1) % this.count
-      this.#measure.allocated(tries)
-      return this.#block(index)
-    }
-    return undefined
+    const index = this.#taken.firstZero(this.#next) ?? this.#taken.firstZero(0)
+    if (index === undefined) return undefined
+    const tries = (index - this.#next + this.count) % this.count
+    this.#taken.set(index, index)
+    this.#next = (index + 1) % this.count
+    this.#measure.allocated(1, tries)
+    return this.#block(index)
   }
 
   get #size(): bigint {

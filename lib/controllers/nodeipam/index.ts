@@ -143,11 +143,11 @@ function measure({ metrics, signal }: ControllerContext, sets: readonly BlockSet
   for (const set of sets) {
     const labels = [formatCidr(set.range)]
     set.measureBy({
-      allocated(tries) {
-        allocations.add(labels)
+      allocated(count, tries) {
+        allocations.add(labels, count)
         if (tries !== undefined) searches.observe(labels, tries)
       },
-      released: () => releases.add(labels),
+      released: (count) => releases.add(labels, count),
     })
   }
 }

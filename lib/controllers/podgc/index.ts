@@ -41,8 +41,13 @@ export const podgc: ControllerDefinition = {
 
     async function pass(): Promise<void> {
       const { doomed, nodesMissing } = plan(known, machines, context.settings.terminatedPodGcThreshold)
+      await endAll(doomed)
       const gone = await nodesGone(context, machines, missingSinceMs, nodesMissing)
-      for (const each of [...doomed, ...orphaned(known, gone, doomed)]) {
+      await endAll(orphaned(known, gone, doomed))
+    }
+
+    async function endAll(doomed: readonly Doomed[]): Promise<void> {
+      for (const each of doomed) {
         if (context.signal.aborted) return
         const at = [each.pod.metadata.namespace ?? '', each.reason] as const
         try {
@@ -70,7 +75,7 @@ function orphaned(pods: Lister<Pod>, nodesGone: ReadonlySet<string>, doomed: rea
 
 /** Nodes that have been missing for long enough, and that the server does not know either. */
 async function nodesGone(
-  { client, clock }: ControllerContext,
+  { client, clock, log, signal }: ControllerContext,
   machines: Informer<Node>,
   sinceMs: Map<string, number>,
   missing: readonly string[],
@@ -82,7 +87,9 @@ async function nodesGone(
   for (const name of missing) {
     const since = sinceMs.get(name)
     if (since === undefined) sinceMs.set(name, nowMs)
-    else if (nowMs - since >= quarantineMs && machines.get(name) === undefined && (await isGone(name))) gone.add(name)
+    else if (nowMs - since < quarantineMs || machines.get(name) !== undefined) continue
+    else if (signal.aborted) break
+    else if (await isGone(name)) gone.add(name)
   }
   return gone
 
@@ -92,7 +99,9 @@ async function nodesGone(
       return live.metadata.name !== name
     } catch (error) {
       if (isNotFound(error)) return true
-      throw error
+      // The node may be there: its pods stay until another pass, and those of other nodes don't wait for it.
+      log.warn('a node could not be asked for', { node: name, error })
+      return false
     }
   }
 }

@@ -20,6 +20,10 @@ export const servicecidr: ControllerDefinition = {
     const cidrs = context.informer(servicecidrs)
     const addresses = context.informer(ipaddresses)
     const isOwn = ({ metadata }: Frozen<IPAddress>): boolean => metadata.labels?.[managedByLabel] === allocator
+    /** Looked at one by one, and only while a range is deleted: there may be very many. */
+    function* ownAddresses(): Generator<Frozen<IPAddress>> {
+      for (const address of addresses.all()) if (isOwn(address)) yield address
+    }
     const queue = context.reconcile({
       name: 'ipaddresses',
       workers: 5,
@@ -27,8 +31,7 @@ export const servicecidr: ControllerDefinition = {
       async turn(name, { client }) {
         const cidr = cidrs.get(name)
         if (!cidr) return {}
-        const used = Array.from(addresses.all()).filter(isOwn)
-        const intention = plan(cidr, cidrs.all(), used, context.clock.now())
+        const intention = plan(cidr, cidrs.all(), ownAddresses(), context.clock.now())
         if (intention.do === 'protect') await protect(context, client, cidr)
         else if (intention.do === 'keep') await say(context, client, cidr, terminating)
         else if (intention.afterMs > 0) return { againAfterMs: intention.afterMs }

@@ -16,21 +16,29 @@ async function settled(): Promise<void> {
   for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => void setImmediate(resolve))
 }
 
-/** A server with one pod, on a node that is gone. */
-function createServer() {
+/** A server with a pod on each of these nodes, none of which it has. */
+function createServer(
+  nodes = ['gone'],
+  failureOf = (_url: string) => new StatusError(404, 'NotFound', 'no such node'),
+) {
   const deleted: string[] = []
-  const metadata = { namespace: 'default', name: 'web-0', uid: 'u', resourceVersion: '5' }
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: 'gone' }, status: { phase: 'Running' } }
+  const pods = nodes.map((nodeName, index) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'default', name: `web-${index}`, uid: `u${index}`, resourceVersion: '5' },
+    spec: { nodeName },
+    status: { phase: 'Running' },
+  }))
   const annotations = { 'k8s.io/initial-events-end': 'true' }
   const end = { apiVersion: 'v1', kind: 'Pod', metadata: { resourceVersion: '9', annotations } }
   const transport: Transport = {
     async send({ method, url }) {
-      if (method === 'GET') throw new StatusError(404, 'NotFound', 'no such node')
+      if (method === 'GET') throw failureOf(url)
       if (method === 'DELETE') deleted.push(url.split('?', 1)[0] ?? '')
-      return await Promise.resolve(pod)
+      return await Promise.resolve(pods[0] ?? {})
     },
     watch({ type }, sink) {
-      const added = type?.resource === 'pods' ? [{ type: 'ADDED' as const, object: pod }] : []
+      const added = type?.resource === 'pods' ? pods.map((object) => ({ type: 'ADDED' as const, object })) : []
       queueMicrotask(() => sink.onEvents([...added, { type: 'BOOKMARK', object: end }]))
       return { close() {} }
     },
@@ -62,4 +70,26 @@ describe('the quarantine of nodes that are missing', () => {
       assert.deepEqual(deleted, ['/api/v1/namespaces/default/pods/web-0'])
       await manager.close()
     })
+})
+
+describe('a pass over pods without a node', () => {
+  it('goes on where the server can not say whether one of the nodes is gone', async () => {
+    const clock = createFakeClock(10 ** 12)
+    const { transport, deleted } = createServer(['busy', 'gone'], (url) =>
+      url.endsWith('/busy')
+        ? new StatusError(500, 'InternalError', 'no answer')
+        : new StatusError(404, 'NotFound', 'no such node'),
+    )
+    const given = { clock, random: createSeededRandom(1), log: silentLogger, metrics: silentMetrics }
+    const manager = await startControllers({ ...given, connect: () => transport, gate: () => true }, [podgc], {
+      settings: defaultControllerSettings,
+    })
+    for (let pass = 0; pass < 3; pass++) {
+      await settled()
+      clock.advance(20_000)
+    }
+    await settled()
+    assert.deepEqual(deleted, ['/api/v1/namespaces/default/pods/web-1'])
+    await manager.close()
+  })
 })
