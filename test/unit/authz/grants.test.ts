@@ -99,10 +99,12 @@ describe('rbac: default objects', () => {
       'resource-claim-controller',
       'volumeattributesclass-protection-controller',
       'kube-apiserver-serving-clustertrustbundle-publisher',
+      'storage-version-garbage-collector',
+      'storage-version-migrator-controller',
     ])
       assert.equal(names.includes(`system:controller:${controller}`), false, controller)
     assert.equal(names.includes('system:controller:replicaset-controller'), true)
-    assert.equal(defaultObjects(() => true).length, names.length + 8, 'four roles and their bindings')
+    assert.equal(defaultObjects(() => true).length, names.length + 12, 'six roles and their bindings')
   })
 
   it('have the rules of a feature where it is on', () => {
