@@ -92,13 +92,13 @@ function withEmbedded(schema: Json, dialect: 2 | 3, reference: Reference): Json 
       out = { ...out, [field]: withEmbedded(out[field] as Json, dialect, reference) }
   if (!out['x-kubernetes-embedded-resource']) return out
   if (dialect === 2 && out['x-kubernetes-preserve-unknown-fields']) return out
-  const required = new Set([...((out['required'] as string[] | undefined) ?? []), 'apiVersion', 'kind'])
+  const required = new Set([...((out['required'] as string[] | undefined) ?? []), 'kind', 'apiVersion'])
   const properties = {
     ...(out['properties'] as Json | undefined),
     ...typeMetaProperties,
     metadata: metadataOf(dialect, reference),
   }
-  return { ...out, properties, required: [...required].sort() }
+  return { ...out, properties, required: [...required] }
 }
 
 function withEmbeddedBelow(properties: Json, dialect: 2 | 3, reference: Reference): Json {

@@ -1,8 +1,10 @@
+import { isRecord } from '../base/index.ts'
 import type { FieldForm, Fields, Message, Messages } from './protobuf.ts'
 
 /** Either the thing itself (field 1) or a reference to one (field 2). */
 function orReference(message: string): Message {
-  return { fields: {}, choose: (value): FieldForm => (Object.hasOwn(value, '$ref') ? [2, 'Reference'] : [1, message]) }
+  const isReference = (value: unknown): boolean => isRecord(value) && Object.hasOwn(value, '$ref')
+  return { fields: {}, choose: (value): FieldForm => (isReference(value) ? [2, 'Reference'] : [1, message]) }
 }
 
 const operations: Fields = {
@@ -30,7 +32,12 @@ export const messagesV3: Messages = {
   Info: { fields: { title: [1, 'string'], description: [2, 'string'], version: [6, 'string'] }, extensions: 7 },
   Paths: { fields: {}, extensions: 2, rest: [1, 'PathItem'] },
   PathItem: {
-    fields: { description: [3, 'string'], ...operations, parameters: [13, 'ParameterOrReference[]'] },
+    fields: {
+      $ref: [1, 'string'],
+      description: [3, 'string'],
+      ...operations,
+      parameters: [13, 'ParameterOrReference[]'],
+    },
     extensions: 14,
   },
   Operation: {
@@ -38,11 +45,13 @@ export const messagesV3: Messages = {
       tags: [1, 'strings'],
       summary: [2, 'string'],
       description: [3, 'string'],
+      externalDocs: [4, 'ExternalDocs'],
       operationId: [5, 'string'],
       parameters: [6, 'ParameterOrReference[]'],
       requestBody: [7, 'RequestBodyOrReference'],
       responses: [8, 'Responses'],
       deprecated: [10, 'bool'],
+      security: [11, 'SecurityRequirement[]'],
     },
     extensions: 13,
   },
@@ -53,6 +62,7 @@ export const messagesV3: Messages = {
       in: [2, 'string'],
       description: [3, 'string'],
       required: [4, 'bool'],
+      allowEmptyValue: [6, 'bool'],
       schema: [10, 'SchemaOrReference'],
     },
     extensions: 14,
@@ -75,7 +85,11 @@ export const messagesV3: Messages = {
   Schema: {
     fields: {
       nullable: [1, 'bool'],
+      readOnly: [3, 'bool'],
+      externalDocs: [6, 'ExternalDocs'],
+      example: [7, 'any'],
       title: [9, 'string'],
+      multipleOf: [10, 'double'],
       maximum: [11, 'double'],
       exclusiveMaximum: [12, 'bool'],
       minimum: [13, 'double'],
@@ -105,7 +119,11 @@ export const messagesV3: Messages = {
     extensions: 36,
   },
   ItemsItem: { fields: {}, choose: () => [1, 'SchemaOrReference'] },
-  AdditionalPropertiesItem: { fields: {}, choose: () => [1, 'SchemaOrReference'] },
+  AdditionalPropertiesItem: {
+    fields: {},
+    choose: (value) => (typeof value === 'boolean' ? [2, 'bool'] : [1, 'SchemaOrReference']),
+  },
+  ExternalDocs: { fields: { description: [1, 'string'], url: [2, 'string'] }, extensions: 3 },
   DefaultType: { fields: {}, choose: defaultForm },
   SecuritySchemeOrReference: orReference('SecurityScheme'),
   SecurityScheme: {
@@ -116,8 +134,9 @@ export const messagesV3: Messages = {
   StringArray: { fields: {}, choose: () => [1, 'strings'] },
 }
 
-/** Only scalars have a form here. */
-function defaultForm(value: unknown): FieldForm {
+/** Only scalars have a form here; of others a default is all that is known. */
+function defaultForm(value: unknown): FieldForm | undefined {
   if (typeof value === 'number') return [1, 'double']
-  return typeof value === 'boolean' ? [2, 'bool'] : [3, 'string']
+  if (typeof value === 'boolean') return [2, 'bool']
+  return typeof value === 'string' ? [3, 'string'] : undefined
 }

@@ -15,8 +15,8 @@ export type Fields = Readonly<Record<string, FieldForm>>
 export interface Message {
   readonly fields: Fields
   readonly extensions?: number
-  /** The message only wraps a choice: which field the whole value goes to. */
-  readonly choose?: (value: Json) => FieldForm
+  /** The message only wraps a choice: which field the whole value goes to; undefined: it has no form, the message is empty. */
+  readonly choose?: (value: unknown) => FieldForm | undefined
   /** All other keys: a repeated field of name and value. */
   readonly rest?: FieldForm
 }
@@ -40,9 +40,12 @@ function writeMessage(output: Output, name: string, value: unknown): void {
   const { messages, writer } = output
   const message = messages[name]
   if (!message) throw new Error(`no protobuf form of ${name}`)
-  const record = value as Json
-  if (message.choose) return writeField(output, message.choose(record), value)
-  for (const [key, member] of Object.entries(record)) {
+  if (message.choose) {
+    const chosen = message.choose(value)
+    return chosen && writeField(output, chosen, value)
+  }
+  for (const [key, member] of Object.entries(value as Json)) {
+    if (member === undefined) continue
     const field = message.fields[key]
     if (field) writeField(output, field, member)
     else if (key.startsWith('x-') && message.extensions !== undefined)
