@@ -1,4 +1,6 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
+import { checkDefinitionStructure } from '../kinds/index.ts'
+import { type FieldError, FieldPath } from '../object/index.ts'
 import { typeMetaProperties } from '../openapi/index.ts'
 import type { PublishedSchema } from '../schema/index.ts'
 import type { Version } from './definition/definition.ts'
@@ -22,7 +24,11 @@ export function publishedSchemaOf(
       const schema = found?.schema?.openAPIV3Schema
       const fields = selectableFields?.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') }))
       const selectable: Json = fields?.length ? { 'x-kubernetes-selectable-fields': fields } : {}
-      if (!schema || (dialect === 2 && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'])))
+      if (
+        !schema ||
+        !isStructural(schema) ||
+        (dialect === 2 && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields']))
+      )
         return { type: 'object', ...selectable }
       const root = dialect === 2 ? lossy(schema) : full(schema)
       const properties = {
@@ -37,6 +43,13 @@ export function publishedSchemaOf(
       }
     },
   }
+}
+
+/** Definitions of old releases may have schemas that are not; these describe nothing to clients. */
+function isStructural(schema: Schema): boolean {
+  const errors: FieldError[] = []
+  checkDefinitionStructure(errors, schema, FieldPath.root('openAPIV3Schema'))
+  return errors.length === 0
 }
 
 function metadataOf(dialect: 2 | 3, reference: Reference): Json {
