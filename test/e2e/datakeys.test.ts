@@ -7,17 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { programFile } from '../../hack/programfile.ts'
 import { request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
+import { readPage } from '../support/page.ts'
 import { spawnProgram } from '../support/program.ts'
 
 const run = promisify(execFile)
 const configMaps = '/api/v1/namespaces/default/configmaps'
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 /** The page's blocks about the keys, in order: encrypt a store, put a new key first, drop the old one. */
-const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-  .map(([, text = '']) => text)
-  .filter((text) => /\bkeys(\.new)?\b/.test(text))
+const blocks = readPage(page)
+  .filter(({ run }) => run === 'by=datakeys')
+  .map(({ text }) => text)
 
-describe('the keys of --data-encryption-key-file, by the commands of the README', function () {
+describe('the keys of --data-encryption-key-file, by the commands of docs/operations.md', function () {
   this.timeout(180_000)
   const folder = scratchFolder('data-keys')
   const etc = join(folder.path, 'etc')

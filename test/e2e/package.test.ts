@@ -134,7 +134,7 @@ describe('the package', function () {
       readdirSync(installed)
         .filter((name) => name !== 'node_modules')
         .sort(),
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'deploy', 'dist', 'package.json'],
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'deploy', 'dist', 'docs', 'package.json'],
     )
   })
 
