@@ -1,5 +1,5 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
-import { checkDefinitionStructure } from '../kinds/index.ts'
+import { checkDefinitionStructure, unreadableStructure } from '../kinds/index.ts'
 import { type FieldError, FieldPath } from '../object/index.ts'
 import { typeMetaProperties } from '../openapi/index.ts'
 import type { PublishedSchema } from '../schema/index.ts'
@@ -47,6 +47,7 @@ export function publishedSchemaOf(
 
 /** Definitions of old releases may have schemas that are not; these describe nothing to clients. */
 function isStructural(schema: Schema): boolean {
+  if (unreadableStructure(schema) !== undefined) return false
   const errors: FieldError[] = []
   checkDefinitionStructure(errors, schema, FieldPath.root('openAPIV3Schema'))
   return errors.length === 0

@@ -90,7 +90,10 @@ export type {
 export { createDeclarativeCheck, type DeclarativeCheck } from './declarative/compare.ts'
 export { createDeclarativeValidation } from './declarative/validate.ts'
 export { isShared } from './apiextensions/customresourcedefinition/convert.ts'
-export { checkStructure as checkDefinitionStructure } from './apiextensions/customresourcedefinition/structure.ts'
+export {
+  checkStructure as checkDefinitionStructure,
+  unreadable as unreadableStructure,
+} from './apiextensions/customresourcedefinition/structure.ts'
 export { cleanupFinalizer } from './apiextensions/customresourcedefinition/deletion.ts'
 export { qosClassOf } from './core/pod/qos.ts'
 export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
