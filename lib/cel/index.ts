@@ -7,7 +7,7 @@ export { fromValue, toValue } from './data.ts'
 export { createEnvironment, type Environment, extendEnvironment } from './environment.ts'
 export { escapeName, unescapeName } from './escape.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './function.ts'
-export { bindingsLibrary, kubernetesLibraries } from './kubernetes.ts'
+export { bindingsLibrary, deviceLibraries, kubernetesLibraries } from './kubernetes.ts'
 export {
   type AuthorizationAnswer,
   type AuthorizationQuery,

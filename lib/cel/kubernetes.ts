@@ -1,11 +1,13 @@
 import type { Library } from './function.ts'
 import { authorizerLibrary, authorizerSelectorsLibrary } from './libraries/authorizer.ts'
+import { extendedListsLibrary } from './libraries/extendedlists.ts'
 import { formatLibrary } from './libraries/format.ts'
 import { cidrLibrary, ipLibrary } from './libraries/ip.ts'
 import { jsonPatchLibrary } from './libraries/jsonpatch.ts'
 import { kubernetesListsLibrary, setsLibrary } from './libraries/lists.ts'
 import { homogeneousLiteralsLibrary, literalArgumentsLibrary } from './libraries/literals.ts'
 import { optionalLibrary } from './libraries/optional.ts'
+import { optionalListsLibrary } from './libraries/optionallists.ts'
 import { quantityLibrary } from './libraries/quantity.ts'
 import { regexLibrary } from './libraries/regex.ts'
 import { semverLibrary } from './libraries/semver.ts'
@@ -13,6 +15,8 @@ import { crossTypeLibrary } from './libraries/operators.ts'
 import { stringsLibrary } from './libraries/strings.ts'
 import { urlsLibrary } from './libraries/urls.ts'
 import { bindMacro, twoVariableMacros } from './macros.ts'
+
+const semverSince = 33
 
 interface Versioned {
   /** Minor of the 1.x release that brought it. */
@@ -41,8 +45,16 @@ const history: readonly Versioned[] = [
   { since: 31, library: authorizerSelectorsLibrary },
   { since: 32, library: () => ({ name: 'two-variable comprehensions', macros: twoVariableMacros }) },
   { since: 32, library: jsonPatchLibrary },
-  { since: 33, library: semverLibrary },
+  { since: semverSince, library: semverLibrary },
+  { since: 34, library: extendedListsLibrary },
+  { since: 34, library: optionalListsLibrary },
 ]
+
+/** The libraries of device selectors, which had versions before all others, and bindings. `minor` as below. */
+export function deviceLibraries(minor?: number): readonly Library[] {
+  const early = minor !== undefined && minor < semverSince ? [semverLibrary({ lenient: false })] : []
+  return [...kubernetesLibraries(minor), ...early, bindingsLibrary()]
+}
 
 /** cel.bind, which the stock server knows in device selectors alone. */
 export function bindingsLibrary(): Library {
@@ -50,11 +62,10 @@ export function bindingsLibrary(): Library {
 }
 
 /**
- * The libraries that expressions of API fields may use in a release, by its minor version (33 for 1.33). Stored
- * expressions are compiled with the newest; new ones with the oldest release that may have to read them (the server's
- * minor version less one), which refuses what that release would not know.
+ * The libraries that expressions may use. Stored expressions, and those of configuration files, may use all; new ones
+ * what the oldest release knows that may have to read them, given by its minor version (32 for 1.32).
  */
-export function kubernetesLibraries(minor = 33): readonly Library[] {
+export function kubernetesLibraries(minor = Number.POSITIVE_INFINITY): readonly Library[] {
   return history
     .filter(({ since, until }) => since <= minor && (until === undefined || minor < until))
     .map(({ library }) => library())

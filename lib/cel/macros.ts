@@ -72,6 +72,34 @@ export const bindMacro: Macro = {
   },
 }
 
+/** Sorts a list by a list of as many keys; only sortBy can call it. */
+export const sortByFunction = '@sortByAssociatedKeys'
+
+/** Holds the list of sortBy: it is read for its elements and for their keys. */
+const sortedName = '@__sortBy_input__'
+
+/** `list.sortBy(e, key)`. */
+export const sortByMacro: Macro = {
+  name: 'sortBy',
+  argumentCount: 2,
+  receiver: true,
+  expand(context, target, args) {
+    const [variable, key] = args
+    if (!target || !variable || !key) return undefined
+    const { make, position: at } = context
+    if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'struct') {
+      const why = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression'
+      context.error(target.position, why)
+      return undefined
+    }
+    const name = variableName(context, variable, 'argument is not an identifier')
+    if (name === undefined) return undefined
+    const held = (): Expr => make.ident(at, sortedName)
+    const keys = comprehension(context, held(), [name], collect(context, undefined, key))
+    return bind(context, sortedName, target, make.call(at, sortByFunction, [keys], held()))
+  },
+}
+
 /** optMap and optFlatMap on optional values. */
 export const optionalMacros: readonly Macro[] = [optionalMap('optMap', true), optionalMap('optFlatMap', false)]
 

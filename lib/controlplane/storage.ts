@@ -1,5 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { createDefinitionKind } from '../crd/index.ts'
+import { defaultEmulation } from '../features/index.ts'
 import {
   builtInKinds,
   createDeclarativeCheck,
@@ -74,7 +75,10 @@ function openRegistry(
       eventTtlSeconds: config.eventTtlSeconds,
       deleteCollectionWorkers: config.deleteCollectionWorkers,
       garbageCollection: config.garbageCollection ?? true,
-      settings: { allowPrivileged: config.allowPrivileged },
+      settings: {
+        allowPrivileged: config.allowPrivileged,
+        newExpressionsMinor: (config.emulation ?? defaultEmulation).minCompatibility.minor,
+      },
     },
   )
 }

@@ -20,6 +20,8 @@ export interface KindContext {
 export interface KindSettings {
   /** `--allow-privileged`: containers may ask for all that the host can do. */
   readonly allowPrivileged: boolean
+  /** Minor of the oldest release that has to understand new expressions (32 for 1.32). Default: they may use all there is. */
+  readonly newExpressionsMinor?: number
 }
 
 /** Makes absent fields explicit. Runs on every version as it is decoded, from a request and from the store. */

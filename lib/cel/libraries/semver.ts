@@ -25,7 +25,7 @@ class SemverValue extends Opaque {
 }
 
 /** semver, isSemver (a second argument true accepts `v1` and fills up), major, minor, patch and comparisons. */
-export function semverLibrary(): Library {
+export function semverLibrary({ lenient = true }: { readonly lenient?: boolean } = {}): Library {
   const semver = types.opaque('kubernetes.Semver')
   // The stock server's worst case takes these as one unit, whatever the text.
   const extras = { cost: (text: Value) => traversal(sizeOf(text)) }
@@ -48,14 +48,14 @@ export function semverLibrary(): Library {
         name: 'semver',
         overloads: [
           globalForm('string_to_semver', [string], semver, toSemver, extras),
-          globalForm('string_bool_to_semver', [string, bool], semver, toSemver, extras),
+          ...(lenient ? [globalForm('string_bool_to_semver', [string, bool], semver, toSemver, extras)] : []),
         ],
       },
       {
         name: 'isSemver',
         overloads: [
           globalForm('is_semver_string', [string], bool, isSemver, extras),
-          globalForm('is_semver_string_bool', [string, bool], bool, isSemver, extras),
+          ...(lenient ? [globalForm('is_semver_string_bool', [string, bool], bool, isSemver, extras)] : []),
         ],
       },
       part('major', 0),

@@ -21,7 +21,10 @@ import type { PatternSyntax } from './patternsyntax.ts'
 
 /** The engine's parts that all definitions are checked with. */
 export interface CheckEngine {
+  /** For rules that are stored already. */
   readonly environment: Environment
+  /** For new rules. */
+  readonly newRules: Environment
   readonly patterns: PatternSyntax
 }
 

@@ -4,12 +4,12 @@ import { isShared, type KindContext, type KindDefinition } from '../../kinds/ind
 import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import { compileSchema } from '../schema/compile.ts'
 import type { SchemaNode } from '../schema/node.ts'
-import { createRuleEnvironment } from '../schema/rules.ts'
+import { createRuleEnvironment, ruledNodes } from '../schema/rules.ts'
 import { asDefinition, type Version } from './definition.ts'
 import { formatWarnings } from './formatwarnings.ts'
 import { type CheckEngine, checkPatterns, checkValues } from './defaultvalues.ts'
 import { PatternSyntax } from './patternsyntax.ts'
-import { checkRuleTexts, checkSchemaRules } from './rulecost.ts'
+import { checkRuleTexts, checkSchemaRules, type KnownExpressions } from './rulecost.ts'
 
 /** The kind of definitions with all that its schemas must keep: default values and rules are judged by their own engine. */
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
@@ -18,7 +18,11 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
   const check = function* (object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
     const found =
       (old ? strategy.validateUpdate?.(object, old, context) : strategy.validateCreate?.(object, context)) ?? []
-    engine ??= { environment: createRuleEnvironment(), patterns: new PatternSyntax() }
+    engine ??= {
+      environment: createRuleEnvironment(),
+      newRules: createRuleEnvironment(context.settings?.newExpressionsMinor),
+      patterns: new PatternSyntax(),
+    }
     const isSound = !found.some(({ field }) => field.includes('openAPIV3Schema'))
     const ofSchemas = yield* checkSchemas(object, old, engine, isSound)
     // Selectable fields are told of after the schemas that they point into.
@@ -50,13 +54,15 @@ function* checkSchemas(
   const versions = spec.versions ?? []
   const shared = isShared(versions, 'schema')
   const path = FieldPath.root('spec')
+  let known: KnownExpressions | undefined
   for (const [index, version] of (shared ? versions.slice(0, 1) : versions).entries()) {
     const at = shared ? path.child('validation') : path.child('versions').index(index).child('schema')
     const old = before?.versions?.find(({ name }) => name === version.name)
     // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
-    const check = isSound ? checkVersion : checkTextsOfVersion
-    yield* check(errors, version, at.child('openAPIV3Schema'), engine)
+    const schemaAt = at.child('openAPIV3Schema')
+    if (!isSound) yield* checkTextsOfVersion(errors, version, schemaAt, engine)
+    else yield* checkVersion(errors, version, schemaAt, engine, (known ??= knownExpressions(before?.versions)))
   }
   if (isSound && spec.preserveUnknownFields && versions.some(hasDefaults))
     errors.push(
@@ -69,11 +75,17 @@ function* checkSchemas(
   return errors
 }
 
-function* checkVersion(errors: FieldError[], { schema }: Version, at: FieldPath, engine: CheckEngine): Slices<void> {
+function* checkVersion(
+  errors: FieldError[],
+  { schema }: Version,
+  at: FieldPath,
+  engine: CheckEngine,
+  known: KnownExpressions,
+): Slices<void> {
   const root = schema?.openAPIV3Schema && compiledOrNone(schema.openAPIV3Schema)
   if (!root) return
   yield* checkValues(errors, root, at, engine)
-  yield* checkSchemaRules(errors, root, at, engine.environment)
+  yield* checkSchemaRules(errors, root, at, { fresh: engine.newRules, stored: engine.environment, known })
 }
 
 /** Checks what a schema with faults can still be checked for: patterns, and the texts beside rules. */
@@ -87,6 +99,20 @@ function* checkTextsOfVersion(
   if (!root) return
   yield* checkPatterns(errors, root, at, engine)
   checkRuleTexts(errors, root, at)
+}
+
+/** The expressions of a stored definition's schemas. */
+function knownExpressions(versions: readonly Version[] = []): KnownExpressions {
+  const known = { rules: new Set<string>(), messages: new Set<string>() }
+  for (const { schema } of versions) {
+    const root = schema?.openAPIV3Schema && tryCompile(schema.openAPIV3Schema)
+    for (const node of root ? ruledNodes(root) : [])
+      for (const { rule, messageExpression } of node.rules) {
+        known.rules.add(rule)
+        known.messages.add(messageExpression)
+      }
+  }
+  return known
 }
 
 function tryCompile(schema: v1.JSONSchemaProps): SchemaNode | undefined {

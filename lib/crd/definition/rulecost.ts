@@ -1,5 +1,5 @@
 import type { Slices } from '../../base/index.ts'
-import { compile, CompileSlice, type Environment, extendEnvironment, types } from '../../cel/index.ts'
+import { type CelType, compile, CompileSlice, type Environment, extendEnvironment, types } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
 import { parseFieldPath } from '../schema/fieldpath.ts'
@@ -17,15 +17,28 @@ const checkedPatternsMax = 10_000
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
+/** Expressions that a definition has already. */
+export interface KnownExpressions {
+  readonly rules: ReadonlySet<string>
+  readonly messages: ReadonlySet<string>
+}
+
+/** New expressions are compiled as the oldest release that has to read them does, known ones with all there is. */
+interface RuleEnvironments {
+  readonly fresh: Environment
+  readonly stored: Environment
+  readonly known: KnownExpressions
+}
+
 /** Checks the rules of a schema: each compiles, has the right type, and is affordable. */
 export function* checkSchemaRules(
   errors: FieldError[],
   root: SchemaNode,
   at: FieldPath,
-  environment: Environment,
+  environments: RuleEnvironments,
 ): Slices<void> {
   if (!root.below.rules) return
-  const check = new RuleCheck(errors, environment, checkRuleTexts(errors, root, at))
+  const check = new RuleCheck(errors, environments, checkRuleTexts(errors, root, at))
   yield* check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
   check.finish(at)
 }
@@ -62,16 +75,16 @@ interface Place {
 
 class RuleCheck {
   readonly #errors: FieldError[]
-  readonly #environment: Environment
+  readonly #environments: RuleEnvironments
   readonly #faulty: ReadonlySet<SchemaNode>
   readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
   readonly #patternBudget = { left: checkedPatternsMax }
   readonly #slice = new CompileSlice()
   #total = 0
 
-  constructor(errors: FieldError[], environment: Environment, faulty: ReadonlySet<SchemaNode>) {
+  constructor(errors: FieldError[], environments: RuleEnvironments, faulty: ReadonlySet<SchemaNode>) {
     this.#errors = errors
-    this.#environment = environment
+    this.#environments = environments
     this.#faulty = faulty
   }
 
@@ -110,14 +123,16 @@ class RuleCheck {
 
   *#checkNode(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
     const self = celTypeOf(node, place.isRoot || node.embedded) ?? types.dyn
-    const plain = extendEnvironment(this.#environment, { variables: { self, oldSelf: self } })
-    const optional = extendEnvironment(this.#environment, { variables: { self, oldSelf: types.optional(self) } })
+    const { fresh, stored, known } = this.#environments
+    const ofNew = environmentsOf(fresh, self)
+    const ofKnown = environmentsOf(stored, self)
     // A list without a bound can have as many items as fit a request.
     const cardinality = place.cardinality ?? Math.floor(requestBytesMax / (bytesMin(node) + 1))
     for (const [index, rule] of node.rules.entries()) {
       const here = at.child('x-kubernetes-validations').index(index)
       this.#checkExpressions(rule, here, {
-        environment: rule.optionalOldSelf ? optional : plain,
+        ofRule: (known.rules.has(rule.rule) ? ofKnown : ofNew)(rule),
+        ofMessage: (known.messages.has(rule.messageExpression) ? ofKnown : ofNew)(rule),
         cardinality,
         uncorrelatable: place.uncorrelatable,
       })
@@ -131,13 +146,14 @@ class RuleCheck {
     rule: RuleSource,
     at: FieldPath,
     about: {
-      readonly environment: Environment
+      readonly ofRule: Environment
+      readonly ofMessage: Environment
       readonly cardinality: number
       readonly uncorrelatable: FieldPath | undefined
     },
   ): void {
     const errors = this.#errors
-    const compiled = compile(about.environment, rule.rule, {
+    const compiled = compile(about.ofRule, rule.rule, {
       expectedType: types.bool,
       patternBudget: this.#patternBudget,
     })
@@ -158,7 +174,7 @@ class RuleCheck {
       this.#spend('rule', compiled.costEstimate.max * about.cardinality, path)
     }
     if (rule.messageExpression.trim() === '') return
-    const text = compile(about.environment, rule.messageExpression, {
+    const text = compile(about.ofMessage, rule.messageExpression, {
       expectedType: types.string,
       patternBudget: this.#patternBudget,
     })
@@ -178,6 +194,16 @@ class RuleCheck {
     const why = `estimated ${what} cost exceeds budget by factor of ${factor(cost, ruleCostMax)} ${advice}`
     this.#errors.push(fieldErrors.forbidden(path, why))
   }
+}
+
+/** The environment of a rule on values of a type, made when it is needed. */
+function environmentsOf(base: Environment, self: CelType): (rule: RuleSource) => Environment {
+  let plain: Environment | undefined
+  let optional: Environment | undefined
+  return ({ optionalOldSelf }) =>
+    optionalOldSelf
+      ? (optional ??= extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } }))
+      : (plain ??= extendEnvironment(base, { variables: { self, oldSelf: self } }))
 }
 
 /** `more than 100x`, `12.3x`, `1.234567x`. */

@@ -45,9 +45,9 @@ export interface RuleSet {
   compileInSlices(): Slices<void> | undefined
 }
 
-/** The environment that all rules of a server share. */
-export function createRuleEnvironment(): Environment {
-  return createEnvironment({ libraries: kubernetesLibraries() })
+/** The environment that all rules of a server share. `minor`: of the oldest release that has to understand new ones. */
+export function createRuleEnvironment(minor?: number): Environment {
+  return createEnvironment({ libraries: kubernetesLibraries(minor) })
 }
 
 export function createRuleSet(root: SchemaNode, environment: Environment, meter: RuleMeter = silentMeter): RuleSet {
@@ -87,7 +87,7 @@ export function createRuleSet(root: SchemaNode, environment: Environment, meter:
 type RulesOf = (node: SchemaNode, isRoot: boolean) => readonly LazyRule[]
 
 /** The nodes with rules, as far as rules are looked for. */
-function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
+export function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
   if (!node.below.rules) return
   if (node.rules.length > 0) yield node
   for (const [, property] of node.below.ruled) yield* ruledNodes(property)

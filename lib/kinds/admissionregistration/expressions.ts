@@ -23,10 +23,13 @@ interface ExpressionPlace {
   readonly patches?: boolean
 }
 
-/** An environment for the expressions of a place, with nothing of a single policy in it. */
-export function createAdmissionEnvironment(place: ExpressionPlace): Environment {
+/**
+ * An environment for the expressions of a place, with nothing of a single policy in it. `minor`: of the oldest release
+ * that has to understand them, for new ones.
+ */
+export function createAdmissionEnvironment(place: ExpressionPlace, minor?: number): Environment {
   return createEnvironment({
-    libraries: kubernetesLibraries(),
+    libraries: kubernetesLibraries(minor),
     ...(place.patches ? { types: [patchType], openTypes: ['Object'] } : {}),
     variables: {
       object: types.dyn,
@@ -39,23 +42,26 @@ export function createAdmissionEnvironment(place: ExpressionPlace): Environment 
   })
 }
 
-/** The environments of policies, each made when it is first needed. */
+/** Environments of expressions. */
 export interface PolicyPlaces {
   readonly expressions: () => Environment
   /** Without the authorizer. */
   readonly messages: () => Environment
 }
 
-export function createPolicyEnvironments(place: { readonly patches: boolean }): (hasParams: boolean) => PolicyPlaces {
-  const made = (params: boolean): PolicyPlaces => {
+/** The environments of policies, each made when it is first needed. `minor` as for createAdmissionEnvironment. */
+export function createPolicyEnvironments(place: {
+  readonly patches: boolean
+}): (hasParams: boolean, minor?: number) => PolicyPlaces {
+  const made = (params: boolean): ((minor?: number) => PolicyPlaces) => {
     const seen = { ...place, params, namespaceObject: true }
-    return {
-      expressions: lazily(() => createAdmissionEnvironment({ ...seen, authorizer: true })),
-      messages: lazily(() => createAdmissionEnvironment(seen)),
-    }
+    return byRelease((minor) => ({
+      expressions: lazily(() => createAdmissionEnvironment({ ...seen, authorizer: true }, minor)),
+      messages: lazily(() => createAdmissionEnvironment(seen, minor)),
+    }))
   }
   const [without, withParams] = [made(false), made(true)]
-  return (hasParams) => (hasParams ? withParams : without)
+  return (hasParams, minor) => (hasParams ? withParams : without)(minor)
 }
 
 function objectType(
@@ -124,6 +130,12 @@ const namespaceType = objectType('kubernetes.Namespace', {
   status: objectType('kubernetes.NamespaceStatus', { phase: text }),
 })
 
+/** Environments of new expressions, and of those that are stored already: they may be of any release. */
+interface CheckPlaces {
+  readonly fresh: PolicyPlaces
+  readonly stored: PolicyPlaces
+}
+
 /**
  * Checks the expressions of one object. Those in `known`, which the stored object has already, are not compiled again:
  * an expression that was accepted once may stay.
@@ -131,12 +143,12 @@ const namespaceType = objectType('kubernetes.Namespace', {
 export class ExpressionCheck {
   readonly #errors: FieldError[]
   readonly #known: ReadonlySet<string>
-  readonly #places: PolicyPlaces
+  readonly #places: CheckPlaces
   readonly #slice = new CompileSlice()
   readonly #variables = new Map<string, ObjectField>()
   readonly #variablesType = new ObjectType('kubernetes.variables', () => this.#variables)
 
-  constructor(errors: FieldError[], places: PolicyPlaces, known: ReadonlySet<string>) {
+  constructor(errors: FieldError[], places: CheckPlaces, known: ReadonlySet<string>) {
     this.#errors = errors
     this.#places = places
     this.#known = known
@@ -161,16 +173,17 @@ export class ExpressionCheck {
   ): void {
     this.#slice.note(expression)
     const options = expected === undefined ? {} : { expectedType: expected }
-    const result = compile(this.#environment(place), expression, options)
+    const result = compile(this.#environment(this.#places.fresh[place]()), expression, options)
     if (!result.ok) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
   }
 
   /** As check; later expressions can read the result as `variables.<name>`. */
   declare(name: string, expression: string, path: FieldPath): void {
     this.#slice.note(expression)
-    const result = compile(this.#environment('expressions'), expression)
-    if (!result.ok && !this.#known.has(expression))
-      this.#errors.push(fieldErrors.invalid(path, expression, result.message))
+    const isKnown = this.#known.has(expression)
+    const { fresh, stored } = this.#places
+    const result = compile(this.#environment((isKnown ? stored : fresh).expressions()), expression)
+    if (!result.ok && !isKnown) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
     this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
   }
 
@@ -179,11 +192,22 @@ export class ExpressionCheck {
     return this.#slice.isDue()
   }
 
-  #environment(place: keyof PolicyPlaces): Environment {
-    const base = this.#places[place]()
+  #environment(base: Environment): Environment {
     return this.#variables.size === 0
       ? base
       : extendEnvironment(base, { variables: { variables: this.#variablesType } })
+  }
+}
+
+/** One for each release that is asked for: a server has one, and that of stored expressions. */
+export function byRelease<Made>(make: (minor: number | undefined) => Made): (minor?: number) => Made {
+  const made = new Map<number | undefined, Made>()
+  return (minor) => {
+    const known = made.get(minor)
+    if (known !== undefined) return known
+    const one = make(minor)
+    made.set(minor, one)
+    return one
   }
 }
 

@@ -8,6 +8,7 @@ import {
   validateDns1123Subdomain,
 } from '../../object/index.ts'
 import { checkFormat, checkRequiredFormat, checkUnique } from '../check.ts'
+import type { KindContext } from '../definition.ts'
 import { checkFullName, checkOpaque } from './names.ts'
 import { checkSelectors } from './selectors.ts'
 import { checkDeviceToleration } from './taints.ts'
@@ -18,13 +19,18 @@ const subrequestsMax = 8
 const tolerationsMax = 16
 
 /** Checks the devices that a claim, or a template of claims, asks for. */
-export function checkDeviceClaim(errors: FieldError[], claim: v1.DeviceClaim, path: FieldPath): void {
+export function checkDeviceClaim(
+  errors: FieldError[],
+  claim: v1.DeviceClaim,
+  path: FieldPath,
+  context: KindContext,
+): void {
   const { requests = [], constraints = [], config = [] } = claim
   const names = new Set<string>()
   checkCount(errors, requests, path.child('requests'))
   requests.forEach((request, index) => {
     const at = path.child('requests').index(index)
-    checkRequest(errors, request, at)
+    checkRequest(errors, request, at, context)
     checkUnique(errors, names, request.name, at)
   })
   const known = requestNames(requests)
@@ -51,21 +57,21 @@ export function requestNames(requests: readonly v1.DeviceRequest[]): ReadonlySet
   )
 }
 
-function checkRequest(errors: FieldError[], request: v1.DeviceRequest, path: FieldPath): void {
+function checkRequest(errors: FieldError[], request: v1.DeviceRequest, path: FieldPath, context: KindContext): void {
   const { name, exactly, firstAvailable = [] } = request
   checkFormat(errors, name, path.child('name'), validateDns1123Label)
   const count = (exactly ? 1 : 0) + (firstAvailable.length > 0 ? 1 : 0)
   const why = 'exactly one of `exactly` or `firstAvailable` is required'
   if (count === 0) errors.push(fieldErrors.required(path, why))
   if (count === 2) errors.push(fieldErrors.invalid(path, null, `${why}, but multiple fields are set`))
-  if (exactly) checkExactRequest(errors, exactly, path.child('exactly'))
+  if (exactly) checkExactRequest(errors, exactly, path.child('exactly'), context)
   const subs = path.child('firstAvailable')
   checkCount(errors, firstAvailable, subs, subrequestsMax)
   const names = new Set<string>()
   firstAvailable.forEach((sub, index) => {
     const at = subs.index(index)
     checkFormat(errors, sub.name, at.child('name'), validateDns1123Label)
-    checkExactRequest(errors, sub, at)
+    checkExactRequest(errors, sub, at, context)
     checkUnique(errors, names, sub.name, at)
   })
 }
@@ -74,9 +80,10 @@ function checkExactRequest(
   errors: FieldError[],
   request: v1.ExactDeviceRequest | v1.DeviceSubRequest,
   path: FieldPath,
+  context: KindContext,
 ): void {
   checkRequiredFormat(errors, request.deviceClassName, path.child('deviceClassName'), validateDns1123Subdomain)
-  checkSelectors(errors, request.selectors, path.child('selectors'))
+  checkSelectors(errors, request.selectors, path.child('selectors'), context)
   const count = request.count ?? 0
   switch (request.allocationMode) {
     case 'All':

@@ -3,13 +3,14 @@ import {
   type CelType,
   compile,
   createEnvironment,
-  type Environment,
-  kubernetesLibraries,
+  deviceLibraries,
   type ObjectField,
   ObjectType,
   types,
 } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
+import { byRelease } from '../admissionregistration/expressions.ts'
+import type { KindContext } from '../definition.ts'
 
 const selectorsMax = 32
 const expressionBytesMax = 10 * 1024
@@ -19,6 +20,7 @@ export function checkSelectors(
   errors: FieldError[],
   selectors: readonly v1.DeviceSelector[] | undefined,
   path: FieldPath,
+  { settings }: Pick<KindContext, 'settings'>,
   known: ReadonlySet<string> = new Set(),
 ): void {
   if (!selectors) return
@@ -35,16 +37,17 @@ export function checkSelectors(
       return
     }
     if (known.has(cel.expression)) return
-    const result = compile(deviceEnvironment(), cel.expression, { expectedType: types.bool })
+    const result = compile(deviceEnvironment(settings?.newExpressionsMinor), cel.expression, {
+      expectedType: types.bool,
+    })
     if (!result.ok) errors.push(fieldErrors.invalid(expression, cel.expression, result.message))
   })
 }
 
 /** Made when the first selector is compiled: few clusters have any. */
-const deviceEnvironment = ((): (() => Environment) => {
-  let made: Environment | undefined
-  return () => (made ??= createEnvironment({ libraries: kubernetesLibraries(), variables: { device: deviceType() } }))
-})()
+const deviceEnvironment = byRelease((minor) =>
+  createEnvironment({ libraries: deviceLibraries(minor), variables: { device: deviceType() } }),
+)
 
 /** Attributes and capacity by domain, then by name. */
 function deviceType(): CelType {

@@ -2,7 +2,7 @@ import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts
 import { runSlices, type Slices } from '../../../base/index.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkPresent, checkRequiredChoice } from '../../check.ts'
-import type { Defaults, KindDefinition } from '../../definition.ts'
+import type { Defaults, KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
@@ -16,13 +16,17 @@ const path = FieldPath.root('spec')
 const environments = createPolicyEnvironments({ patches: true })
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicySpec => object['spec'] as v1.MutatingAdmissionPolicySpec
 
-function* validatePolicy(object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
+function* validatePolicy(object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
-  const environment = environments(spec.paramKind !== undefined)
-  const conditions = new ExpressionCheck(errors, environment, known)
-  const expressions = new ExpressionCheck(errors, environment, known)
+  const hasParams = spec.paramKind !== undefined
+  const places = {
+    fresh: environments(hasParams, context.settings?.newExpressionsMinor),
+    stored: environments(hasParams),
+  }
+  const conditions = new ExpressionCheck(errors, places, known)
+  const expressions = new ExpressionCheck(errors, places, known)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))
   if (spec.paramKind) checkParamKind(errors, spec.paramKind, path.child('paramKind'))
   const constraints = path.child('matchConstraints')
@@ -88,9 +92,9 @@ export const mutatingAdmissionPolicy: KindDefinition = {
     ...specStrategy({
       hasStatus: false,
       generation: true,
-      validate: (object) => runSlices(validatePolicy(object, undefined)),
+      validate: (object, context) => runSlices(validatePolicy(object, undefined, context)),
     }),
-    validateUpdate: (object, old) => runSlices(validatePolicy(object, old)),
+    validateUpdate: (object, old, context) => runSlices(validatePolicy(object, old, context)),
     validateInSlices: validatePolicy,
   },
   columns: [

@@ -34,8 +34,11 @@ export const validatingAdmissionPolicy: KindDefinition = {
     },
   },
   strategy: {
-    ...specStrategy({ generation: true, validate: (object) => runSlices(validatePolicy(object, undefined)) }),
-    validateUpdate: (object, old) => runSlices(validatePolicy(object, old)),
+    ...specStrategy({
+      generation: true,
+      validate: (object, context) => runSlices(validatePolicy(object, undefined, context)),
+    }),
+    validateUpdate: (object, old, context) => runSlices(validatePolicy(object, old, context)),
     validateInSlices: validatePolicy,
   },
   subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },

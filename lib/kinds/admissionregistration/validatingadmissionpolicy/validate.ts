@@ -9,6 +9,7 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkSupported, checkUnique } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
 import { createPolicyEnvironments, ExpressionCheck } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables } from '../policy.ts'
@@ -22,14 +23,22 @@ const environments = createPolicyEnvironments({ patches: false })
 export const specOf = (object: ApiObject): v1.ValidatingAdmissionPolicySpec =>
   object['spec'] as v1.ValidatingAdmissionPolicySpec
 
-export function* validatePolicy(object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
+export function* validatePolicy(
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: KindContext,
+): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
-  const environment = environments(spec.paramKind !== undefined)
+  const hasParams = spec.paramKind !== undefined
+  const places = {
+    fresh: environments(hasParams, context.settings?.newExpressionsMinor),
+    stored: environments(hasParams),
+  }
   // Conditions are looked at first and see no variables.
-  const conditions = new ExpressionCheck(errors, environment, known)
-  const expressions = new ExpressionCheck(errors, environment, known)
+  const conditions = new ExpressionCheck(errors, places, known)
+  const expressions = new ExpressionCheck(errors, places, known)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))
   if (spec.paramKind) checkParamKind(errors, spec.paramKind, path.child('paramKind'))
   checkMatchConstraints(errors, spec.matchConstraints, path.child('matchConstraints'))

@@ -10,13 +10,13 @@ import {
   validateFullyQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkRequiredFormat, checkSupported, checkUnique } from '../../check.ts'
-import type { KindDefinition } from '../../definition.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkClientConfig } from '../clientconfig.ts'
-import { createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
+import { byRelease, createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkRule } from '../rules.ts'
 import { reservedNames } from '../reservednames.ts'
@@ -26,7 +26,10 @@ type Webhook = v1.MutatingWebhook
 
 const path = FieldPath.root('webhooks')
 const reviewVersions = ['v1', 'v1beta1']
-const environment = lazily(() => createAdmissionEnvironment({ authorizer: true }))
+const environments = byRelease((minor) => {
+  const environment = lazily(() => createAdmissionEnvironment({ authorizer: true }, minor))
+  return { expressions: environment, messages: environment }
+})
 const webhooksOf = (object: ApiObject): readonly Webhook[] =>
   (object as unknown as v1.MutatingWebhookConfiguration).webhooks ?? []
 
@@ -44,11 +47,12 @@ function defaults(object: ApiObject): void {
   }
 }
 
-function* validate(object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
+function* validate(object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
   const errors: FieldError[] = []
   const before = old ? webhooksOf(old) : []
   const known = new Set(before.flatMap(({ matchConditions = [] }) => matchConditions.map((each) => each.expression)))
-  const expressions = new ExpressionCheck(errors, { expressions: environment, messages: environment }, known)
+  const places = { fresh: environments(context.settings?.newExpressionsMinor), stored: environments() }
+  const expressions = new ExpressionCheck(errors, places, known)
   // Names and versions that were let in by earlier releases may stay.
   const uniqueNames = !old || new Set(before.map(({ name }) => name)).size === before.length
   const knownVersions = before.every((webhook) => isRecognized(webhook.admissionReviewVersions))
@@ -124,9 +128,9 @@ function definition(kind: string): KindDefinition {
         hasStatus: false,
         generation: true,
         isChanged: (object, old) => !semanticEqual(webhooksOf(object), webhooksOf(old)),
-        validate: (object) => runSlices(validate(object, undefined)),
+        validate: (object, context) => runSlices(validate(object, undefined, context)),
       }),
-      validateUpdate: (object, old) => runSlices(validate(object, old)),
+      validateUpdate: (object, old, context) => runSlices(validate(object, old, context)),
       validateInSlices: validate,
     },
     columns: [

@@ -1,7 +1,7 @@
 import type * as v1 from '../../../../api/gen/resource.k8s.io/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { isExtendedResource } from '../../core/podspec/resources.ts'
-import type { KindDefinition } from '../../definition.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
@@ -12,11 +12,11 @@ const path = FieldPath.root('spec')
 const configMax = 32
 const specOf = (object: ApiObject): v1.DeviceClassSpec => object['spec'] as v1.DeviceClassSpec
 
-function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
+function validate(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const { selectors, config = [], extendedResourceName: extended } = specOf(object)
   const known = new Set(old ? specOf(old).selectors?.flatMap(({ cel }) => cel?.expression ?? []) : [])
-  checkSelectors(errors, selectors, path.child('selectors'), known)
+  checkSelectors(errors, selectors, path.child('selectors'), context, known)
   const at = path.child('config')
   if (config.length > configMax) errors.push(fieldErrors.tooMany(at, config.length, configMax))
   config.forEach(({ opaque }, index) => checkOpaque(errors, opaque, at.index(index).child('opaque')))
@@ -32,7 +32,11 @@ export const deviceClass: KindDefinition = {
   kind: 'DeviceClass',
   nameRule: nameRules.subdomain,
   strategy: {
-    ...specStrategy({ hasStatus: false, generation: true, validate: (object) => validate(object, undefined) }),
+    ...specStrategy({
+      hasStatus: false,
+      generation: true,
+      validate: (object, context) => validate(object, undefined, context),
+    }),
     validateUpdate: validate,
   },
   columns: [nameColumn, ageColumn],

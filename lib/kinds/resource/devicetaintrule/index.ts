@@ -29,7 +29,7 @@ function knownOf(old: ApiObject | undefined): Set<string> {
   return new Set(old && specOf(old).deviceSelector?.selectors?.flatMap(({ cel }) => cel?.expression ?? []))
 }
 
-function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
+function validate(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const { deviceSelector, taint } = specOf(object)
   const at = path.child('deviceSelector')
@@ -39,7 +39,7 @@ function validate(object: ApiObject, old: ApiObject | undefined): FieldError[] {
   if (deviceSelector?.pool !== undefined) checkPoolName(errors, deviceSelector.pool, at.child('pool'))
   if (deviceSelector?.device !== undefined)
     checkFormat(errors, deviceSelector.device, at.child('device'), validateDns1123Label)
-  checkSelectors(errors, deviceSelector?.selectors, at.child('selectors'), knownOf(old))
+  checkSelectors(errors, deviceSelector?.selectors, at.child('selectors'), context, knownOf(old))
   checkTaint(errors, taint, path.child('taint'))
   return errors
 }
@@ -68,7 +68,7 @@ export const deviceTaintRule: KindDefinition = {
   strategy: {
     ...specStrategy({
       generation: true,
-      validate: (object) => validate(object, undefined),
+      validate: (object, context) => validate(object, undefined, context),
       prepareForCreate: stamp,
       prepareForUpdate: restamp,
     }),

@@ -8,7 +8,7 @@ import {
   fieldErrors,
   semanticEqual,
 } from '../../../object/index.ts'
-import type { Defaults, KindDefinition } from '../../definition.ts'
+import type { Defaults, KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { statusStrategy } from '../../meta/strategy.ts'
@@ -19,9 +19,9 @@ import { dropDeallocated, statusOf, validateStatusUpdate } from './status.ts'
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.ResourceClaimSpec => object['spec'] as v1.ResourceClaimSpec
 
-function validateCreate(object: ApiObject): FieldError[] {
+function validateCreate(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
-  checkDeviceClaim(errors, specOf(object).devices, path.child('devices'))
+  checkDeviceClaim(errors, specOf(object).devices, path.child('devices'), context)
   return errors
 }
 

@@ -8,7 +8,7 @@ import {
   fieldErrors,
   semanticEqual,
 } from '../../../object/index.ts'
-import type { Defaults, KindDefinition } from '../../definition.ts'
+import type { Defaults, KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { validateAnnotations, validateLabels } from '../../meta/validate.ts'
@@ -18,13 +18,13 @@ import { checkDeviceClaim, defaultDeviceClaim, defaultV1beta1DeviceClaim } from 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.ResourceClaimTemplateSpec => object['spec'] as v1.ResourceClaimTemplateSpec
 
-function validateCreate(object: ApiObject): FieldError[] {
+function validateCreate(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const { metadata, spec } = specOf(object)
   if (metadata.labels) validateLabels(metadata.labels, path.child('metadata').child('labels'), errors)
   if (metadata.annotations)
     validateAnnotations(metadata.annotations, path.child('metadata').child('annotations'), errors)
-  checkDeviceClaim(errors, spec.devices, path.child('spec').child('devices'))
+  checkDeviceClaim(errors, spec.devices, path.child('spec').child('devices'), context)
   return errors
 }
 
