@@ -84,6 +84,38 @@ describe('validating admission policies of a whole server', function () {
     )
   })
 
+  it('see the options of the operation, CreateOptions and UpdateOptions for patches, too', async () => {
+    const told = ['kind', 'fieldManager', 'fieldValidation'].map(
+      (field) => `(has(request.options.${field}) ? string(request.options.${field}) : "-")`,
+    )
+    const validations = [
+      {
+        expression: 'has(object.metadata) && object.metadata.name.startsWith("probe-")',
+        messageExpression: `["seen:", request.operation, ${told.join(', ')}, string(has(request.options.force))].join(" ")`,
+      },
+    ]
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'optioned' }, data: { a: '1' } }
+    const created = await create('optioned')
+    assert.equal(created.status, 201, created.text)
+    const patching = (type: string) => ({ method: 'PATCH', headers: { 'content-type': `application/${type}` } })
+    const steps: readonly [expected: string, path: string, options: Parameters<typeof call>[1]][] = [
+      ['CREATE CreateOptions m Strict false', '?fieldManager=m&fieldValidation=Strict', { body: { ...map, metadata: { name: 'new' } } }],
+      ['UPDATE UpdateOptions m - false', '/optioned?fieldManager=m', { method: 'PUT', body: map }],
+      ['UPDATE UpdateOptions - - false', '/optioned', { ...patching('merge-patch+json'), body: { data: { a: '2' } } }],
+      ['UPDATE UpdateOptions m - false', '/optioned?fieldManager=m', { ...patching('strategic-merge-patch+json'), body: { data: { a: '2' } } }],
+      ['UPDATE UpdateOptions m - false', '/optioned?fieldManager=m', { ...patching('json-patch+json'), body: [{ op: 'add', path: '/data', value: { a: '2' } }] }],
+      ['UPDATE UpdateOptions m - false', '/optioned?fieldManager=m&force=true', { ...patching('apply-patch+yaml'), body: map }],
+      ['CREATE CreateOptions m - false', '/absent?fieldManager=m', { ...patching('apply-patch+yaml'), body: { ...map, metadata: { name: 'absent' } } }],
+    ] // biome-ignore format: a table
+    await withPolicy({ policy: { validations } }, async (name) => {
+      await inForce(name)
+      for (const [expected, path, options] of steps) {
+        const { status, body } = await call(`${maps}${path}`, options)
+        assert.deepEqual([status, /seen: (.*)$/.exec(body.message)?.[1]], [422, expected], path)
+      }
+    })
+  })
+
   it('see patches, deletions, subresources and apply as they are', async () => {
     const validations = [
       { expression: 'request.operation != "DELETE" || oldObject.data.keep != "yes"', message: 'kept' },

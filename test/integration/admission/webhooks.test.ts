@@ -619,6 +619,46 @@ describe('admission webhooks of a whole server', function () {
     assert.equal((await call(`${deployments}/w`, { method: 'DELETE' })).status, 200)
   })
 
+  it('see CreateOptions for each way to create an object, and UpdateOptions for each way to change one', async () => {
+    hooks.on('/hook', allow)
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+    const lease = (spec: object) => ({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'optioned' },
+      spec,
+    })
+    const patching = (type: string) => ({ method: 'PATCH', headers: { 'content-type': `application/${type}` } })
+    const steps: readonly [expected: readonly unknown[], query: string, options: Parameters<typeof call>[1]][] = [
+      [['CREATE', 'CreateOptions', 'm', 'Strict'], '?fieldManager=m&fieldValidation=Strict', { method: 'PUT', body: lease({}) }],
+      [['UPDATE', 'UpdateOptions', 'm', undefined], '?fieldManager=m', { method: 'PUT', body: lease({ holderIdentity: 'a' }) }],
+      [['UPDATE', 'UpdateOptions', undefined, undefined], '', { ...patching('merge-patch+json'), body: { spec: { holderIdentity: 'b' } } }],
+      [['UPDATE', 'UpdateOptions', 'n', 'Warn'], '?fieldManager=n&fieldValidation=Warn', { ...patching('json-patch+json'), body: [{ op: 'replace', path: '/spec/holderIdentity', value: 'c' }] }],
+      [['UPDATE', 'UpdateOptions', 'o', undefined], '?fieldManager=o&force=true', { ...patching('apply-patch+yaml'), body: lease({ holderIdentity: 'd' }) }],
+      [['DELETE', 'DeleteOptions', undefined, undefined], '', { method: 'DELETE' }],
+      [['CREATE', 'CreateOptions', 'o', undefined], '?fieldManager=o&force=true', { ...patching('apply-patch+yaml'), body: lease({ holderIdentity: 'd' }) }],
+      [['DELETE', 'DeleteOptions', undefined, undefined], '', { method: 'DELETE' }],
+    ] // biome-ignore format: a table
+    const rules = [
+      { operations: ['*'], apiGroups: ['coordination.k8s.io'], apiVersions: ['v1'], resources: ['leases'] },
+    ]
+    await withHooks('Validating', [{ rules }], async () => {
+      for (const [expected, query, options] of steps) {
+        hooks.seen.length = 0
+        const { status, text } = await call(`${leases}/optioned${query}`, options)
+        assert(status < 300, text)
+        const seen = hooks.seen
+          .filter(({ review }) => review.request['name'] === 'optioned')
+          .map(({ review: { request } }) => {
+            const { kind, fieldManager, fieldValidation, force } = request['options'] as Record<string, unknown>
+            assert.equal(force, undefined, 'neither options have it')
+            return [request.operation, kind, fieldManager, fieldValidation]
+          })
+        assert.deepEqual(seen, [expected], JSON.stringify(options))
+      }
+    })
+  })
+
   /** Operation, kind, resource, name, the kinds of the objects and of the options. */
   function summaryOf(request: Readonly<Record<string, unknown>>): unknown[] {
     const named = (field: string): Partial<Record<string, string>> =>
