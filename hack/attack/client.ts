@@ -31,6 +31,8 @@ const timeoutMs = 30_000
  */
 const streamsMax = 500
 const sessionMbMax = 200
+/** A session that is closed sooner refuses requests that are still on their way to its socket. */
+const closeDelayMs = timeoutMs
 /** Of an answer's bytes; longer ones are cut. */
 const bytesMax = 64 * 1024 * 1024
 
@@ -107,7 +109,7 @@ export class AttackClient {
   #http2(): http2.ClientHttp2Session {
     let session = this.#session
     const isSpent = ++this.#streams % streamsMax === 0
-    if (isSpent) session?.close()
+    if (isSpent) setTimeout((spent) => spent?.close(), closeDelayMs, session).unref()
     if (session === undefined || isSpent || session.closed || session.destroyed) {
       session = http2.connect(this.#url.origin, { rejectUnauthorized: false, maxSessionMemory: sessionMbMax })
       session.on('error', () => {})
