@@ -9,7 +9,7 @@ const papers = ['*.md', 'docs/!(flags).md', 'deploy/**/*.md', 'lib/*/README.md',
 const namedPath = /(?<![\w./@:~$-])(?:api|cmd|deploy|docs|hack|lib|test)\/[\w./*{},-]*[\w/*}]/g
 const link = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g
 /** Paths of the worked examples of CONTRIBUTING.md, which test/unit/hack/contributing.test.ts follows. */
-const example = /flashlight/i
+const example = /flashlight|lighting/i
 
 /** The documents by their paths below the root. */
 function readPapers(root: string): Tree {
