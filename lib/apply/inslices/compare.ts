@@ -4,7 +4,7 @@ import { noFields, self } from '../fieldset/fieldset.ts'
 import { Comparer, type Comparison, type Difference, Differences, below, everything } from '../typed/compare.ts'
 import { addItem, type ItemsByElement } from '../typed/listitem.ts'
 import { anyShape, type ListShape, type Shape } from '../typed/shape.ts'
-import { type Fields, own } from '../typed/value.ts'
+import { type Fields, isEmptyRecord, own } from '../typed/value.ts'
 
 /** As compareTyped, with pauses, for objects of many fields. */
 export function* compareInSlices(shape: Shape, before: unknown, after: unknown): Slices<Comparison> {
@@ -42,10 +42,13 @@ class SlicedComparer {
     return this.#whole
   }
 
-  /** A value that becomes one of another kind takes all fields below it along. */
+  /** A value that becomes one of another kind takes all fields below it along. Null is as good as an empty map. */
   *#any(before: unknown, after: unknown): Slices<Difference> {
     if (isRecordOrAbsent(before) && isRecordOrAbsent(after)) return yield* this.#records(anyShape, before, after)
-    if (!isRecord(before) && !isRecord(after)) return this.#atOnce(anyShape, before, after)
+    if (before === null && isFilled(after)) return yield* this.#records(anyShape, noRecord, after)
+    if (after === null && isFilled(before)) return yield* this.#records(anyShape, before, noRecord)
+    const isEmptied = (before === null || after === null) && !isFilled(before) && !isFilled(after)
+    if (isEmptied || (!isRecord(before) && !isRecord(after))) return this.#atOnce(anyShape, before, after)
     const { removed } = yield* this.compare(anyShape, isRecord(before) ? before : undefined, undefined)
     const { changed } = yield* this.compare(anyShape, undefined, isRecord(after) ? after : undefined)
     return { changed: changed ?? noFields, removed: removed && below(removed) }
@@ -136,6 +139,10 @@ function fieldOf(shape: Shape, key: string): { inner: Shape; element: string; im
   const field = shape.is === 'struct' ? shape.byName.get(key) : undefined
   if (field) return { inner: field.shape, element: field.element, implied: field.implied }
   return { inner: shape.is === 'map' ? shape.element : anyShape, element: fieldElement(key), implied: undefined }
+}
+
+function isFilled(value: unknown): value is Fields {
+  return isRecord(value) && !isEmptyRecord(value)
 }
 
 function isNested(value: unknown): boolean {

@@ -3,7 +3,7 @@ import { setField } from '../../object/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
 import { itemElement } from '../typed/listitem.ts'
-import { type GivenUp, judgeGivenUp } from '../typed/remove.ts'
+import { emptied, type GivenUp, judgeGivenUp, statesNothing } from '../typed/remove.ts'
 import { anyShape, type ListShape, type Shape } from '../typed/shape.ts'
 import type { Fields } from '../typed/value.ts'
 
@@ -51,10 +51,14 @@ function* rebuildMap(shape: Shape, value: Fields, context: GivenUp, pace: Pace):
     const { verdict, inner } = judgeGivenUp(context, fieldElement(name), field !== undefined)
     const before = value[name]
     const shapeBelow = field?.shape ?? (shape.is === 'map' ? shape.element : anyShape)
-    const left = verdict === 'descend' ? yield* rebuild(shapeBelow, before, inner, pace) : before
-    if (left !== before || verdict === 'drop') isChanged = true
-    if (verdict !== 'drop') isEmptied = false
-    if (verdict !== 'drop' && left !== undefined) setField(kept, name, left)
+    const drops = verdict === 'drop' && !(field && statesNothing(shapeBelow, before))
+    const rebuilt = verdict === 'descend' ? yield* rebuild(shapeBelow, before, inner, pace) : before
+    const left = rebuilt === undefined ? emptied(before) : rebuilt
+    if (left !== before || drops) isChanged = true
+    if (!drops) {
+      isEmptied = false
+      setField(kept, name, left)
+    }
     if (pace.isDue()) yield
   }
   if (!isChanged) return value

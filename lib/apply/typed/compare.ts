@@ -146,9 +146,13 @@ export class Comparer implements Difference {
     this.#answer(found.changed, found.removed)
   }
 
-  /** The kind of a value may change: all fields below the old value are removed, all below the new one are added. */
+  /**
+   * The kind of a value may change: all fields below the old value are removed, all below the new one are added. Null
+   * is as good as an empty map.
+   */
   #compareAny(before: unknown, after: unknown): void {
-    if (isRecord(before) && isRecord(after)) return this.#compareMaps(anyShape, before, after)
+    if ((isRecord(before) && (isRecord(after) || after === null)) || (before === null && isRecord(after)))
+      return this.#compareMaps(anyShape, before, after)
     if (!isRecord(before) && !isRecord(after)) return this.#compareLeaf(before, after)
     const old = isRecord(before) ? below(everything(anyShape, before)) : undefined
     const now = isRecord(after) ? below(everything(anyShape, after)) : undefined

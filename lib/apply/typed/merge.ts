@@ -2,7 +2,7 @@ import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
 import { deepEqual, setField } from '../../object/index.ts'
 import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
-import { isEmptyRecord, own } from './value.ts'
+import { type Fields, isEmptyRecord, own } from './value.ts'
 
 /**
  * A configuration laid over what is there: maps by key, lists by item, what is atomic as a whole. Changes neither;
@@ -20,7 +20,7 @@ export function mergeTyped(shape: Shape, live: unknown, config: unknown): unknow
     case 'struct':
       return shape.atomic ? laidOver(live, config) : mergeStructs(shape, live, config)
     case 'any':
-      return isRecord(live) && isRecord(config) ? mergeMaps(anyShape, live, config) : laidOver(live, config)
+      return isRecord(live) ? mergeAny(live, config) : laidOver(live, config)
     case 'scalar':
       return laidOver(live, config)
   }
@@ -28,6 +28,10 @@ export function mergeTyped(shape: Shape, live: unknown, config: unknown): unknow
 
 function laidOver(live: unknown, config: unknown): unknown {
   return deepEqual(live, config) ? live : config
+}
+
+function mergeAny(live: Fields, config: unknown): unknown {
+  return isRecord(config) || config === null ? mergeMaps(anyShape, live, config) : config
 }
 
 function mergeMaps(element: Shape, live: unknown, config: unknown): unknown {

@@ -13,14 +13,14 @@ export type Judge<Context> = (
   context: Context,
   element: string,
   named: boolean,
-) => { readonly verdict: Verdict; readonly inner: Context; readonly keepsEmpty?: boolean }
+) => { readonly verdict: Verdict; readonly inner: Context; readonly keepsEmpty?: boolean; readonly keepsBare?: boolean }
 
 /** The value without the fields of a set and what is below them. Answers the value itself when nothing goes. */
 export function removeFields(shape: Shape, value: unknown, set: FieldSet): unknown {
   return rebuild(shape, value, set, (context, element) => {
     const node = context[element]
     if (node === undefined) return { verdict: 'keep', inner: noFields }
-    return { verdict: isMember(node) ? 'drop' : 'descend', inner: node }
+    return { verdict: isMember(node) ? 'drop' : 'descend', inner: node, keepsEmpty: true }
   })
 }
 
@@ -54,11 +54,26 @@ export const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
   if (lastNode === undefined) return { verdict: 'keep', inner: context }
   const ownedNode = context.owned[element]
   const holds = (node: FieldSet): boolean => named || isMember(node)
-  if (holds(lastNode) && !(ownedNode && holds(ownedNode))) return { verdict: 'drop', inner: context }
-  return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields } }
+  if (holds(lastNode) && !(ownedNode && holds(ownedNode))) return { verdict: 'drop', inner: context, keepsBare: true }
+  return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields }, keepsEmpty: true }
 }
 
-/** Undefined: all that was in it has been dropped, so that it goes, too. The value around it then stays, even empty. */
+/** A value that stays although all that was in it has been dropped. */
+export function emptied(before: unknown): unknown {
+  return Array.isArray(before) ? [] : {}
+}
+
+/** A field that holds empty lists alone is in no manager's set: none has given it up. */
+export function statesNothing(shape: Shape, value: unknown): boolean {
+  if (shape.is === 'list') return shape.semantics !== 'atomic' && Array.isArray(value) && value.length === 0
+  if (shape.is !== 'struct' || shape.atomic || !isRecord(value) || isEmptyRecord(value)) return false
+  return Object.keys(value).every((name) => {
+    const field = shape.byName.get(name)
+    return field !== undefined && statesNothing(field.shape, value[name])
+  })
+}
+
+/** Undefined: all that was in it has been dropped. */
 function rebuild<Context>(shape: Shape, value: unknown, context: Context, judge: Judge<Context>): unknown {
   switch (shape.is) {
     case 'scalar':
@@ -112,19 +127,20 @@ function rebuildMap<Context>(
 ): unknown {
   const kept: Record<string, unknown> = {}
   let changed = false
-  let emptied = true
+  let isEmptied = true
   for (const name of Object.keys(value)) {
     const { inner: shape, named } = shapeOf(name)
-    const { verdict, inner, keepsEmpty } = judge(context, fieldElement(name), named)
+    const { verdict, inner, keepsEmpty, keepsBare } = judge(context, fieldElement(name), named)
     const before = value[name]
+    const drops = verdict === 'drop' && !(named && keepsBare && statesNothing(shape, before))
     let left = verdict === 'descend' ? rebuild(shape, before, inner, judge) : before
-    if (left === undefined && keepsEmpty) left = Array.isArray(before) ? [] : {}
-    if (left !== before || verdict === 'drop') changed = true
-    if (verdict !== 'drop') emptied = false
-    if (verdict !== 'drop' && left !== undefined) setField(kept, name, left)
+    if (left === undefined && keepsEmpty) left = emptied(before)
+    if (left !== before || drops) changed = true
+    if (!drops) isEmptied = false
+    if (!drops && left !== undefined) setField(kept, name, left)
   }
   if (!changed) return value
-  return emptied ? undefined : kept
+  return isEmptied ? undefined : kept
 }
 
 /** The set with every struct's field on the way to a member a member itself. */

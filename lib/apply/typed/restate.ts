@@ -6,8 +6,8 @@ import { anyShape, type ListShape, type Shape } from './shape.ts'
 import { type Fields, isEmptyRecord, own } from './value.ts'
 
 /**
- * The object with the fields that pruning took along with the last of their contents although the configuration states
- * them: an empty struct (`spec: {}`), or null. Answers the object itself when there is none.
+ * The object with null where the configuration states null and pruning left nothing in a map or list. Answers the object
+ * itself when there is no such place.
  */
 export function* restate(shape: Shape, pruned: unknown, config: unknown): Slices<unknown> {
   return yield* new Restater(new Pace()).visit(shape, pruned, config)
@@ -21,7 +21,7 @@ class Restater {
   }
 
   *visit(shape: Shape, pruned: unknown, config: unknown): Slices<unknown> {
-    if (shape.is === 'scalar' || shape === anyShape) return pruned
+    if (shape.is === 'scalar') return pruned
     if (shape.is === 'list')
       return shape.semantics === 'map' && Array.isArray(pruned) && Array.isArray(config)
         ? yield* this.#items(shape, pruned, config)
@@ -38,8 +38,8 @@ class Restater {
       const inner = field?.shape ?? (shape.is === 'map' ? shape.element : anyShape)
       const before = own(pruned, name)
       const stated = config[name]
-      if (before === undefined && field && isAsGoodAsAbsent(field, stated)) continue
-      const value = before === undefined && isStated(inner, stated) ? stated : yield* this.visit(inner, before, stated)
+      if (stated === null && field && isAsGoodAsAbsent(field, null)) continue
+      const value = stated === null && isEmpty(before) ? null : yield* this.visit(inner, before, stated)
       if (value !== before) setField((restated ??= { ...pruned }), name, value)
     }
     return restated ?? pruned
@@ -61,6 +61,7 @@ class Restater {
   }
 }
 
-function isStated(shape: Shape, value: unknown): boolean {
-  return value === null || (shape.is === 'struct' && !shape.atomic && isRecord(value) && isEmptyRecord(value))
+function isEmpty(value: unknown): boolean {
+  if (value === undefined) return true
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && isEmptyRecord(value)
 }

@@ -8,7 +8,7 @@ const anyType: Type = { is: 'any', form: 'JSON' }
  * `metadata` is the type that all objects' metadata have.
  */
 export function typeOfObject(root: SchemaNode, name: string, metadata: StructType): StructType {
-  return new NodeStruct(root, name, metadata)
+  return new NodeStruct(root, name, { metadata, isRoot: true, keepsUnknown: false })
 }
 
 /** For the registry's walkers over compiled types: a kind whose own code knows its schema shows them no fields. */
@@ -26,6 +26,15 @@ export const opaqueStruct: StructType = Object.freeze({
   message: [],
 })
 
+interface Place {
+  /** The type that all objects' metadata have. */
+  readonly metadata: StructType
+  /** The object itself, not what is nested in it. */
+  readonly isRoot: boolean
+  /** A node around this one keeps unknown fields. */
+  readonly keepsUnknown: boolean
+}
+
 class NodeStruct implements StructType {
   readonly is = 'struct'
   readonly name: string
@@ -37,17 +46,16 @@ class NodeStruct implements StructType {
   readonly wrapper = undefined
   readonly message = []
   readonly #node: SchemaNode
-  readonly #metadata: StructType | undefined
+  readonly #place: Place
   #fields: readonly Field[] | undefined
   #byName: ReadonlyMap<string, Field> | undefined
 
-  /** `metadata`: the type of an object's own metadata. */
-  constructor(node: SchemaNode, name: string, metadata: StructType | undefined) {
+  constructor(node: SchemaNode, name: string, place: Place) {
     this.name = name
     this.semantics = node.mapType
-    this.preserveUnknown = node.preserve
+    this.preserveUnknown = node.preserve || place.keepsUnknown
     this.#node = node
-    this.#metadata = metadata
+    this.#place = place
   }
 
   get fields(): readonly Field[] {
@@ -60,21 +68,26 @@ class NodeStruct implements StructType {
   }
 
   #makeFields(): Field[] {
+    const { metadata, isRoot } = this.#place
+    const inner = below(this.#node, this.#place)
     const own = new Map<string, Type>()
     const defaults = new Map<string, unknown>()
     for (const [name, property] of this.#node.properties) {
-      own.set(name, typeOf(property, `${this.name}.${name}`))
+      own.set(name, typeOf(property, `${this.name}.${name}`, inner))
       defaults.set(name, property.default)
     }
-    if (this.#metadata) {
+    const isObject = isRoot || this.#node.embedded
+    if (isObject) {
       own.set('apiVersion', { is: 'scalar', scalar: 'string' })
       own.set('kind', { is: 'scalar', scalar: 'string' })
+      own.set('metadata', metadata)
     }
     const fields = [...own].map(([name, type]) => fieldOfType(name, type, defaults.get(name)))
-    if (!this.#metadata) return fields
-    // Every object has them, so that they have no owner as such.
-    const metadata = { ...fieldOfType('metadata', this.#metadata, undefined), pointer: false, emptyDiffers: false }
-    return [...fields.filter(({ name }) => name !== 'metadata'), metadata]
+    if (!isRoot) return fields
+    // Every object has metadata, so that it has no owner as such.
+    return fields.map((field) =>
+      field.name === 'metadata' ? { ...field, pointer: false, emptyDiffers: false } : field,
+    )
   }
 }
 
@@ -85,25 +98,29 @@ const scalars: Readonly<Record<string, ScalarName>> = {
   boolean: 'bool',
 }
 
-function typeOf(node: SchemaNode, name: string): Type {
-  if (node.intOrString) return { is: 'scalar', scalar: 'IntOrString' }
+function typeOf(node: SchemaNode, name: string, place: Place): Type {
   const scalar = scalars[node.type]
   if (scalar !== undefined) return { is: 'scalar', scalar }
   if (node.type === 'array')
     return {
       is: 'list',
-      element: node.items ? typeOf(node.items, `${name}.@items`) : anyType,
+      element: node.items ? typeOf(node.items, `${name}.@items`, below(node, place)) : anyType,
       semantics: node.listType,
       stated: true,
       keys: node.listKeys,
       wrapped: false,
     }
+  // A node without a type takes values of every type (an integer or string, too: only its validation refuses others).
   if (node.type !== 'object') return anyType
+  if (node.properties.size > 0 || node.embedded) return new NodeStruct(node, name, place)
   const { additional } = node
-  if (node.properties.size === 0 && typeof additional === 'object')
-    return { is: 'map', element: typeOf(additional, `${name}.@values`), semantics: node.mapType, stated: true }
-  if (node.properties.size === 0 && (node.preserve || additional === true) && node.mapType !== 'atomic') return anyType
-  return new NodeStruct(node, name, undefined)
+  // Nothing said of its fields, an object takes any: what the schema does not keep is pruned later.
+  const element = typeof additional === 'object' ? typeOf(additional, `${name}.@values`, below(node, place)) : anyType
+  return { is: 'map', element, semantics: node.mapType, stated: true }
+}
+
+function below(node: SchemaNode, { metadata, keepsUnknown }: Place): Place {
+  return { metadata, isRoot: false, keepsUnknown: keepsUnknown || node.preserve }
 }
 
 /** Absent and zero differ everywhere in a custom resource. */
