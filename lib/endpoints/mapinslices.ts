@@ -1,4 +1,4 @@
-import { Breather, type Clock } from '../base/index.ts'
+import { Breather, type Clock, type Slices } from '../base/index.ts'
 
 /** Items between two looks at the clock. */
 const itemsPerLookDefault = 8
@@ -24,6 +24,6 @@ export async function mapInSlices<Item, Result>(
 }
 
 /** The result of `work`, with turns for others where it yields when it takes long. */
-export function finishInSlices<Result>(work: Generator<undefined, Result>, clock: Clock): Promise<Result> {
+export function finishInSlices<Result>(work: Slices<Result>, clock: Clock): Promise<Result> {
   return new Breather(clock).runInTurns(work)
 }

@@ -31,12 +31,7 @@ export interface Format {
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
-  frameList(
-    apiVersion: string,
-    kind: string,
-    metadata: Uint8Array,
-    items: readonly ItemParts[],
-  ): Generator<undefined, Uint8Array[]>
+  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemParts[]): Slices<Uint8Array[]>
   /** Undefined: watches don't speak it. */
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }

@@ -188,7 +188,7 @@ export interface Scheme extends Registry {
     metadata: ListMeta,
     items: readonly ItemParts[],
     mediaType: MediaType,
-  ): Generator<undefined, Uint8Array[]>
+  ): Slices<Uint8Array[]>
   /** The bytes around the items of a list in JSON, for bodies that are made while they are sent. */
   jsonListFrame(listKind: GroupVersionKind, metadata: ListMeta): jsonFrames.ListFrame
   /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */

@@ -1,6 +1,7 @@
 // Bodies made of bytes that exist already: objects and lists are framed, not encoded again. An item is a JSON object
 // without kind and apiVersion.
 
+import type { Slices } from '../../base/index.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
 
 const encoder = new TextEncoder()
@@ -49,7 +50,7 @@ export function* frameList(
   kind: string,
   metadata: Uint8Array,
   items: readonly (Uint8Array | readonly Uint8Array[])[],
-): Generator<undefined, ListParts> {
+): Slices<ListParts> {
   const parts = new ListParts()
   const { head, separator, tail } = listFrame(apiVersion, kind, metadata)
   parts.add(head)
@@ -57,7 +58,7 @@ export function* frameList(
     if (index > 0) parts.add(separator)
     if (item instanceof Uint8Array) parts.add(item)
     else for (const part of item) parts.add(part)
-    if (index % itemsPerPause === itemsPerPause - 1) yield undefined
+    if (index % itemsPerPause === itemsPerPause - 1) yield
   }
   parts.add(tail)
   return parts

@@ -1,3 +1,4 @@
+import type { Slices } from '../../base/index.ts'
 import { Reader } from './reader.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
@@ -29,7 +30,7 @@ export function* frameList(
   kind: string,
   metadata: Uint8Array,
   items: readonly MessageParts[],
-): Generator<undefined, ListParts> {
+): Slices<ListParts> {
   const parts = new ListParts()
   // The head says how long all items are, and is made when that is known.
   parts.push(metadata)
@@ -37,7 +38,7 @@ export function* frameList(
   let at = 0
   for (const [index, item] of items.entries()) {
     if (index % itemsPerPause === 0) {
-      if (index > 0) yield undefined
+      if (index > 0) yield
       prefixes = Buffer.allocUnsafe(Math.min(itemsPerPause, items.length - index) * prefixBytesMax)
       at = 0
     }
