@@ -15,6 +15,7 @@ import { apiserverConfigV1alpha1 } from './apiserver.config.k8s.io/v1alpha1.ts'
 import { apiserverConfigV1beta1 } from './apiserver.config.k8s.io/v1beta1.ts'
 import { apiserverV1beta1 } from './apiserver.k8s.io/v1beta1.ts'
 import { appsV1 } from './apps/v1.ts'
+import { appsV1beta1 } from './apps/v1beta1.ts'
 import { auditV1 } from './audit.k8s.io/v1.ts'
 import { authenticationV1 } from './authentication.k8s.io/v1.ts'
 import { authenticationV1beta1 } from './authentication.k8s.io/v1beta1.ts'
@@ -38,6 +39,7 @@ import { discoveryV1beta1 } from './discovery.k8s.io/v1beta1.ts'
 import { eventratelimitAdmissionV1alpha1 } from './eventratelimit.admission.k8s.io/v1alpha1.ts'
 import { eventsV1 } from './events.k8s.io/v1.ts'
 import { flowcontrolV1 } from './flowcontrol.apiserver.k8s.io/v1.ts'
+import { flowcontrolV1beta2 } from './flowcontrol.apiserver.k8s.io/v1beta2.ts'
 import { imagepolicyV1alpha1 } from './imagepolicy.k8s.io/v1alpha1.ts'
 import { internalV1alpha1 } from './internal.apiserver.k8s.io/v1alpha1.ts'
 import { metaV1 } from './meta/v1.ts'
@@ -45,10 +47,12 @@ import { metaV1beta1 } from './meta/v1beta1.ts'
 import { networkingV1 } from './networking.k8s.io/v1.ts'
 import { networkingV1beta1 } from './networking.k8s.io/v1beta1.ts'
 import { nodeV1 } from './node.k8s.io/v1.ts'
+import { nodeV1alpha1 } from './node.k8s.io/v1alpha1.ts'
 import { podSecurityAdmissionConfigV1 } from './pod-security.admission.config.k8s.io/v1.ts'
 import { podtolerationrestrictionAdmissionV1alpha1 } from './podtolerationrestriction.admission.k8s.io/v1alpha1.ts'
 import { policyV1 } from './policy/v1.ts'
 import { rbacAuthorizationV1 } from './rbac.authorization.k8s.io/v1.ts'
+import { rbacAuthorizationV1alpha1 } from './rbac.authorization.k8s.io/v1alpha1.ts'
 import { resourceV1 } from './resource.k8s.io/v1.ts'
 import { resourceV1alpha3 } from './resource.k8s.io/v1alpha3.ts'
 import { resourceV1beta1 } from './resource.k8s.io/v1beta1.ts'
@@ -71,6 +75,7 @@ export const tables: readonly GroupVersionTable[] = [
   coreV1,
   apiregistrationV1,
   appsV1,
+  appsV1beta1,
   eventsV1,
   authenticationV1,
   authenticationV1beta1,
@@ -86,6 +91,7 @@ export const tables: readonly GroupVersionTable[] = [
   networkingV1beta1,
   policyV1,
   rbacAuthorizationV1,
+  rbacAuthorizationV1alpha1,
   storageV1,
   storageV1alpha1,
   storageV1beta1,
@@ -100,6 +106,7 @@ export const tables: readonly GroupVersionTable[] = [
   coordinationV1beta1,
   coordinationV1alpha2,
   nodeV1,
+  nodeV1alpha1,
   discoveryV1,
   discoveryV1beta1,
   resourceV1,
@@ -107,6 +114,7 @@ export const tables: readonly GroupVersionTable[] = [
   resourceV1beta1,
   resourceV1alpha3,
   flowcontrolV1,
+  flowcontrolV1beta2,
   internalV1alpha1,
   storagemigrationV1alpha1,
   storagemigrationV1beta1,

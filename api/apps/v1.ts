@@ -28,7 +28,7 @@ export const appsV1: GroupVersionTable = {
     DaemonSet: {
       doc: 'Keeps a pod running on every node, or on those that match.',
       kind: true,
-      earlierVersions: ['v1beta2', 'extensions/v1beta1'],
+      earlierVersions: ['v1beta2'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -90,7 +90,7 @@ export const appsV1: GroupVersionTable = {
     Deployment: {
       doc: 'Keeps a number of like pods running, and replaces them step by step when their template changes.',
       kind: true,
-      earlierVersions: ['v1beta2', 'v1beta1', 'extensions/v1beta1'],
+      earlierVersions: ['v1beta2'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

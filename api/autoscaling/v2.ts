@@ -63,6 +63,7 @@ export const autoscalingV2: GroupVersionTable = {
     HorizontalPodAutoscaler: {
       doc: 'Sets the number of pods of a workload by what it is loaded with.',
       kind: true,
+      earlierVersions: ['v2beta2'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -8,7 +8,7 @@ export const batchV1: GroupVersionTable = {
     CronJob: {
       doc: 'Makes a job again and again, by a schedule.',
       kind: true,
-      earlierVersions: ['v1beta1'],
+      earlierVersions: ['v1beta1', 'v2alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

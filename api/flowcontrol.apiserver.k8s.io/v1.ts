@@ -21,7 +21,7 @@ export const flowcontrolV1: GroupVersionTable = {
     FlowSchema: {
       doc: 'Assigns requests to a priority level, and groups them into flows that share it fairly.',
       kind: true,
-      earlierVersions: ['v1beta3', 'v1beta2', 'v1beta1'],
+      earlierVersions: ['v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -104,7 +104,7 @@ export const flowcontrolV1: GroupVersionTable = {
     PriorityLevelConfiguration: {
       doc: 'A priority level: how many requests it may run at a time, and what the others do.',
       kind: true,
-      earlierVersions: ['v1beta3', 'v1beta2', 'v1beta1'],
+      earlierVersions: ['v1beta3'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -22,6 +22,7 @@ export const networkingV1: GroupVersionTable = {
     IPAddress: {
       doc: 'An address that is in use, in the form of a name, so that it is given out only once.',
       kind: true,
+      earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
@@ -253,6 +254,7 @@ export const networkingV1: GroupVersionTable = {
     ServiceCIDR: {
       doc: 'Blocks that services get their addresses from.',
       kind: true,
+      earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

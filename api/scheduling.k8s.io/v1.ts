@@ -8,7 +8,7 @@ export const schedulingV1: GroupVersionTable = {
     PriorityClass: {
       doc: 'A named priority for pods.',
       kind: true,
-      earlierVersions: ['v1beta1'],
+      earlierVersions: ['v1beta1', 'v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },

@@ -1,6 +1,15 @@
 // kinds: the behaviour of each kind: its defaults, validation, strategy, columns, selectable fields and conversions,
 // one folder a kind, and the rules of metadata that all share. A kind is data and pure functions on objects; it must
 // not know how it is stored, served or authorized. Nothing outside this room makes a difference between kinds.
+export {
+  apiserverClientSigner,
+  type CertificateView,
+  kubeletClientSigner,
+  kubeletClientViolation,
+  kubeletServingSigner,
+  legacyUnknownSigner,
+  signerRules,
+} from './certificates/signers.ts'
 export { adminAccessFault, adminAccessOf } from './resource/adminaccess.ts'
 export {
   createAdmissionEnvironment,

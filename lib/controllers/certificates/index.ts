@@ -8,5 +8,5 @@ export {
   kubeletServingSigner,
   legacyUnknownSigner,
   signerRules,
-} from './rules.ts'
+} from '../../kinds/index.ts'
 export { pemOf } from './pem.ts'

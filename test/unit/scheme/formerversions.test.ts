@@ -13,17 +13,101 @@ interface StoredObject {
   readonly bytes: Uint8Array
 }
 
+const stored = (name: string): readonly StoredObject[] =>
+  readFileSync(join(import.meta.dirname, `../../golden/stored/${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { key, value } = JSON.parse(line) as { key: string; value: string }
+      return { key, bytes: Buffer.from(value, 'base64') }
+    })
+
 /** What a stock API server of release 1.20 left in etcd. */
-const recorded: readonly StoredObject[] = readFileSync(
-  join(import.meta.dirname, '../../golden/stored/release-1.20.jsonl'),
-  'utf8',
-)
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const { key, value } = JSON.parse(line) as { key: string; value: string }
-    return { key, bytes: Buffer.from(value, 'base64') }
-  })
+const recorded = stored('release-1.20')
+/** Objects of versions before that one's, or in a form that it did not have, each as protobuf and as JSON. */
+const earlier = stored('earlier-versions')
+
+const pods = {
+  selector: { matchLabels: { app: 'a' } },
+  template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ image: 'i', name: 'c' }] } },
+}
+const group = 'rbac.authorization.k8s.io'
+const strict = { limitResponse: { type: 'Reject' } }
+const url = { clientConfig: { url: 'https://a.example.com' }, name: 'a.example.com' }
+const unknown = { sideEffects: 'Unknown', admissionReviewVersions: ['v1beta1'], matchPolicy: 'Exact' }
+
+/** Parts of what each of them is read as. */
+const readAs: Readonly<Record<string, object>> = {
+  'deployments/default/old': {
+    metadata: { annotations: { 'deprecated.deployment.rollback.to': '4' } },
+    spec: { ...pods, replicas: 2, progressDeadlineSeconds: 2147483647 },
+  },
+  'deployments/default/older': { spec: { ...pods, replicas: 2, revisionHistoryLimit: 2 } },
+  'daemonsets/default/old': {
+    metadata: { annotations: { 'deprecated.daemonset.template.generation': '3' } },
+    spec: { ...pods, updateStrategy: { type: 'OnDelete' }, revisionHistoryLimit: 5 },
+  },
+  'daemonsets/default/older': {
+    metadata: { annotations: { 'deprecated.daemonset.template.generation': '6' } },
+    spec: { ...pods, updateStrategy: { type: 'OnDelete' } },
+  },
+  'replicasets/default/old': { spec: { ...pods, replicas: 3 } },
+  'statefulsets/default/old': { spec: { ...pods, serviceName: 's', podManagementPolicy: 'Parallel' } },
+  'networkpolicies/default/old': {
+    spec: {
+      podSelector: { matchLabels: { app: 'a' } },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: [{ port: 80, protocol: 'TCP' }], from: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+    },
+  },
+  'roles/default/old': {
+    rules: [{ verbs: ['get'], apiGroups: ['apps'], resources: ['deployments'], resourceNames: ['web'] }],
+  },
+  'clusterroles/old': {
+    rules: [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }],
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] },
+  },
+  'rolebindings/default/old': {
+    subjects: [
+      { kind: 'ServiceAccount', name: 's', namespace: 'default' },
+      { kind: 'Group', apiGroup: group, name: 'devs' },
+      { kind: 'Robot', apiGroup: 'example.com', name: 'r' },
+    ],
+    roleRef: { apiGroup: group, kind: 'Role', name: 'old' },
+  },
+  'clusterrolebindings/old': {
+    subjects: [
+      { kind: 'Group', apiGroup: group, name: 'system:authenticated' },
+      { kind: 'User', apiGroup: group, name: 'anna' },
+    ],
+  },
+  'runtimeclasses/older': {
+    handler: 'box',
+    overhead: { podFixed: { cpu: '10m' } },
+    scheduling: { nodeSelector: { box: 'yes' } },
+  },
+  'prioritylevelconfigurations/old': { spec: { type: 'Limited', limited: { ...strict, nominalConcurrencyShares: 7 } } },
+  'prioritylevelconfigurations/older': { spec: { limited: { ...strict, nominalConcurrencyShares: 30 } } },
+  'prioritylevelconfigurations/newer': {
+    spec: { limited: { ...strict, nominalConcurrencyShares: 9, lendablePercent: 50 } },
+  },
+  'validatingwebhookconfigurations/sparse': {
+    webhooks: [{ ...url, ...unknown, failurePolicy: 'Ignore', timeoutSeconds: 30 }],
+  },
+  'mutatingwebhookconfigurations/sparse': {
+    webhooks: [{ ...url, ...unknown, failurePolicy: 'Fail', timeoutSeconds: 5, reinvocationPolicy: 'Never' }],
+  },
+  'certificatesigningrequests/client': {
+    spec: { signerName: 'kubernetes.io/kube-apiserver-client-kubelet' },
+    status: { conditions: [{ type: 'Approved', status: 'True' }] },
+  },
+  'certificatesigningrequests/serving': { spec: { signerName: 'kubernetes.io/kubelet-serving' } },
+  'certificatesigningrequests/other': {
+    spec: { signerName: 'kubernetes.io/legacy-unknown', usages: ['digital signature', 'key encipherment'] },
+  },
+}
+
+const namesRead = [...new Set(earlier.map(({ key }) => key.slice('/registry/'.length)))]
 
 describe('objects that were stored in versions that are not served any more', () => {
   const kinds = createKindSet(builtInKinds)
@@ -78,6 +162,22 @@ describe('objects that were stored in versions that are not served any more', ()
       'storage.k8s.io/v1beta1',
     ])
   })
+
+  for (const name of namesRead)
+    it(`are read by their shape, in protobuf and in JSON: ${name}`, () => {
+      const forms = earlier.filter(({ key }) => key === `/registry/${name}`)
+      assert.equal(forms.length, 2)
+      const { gvr, gvk } = definitionOf(`/registry/${name}`)
+      const objects = forms.map(({ bytes }) => scheme.decodeFromStorage(bytes, gvr, '7'))
+      for (const object of objects) {
+        assert.deepEqual([object.apiVersion, object.kind], [formatGroupVersion(gvk), gvk.kind])
+        assert.partialDeepStrictEqual(object, readAs[name] ?? assert.fail(name))
+      }
+      assert.deepEqual(objects[0], objects[1])
+      // What a write leaves behind is read as the same.
+      const [object = assert.fail(name)] = objects
+      assert.deepEqual(scheme.decodeFromStorage(scheme.encodeForStorage(object), gvr, '7'), object)
+    })
 
   it('are an ingress with backends of one service and port', () => {
     assert.deepEqual(read('ingress/default/old')['spec'], {

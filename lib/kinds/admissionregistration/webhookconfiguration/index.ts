@@ -20,6 +20,7 @@ import { byRelease, createAdmissionEnvironment, ExpressionCheck, lazily } from '
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkRule } from '../rules.ts'
 import { reservedNames } from '../reservednames.ts'
+import { webhooksFromV1beta1 } from './convert.ts'
 
 /** Both kinds' webhooks; only mutating ones may be asked again. */
 type Webhook = v1.MutatingWebhook
@@ -123,6 +124,7 @@ function definition(kind: string): KindDefinition {
     nameRule: nameRules.subdomain,
     reservedNames,
     defaults: { v1: defaults },
+    convert: { v1beta1: { toHub: webhooksFromV1beta1 } },
     strategy: {
       ...specStrategy({
         hasStatus: false,

@@ -17,14 +17,12 @@ import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/colum
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { checkIntOrPercent, checkNotAboveAll, isZero } from '../replicas.ts'
+import { daemonSetFromV1beta1, templateGeneration } from './convert.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.DaemonSetSpec => (object['spec'] ?? {}) as apps.DaemonSetSpec
 const statusOf = (object: ApiObject): Partial<apps.DaemonSetStatus> =>
   (object['status'] ?? {}) as Partial<apps.DaemonSetStatus>
-
-/** The template's generation of before apps/v1, which pods of old sets are labelled with. */
-const templateGeneration = 'deprecated.daemonset.template.generation'
 
 function defaults(object: ApiObject): void {
   const spec = object['spec'] as apps.DaemonSetSpec
@@ -118,6 +116,7 @@ export const daemonSet: KindDefinition = {
   group: 'apps',
   kind: 'DaemonSet',
   defaultsMetadata: true,
+  convert: { v1beta1: { toHub: daemonSetFromV1beta1 }, 'extensions/v1beta1': { toHub: daemonSetFromV1beta1 } },
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
   strategy: {

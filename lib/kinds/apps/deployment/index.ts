@@ -23,6 +23,7 @@ import {
   type ReplicaStatusRule,
   validateReplicaStatus,
 } from '../replicas.ts'
+import { deploymentFromV1beta1 } from './convert.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): apps.DeploymentSpec => (object['spec'] ?? {}) as apps.DeploymentSpec
@@ -113,6 +114,10 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
 export const deployment: KindDefinition = {
   group: 'apps',
   kind: 'Deployment',
+  convert: {
+    v1beta1: { toHub: deploymentFromV1beta1 },
+    'extensions/v1beta1': { toHub: deploymentFromV1beta1 },
+  },
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
   strategy: specStrategy({

@@ -4,6 +4,7 @@ import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { keepField } from '../../meta/strategy.ts'
+import { requestFromV1beta1 } from './convert.ts'
 import { decisions, requestOf, validateRequest, validateRequestUpdate } from './validate.ts'
 
 /** The signer decides by the requesting user, who is therefore recorded here, whatever the client sent. */
@@ -65,6 +66,7 @@ function describe(object: ApiObject): string {
 export const certificateSigningRequest: KindDefinition = {
   group: 'certificates.k8s.io',
   kind: 'CertificateSigningRequest',
+  convert: { v1beta1: { toHub: requestFromV1beta1 } },
   nameRule: nameRules.pathSegment,
   strategy: {
     prepareForCreate,

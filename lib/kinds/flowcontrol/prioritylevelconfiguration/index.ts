@@ -6,6 +6,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { validateConditions } from '../conditions.ts'
 import { specOf, validateLevel } from './validate.ts'
+import { levelFromV1beta2 } from './convert.ts'
 
 function defaults(object: ApiObject): void {
   const { exempt, limited } = specOf(object)
@@ -32,6 +33,11 @@ export const priorityLevelConfiguration: KindDefinition = {
   kind: 'PriorityLevelConfiguration',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaults },
+  convert: {
+    v1beta2: { toHub: levelFromV1beta2 },
+    v1beta1: { toHub: levelFromV1beta2 },
+    v1alpha1: { toHub: levelFromV1beta2 },
+  },
   strategy: specStrategy({ generation: true, validate: validateLevel }),
   subresources: { status: statusStrategy(validateConditions, { keepMetadata: true }) },
   columns: [

@@ -16,6 +16,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabels } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
+import { runtimeClassFromV1alpha1 } from './convert.ts'
 
 const of = (object: ApiObject): node.RuntimeClass => object as unknown as node.RuntimeClass
 
@@ -60,6 +61,7 @@ function warnings(object: ApiObject): string[] {
 export const runtimeClass: KindDefinition = {
   group: 'node.k8s.io',
   kind: 'RuntimeClass',
+  convert: { v1alpha1: { toHub: runtimeClassFromV1alpha1 } },
   nameRule: nameRules.subdomain,
   strategy: specStrategy({ hasStatus: false, validate, validateUpdate, warnings }),
   columns: [

@@ -1,12 +1,14 @@
 import type { KindDefinition } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
 import { bindingColumns, bindingStrategy, defaultBinding } from '../bindings.ts'
+import { bindingFromV1alpha1 } from '../convert.ts'
 
 export const roleBinding: KindDefinition = {
   group: 'rbac.authorization.k8s.io',
   kind: 'RoleBinding',
   nameRule: nameRules.pathSegment,
   defaults: { v1: defaultBinding },
+  convert: { v1alpha1: { toHub: bindingFromV1alpha1 } },
   strategy: bindingStrategy({ namespaced: true, roleKinds: ['Role', 'ClusterRole'] }),
   columns: bindingColumns,
 }

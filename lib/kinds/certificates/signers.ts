@@ -45,7 +45,7 @@ export function kubeletClientViolation(asked: CertificateView, usages: readonly 
     : 'usages did not match [digital signature key encipherment client auth] or [digital signature client auth]'
 }
 
-function kubeletServingViolation(asked: CertificateView, usages: readonly string[]): string | undefined {
+export function kubeletServingViolation(asked: CertificateView, usages: readonly string[]): string | undefined {
   const wrongSubject = nodeSubjectViolation(asked)
   if (wrongSubject !== undefined) return wrongSubject
   if (asked.dnsNames.length === 0 && asked.ipAddresses.length === 0) return 'DNS or IP subjectAltName is required'

@@ -1,0 +1,84 @@
+// Made by hack/generate-types.ts from the tables in api/. Do not edit.
+// Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
+// assignable to ApiObject, whose further fields are unknown.
+import type * as metaV1 from '../meta/v1.ts'
+import type * as rbacAuthorizationK8sIoV1 from '../rbac.authorization.k8s.io/v1.ts'
+/** A set of permissions for cluster-wide objects, or to grant namespace by namespace. */
+export type ClusterRole = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** What the role allows. */
+  rules?: PolicyRule[]
+  /** Fills rules from other cluster roles; what is written to rules by hand is then overwritten. */
+  aggregationRule?: rbacAuthorizationK8sIoV1.AggregationRule
+}
+
+/** Grants a cluster role to subjects, in every namespace and on cluster-wide objects. */
+export type ClusterRoleBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** Who gets the role. */
+  subjects?: Subject[]
+  /** The cluster role that is granted. Cannot be changed. */
+  roleRef: rbacAuthorizationK8sIoV1.RoleRef
+}
+
+/** Permission for some verbs on some resources, or on some paths. Rules only add; nothing denies. */
+export type PolicyRule = {
+  /** Verbs that are allowed; * is all of them. */
+  verbs?: string[]
+  /** API groups of the resources; "" is core and * is all of them. */
+  apiGroups?: string[]
+  /** Resources by plural name, or resource/subresource; * is all of them. */
+  resources?: string[]
+  /** Restricts the rule to objects of these names; empty allows any name. */
+  resourceNames?: string[]
+  /** Paths outside of resources; a trailing * matches any rest. Only in cluster roles. */
+  nonResourceURLs?: string[]
+}
+
+/** A set of permissions within one namespace. */
+export type Role = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** What the role allows. */
+  rules?: PolicyRule[]
+}
+
+/** Grants a role to subjects within its own namespace. */
+export type RoleBinding = {
+  /** Name of the object's kind, in CamelCase. Cannot be changed. */
+  kind: string
+  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  apiVersion: string
+  /** Name, labels, annotations and the other standard metadata. */
+  metadata: metaV1.ObjectMeta
+  /** Who gets the role; the list is replaced as a whole in a merge. */
+  subjects?: Subject[]
+  /** Role of the same namespace, or cluster role, that is granted. Cannot be changed. */
+  roleRef: rbacAuthorizationK8sIoV1.RoleRef
+}
+
+/** A user, group or service account that a binding grants a role to. */
+export type Subject = {
+  /** User, Group or ServiceAccount; any other makes the authorizer report an error. */
+  kind: string
+  /** Group and version of its kind. */
+  apiVersion?: string
+  /** Name of the subject. */
+  name: string
+  /** Namespace of a service account; must be empty for a user or group. */
+  namespace?: string
+}
