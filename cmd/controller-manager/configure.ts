@@ -11,6 +11,7 @@ import { createFeatureGates, type Emulation, type FeatureGates, parseEmulation }
 import { FlagError } from '../../lib/flags/index.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
+import { recyclerPodsOf } from './recyclerpods.ts'
 
 /** The controller manager's configuration, read from its flags. */
 export interface ManagerConfig {
@@ -83,6 +84,7 @@ async function settingsOf(flags: ManagerFlags): Promise<ControllerSettings> {
     serviceAccountPrivateKey:
       (await readOptional('service-account-private-key-file', flags['service-account-private-key-file'])) ?? '',
     clusterSigning: signersOf(flags),
+    recyclerPods: await recyclerPodsOf(flags),
   }
 }
 

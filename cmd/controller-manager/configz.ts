@@ -50,6 +50,14 @@ export function configzOf(flags: ManagerFlags): object {
       VolumeConfiguration: {
         EnableHostPathProvisioning: flags['enable-hostpath-provisioner'],
         EnableDynamicProvisioning: flags['enable-dynamic-provisioning'],
+        PersistentVolumeRecyclerConfiguration: {
+          MinimumTimeoutNFS: flags['pv-recycler-minimum-timeout-nfs'],
+          PodTemplateFilePathNFS: flags['pv-recycler-pod-template-filepath-nfs'],
+          IncrementTimeoutNFS: flags['pv-recycler-increment-timeout-nfs'],
+          PodTemplateFilePathHostPath: flags['pv-recycler-pod-template-filepath-hostpath'],
+          MinimumTimeoutHostPath: flags['pv-recycler-minimum-timeout-hostpath'],
+          IncrementTimeoutHostPath: flags['pv-recycler-timeout-increment-hostpath'],
+        },
       },
     },
     PodGCController: { TerminatedPodGCThreshold: flags['terminated-pod-gc-threshold'] },

@@ -17,7 +17,6 @@ import { serving as apiServing } from '../apiserver/flags/connections.ts'
 
 const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
 const noCloud = notHere('there are no controllers of clouds')
-const noRecycling = notHere('volumes are not recycled: use provisioners')
 
 const generic = {
   'allocate-node-cidrs': bool(false, 'Give nodes blocks of pod addresses.'),
@@ -182,12 +181,12 @@ const controllers = {
   'node-eviction-rate': float(0.1, 'Nodes a second whose pods are evicted in a healthy zone.'),
   'node-monitor-grace-period': durationMs('50s', 'Silence after which a node counts as unreachable.'),
   'node-startup-grace-period': durationMs('1m', 'The same of a node that starts.'),
-  'pv-recycler-increment-timeout-nfs': integer(30, 'Time for recycling.', noRecycling),
-  'pv-recycler-minimum-timeout-hostpath': integer(60, 'Time for recycling.', noRecycling),
-  'pv-recycler-minimum-timeout-nfs': integer(300, 'Time for recycling.', noRecycling),
-  'pv-recycler-pod-template-filepath-hostpath': text('', 'Pod that recycles.', noRecycling),
-  'pv-recycler-pod-template-filepath-nfs': text('', 'Pod that recycles.', noRecycling),
-  'pv-recycler-timeout-increment-hostpath': integer(30, 'Time for recycling.', noRecycling),
+  'pv-recycler-increment-timeout-nfs': integer(30, 'Seconds for each GiB of an NFS volume that a pod empties.'),
+  'pv-recycler-minimum-timeout-hostpath': integer(60, 'Seconds that a pod may take to empty a folder of the host.'),
+  'pv-recycler-minimum-timeout-nfs': integer(300, 'Seconds that a pod may take to empty an NFS volume.'),
+  'pv-recycler-pod-template-filepath-hostpath': text('', 'Pod that empties folders of the host, for tests.'),
+  'pv-recycler-pod-template-filepath-nfs': text('', 'Pod that empties NFS volumes.'),
+  'pv-recycler-timeout-increment-hostpath': integer(30, 'Seconds for each GiB of a folder of the host.'),
   'pvclaimbinder-sync-period': durationMs('15s', 'How often claims and volumes are looked at anew.'),
   'resource-quota-sync-period': durationMs('5m', 'How often the use of quotas is counted anew.'),
   'root-ca-file': text('', 'Authority of the API server, for pods and tokens.'),

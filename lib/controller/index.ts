@@ -19,6 +19,7 @@ export { selectControllers } from './selection.ts'
 export {
   type ControllerSettings,
   defaultControllerSettings,
+  type RecyclerPods,
   type SigningAuthority,
   type SigningFiles,
 } from './settings.ts'

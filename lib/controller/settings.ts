@@ -1,3 +1,6 @@
+import type { Pod } from '../../api/gen/core/v1.ts'
+import type { Frozen } from '../object/index.ts'
+
 /** The controllers' settings by the names of their flags. Durations are in milliseconds. */
 export interface ControllerSettings {
   readonly concurrentDeploymentSyncs: number
@@ -24,6 +27,13 @@ export interface ControllerSettings {
   readonly enableDynamicProvisioning: boolean
   /** Volumes are made as folders of this machine, for classes that ask for it. */
   readonly enableHostpathProvisioner: boolean
+  /** Seconds that a pod may take to empty a volume, at least and for each GiB of it. */
+  readonly pvRecyclerMinimumTimeoutHostpath: number
+  readonly pvRecyclerTimeoutIncrementHostpath: number
+  readonly pvRecyclerMinimumTimeoutNfs: number
+  readonly pvRecyclerIncrementTimeoutNfs: number
+  /** Templates of such pods in the place of the usual one. Their first volume is the one that is emptied. */
+  readonly recyclerPods: RecyclerPods
   readonly namespaceSyncPeriod: number
   readonly resourceQuotaSyncPeriod: number
   readonly terminatedPodGcThreshold: number
@@ -62,6 +72,11 @@ export interface ControllerSettings {
   readonly nodeCidrMaskSizeIpv4: number
   readonly nodeCidrMaskSizeIpv6: number
   readonly clusterName: string
+}
+
+export interface RecyclerPods {
+  readonly hostPath?: Frozen<Pod> | undefined
+  readonly nfs?: Frozen<Pod> | undefined
 }
 
 interface ClusterSigning {
@@ -107,6 +122,11 @@ export const defaultControllerSettings: ControllerSettings = Object.freeze({
   enableGarbageCollector: true,
   enableDynamicProvisioning: true,
   enableHostpathProvisioner: false,
+  pvRecyclerMinimumTimeoutHostpath: 60,
+  pvRecyclerTimeoutIncrementHostpath: 30,
+  pvRecyclerMinimumTimeoutNfs: 300,
+  pvRecyclerIncrementTimeoutNfs: 30,
+  recyclerPods: {},
   namespaceSyncPeriod: 5 * minute,
   resourceQuotaSyncPeriod: 5 * minute,
   terminatedPodGcThreshold: 12_500,

@@ -1,11 +1,12 @@
 import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
-import { type Index, joinKey, keyOf, type Lister } from '../../controller/index.ts'
+import { type Index, keyOf, type Lister } from '../../controller/index.ts'
 import { deepEqual } from '../../object/index.ts'
 import { bind } from './bind.ts'
 import { hostPathPlugin, hostPathVolume, isForBlocks } from './hostpath.ts'
 import { findVolume, mismatch, names } from './match.ts'
 import { driverFor, migratedClaim } from './migration.ts'
+import { unscheduledPods } from './podclaims.ts'
 import {
   annotated,
   annotations,
@@ -112,17 +113,6 @@ function defaultClass(classes: Lister<StorageClass>): Class | undefined {
 function isPreferred({ metadata: one }: Class, { metadata: other }: Class): boolean {
   const [first, second] = [one.creationTimestamp ?? '', other.creationTimestamp ?? '']
   return first === second ? (one.name ?? '') < (other.name ?? '') : first > second
-}
-
-/** Pods that wait for a node, by the claims that they use. */
-const unscheduledPods: Index<Pod> = {
-  values({ metadata, spec }) {
-    if ((spec.nodeName ?? '') !== '') return []
-    return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-      const claimName = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : undefined)
-      return claimName === undefined ? [] : [joinKey(metadata.namespace ?? '', claimName)]
-    })
-  },
 }
 
 function waiting(claim: Claim, pods: Lister<Pod>): PlannedEvent {

@@ -5,6 +5,7 @@ import { planClaim, unboundClaims } from './claim.ts'
 import { createBinderMetrics } from './metrics.ts'
 import { volumesNaming } from './match.ts'
 import { perform } from './perform.ts'
+import { createRecycling } from './recycling.ts'
 import { annotations, type Claim, classNameOf, has, type Seen, type Volume } from './types.ts'
 import { planVolume } from './volume.ts'
 
@@ -40,6 +41,18 @@ export const pvbinder: ControllerDefinition = {
         if (claim) await perform(planClaim(claim, seen), { client, events, classSet })
       },
     })
+    const recycling = createRecycling({
+      context,
+      pods: context.informer(pods),
+      claimOf: (volume) => seen.claims.get(claimKeyOf(volume)),
+      isWaiting: async (volume, client) => planVolume(volume, await claimOf(volume, seen, client)).recycleNext === true,
+      perform: (plan, client) => perform(plan, { client, events, classSet }),
+      again: (name) => recycles.add(name),
+    })
+    const recycles = context.reconcile({
+      name: 'recycled_volumes',
+      turn: (name, { client }) => recycling.turn(name, client),
+    })
     const volumeQueue = context.reconcile({
       name: 'volumes',
       workers: 1,
@@ -49,6 +62,7 @@ export const pvbinder: ControllerDefinition = {
         const plan = planVolume(volume, await claimOf(volume, seen, client))
         await perform(plan, { client, events, classSet })
         if (plan.claimNext) claimQueue.add(claimKeyOf(volume))
+        if (plan.recycleNext) recycles.add(name)
       },
     })
     const sweeps = context.reconcile({

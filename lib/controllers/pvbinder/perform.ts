@@ -31,7 +31,7 @@ export async function perform({ steps, events: planned }: Plan, performing: Perf
   for (const { about, type, reason, message } of planned) performing.events.event(about, type, reason, message)
 }
 
-/** A folder that can't be deleted makes its volume Failed. */
+/** A folder that can't be deleted makes its volume Failed, which is reported once however often it is tried. */
 async function deleteVolume(
   { object, folder }: Step & { readonly write: 'noVolume' },
   performing: Performing,
@@ -41,9 +41,10 @@ async function deleteVolume(
     await deleteFolder(folder)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    for (const step of volumePhase(object, 'Failed', message))
+    for (const step of volumePhase(object, 'Failed', message)) {
       await client.resource(persistentvolumes).updateStatus(step.object as Volume)
-    events.event(object, 'Warning', 'VolumeFailedDelete', message)
+      events.event(object, 'Warning', 'VolumeFailedDelete', message)
+    }
     return
   }
   const { uid } = object.metadata

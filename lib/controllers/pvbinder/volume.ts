@@ -2,11 +2,14 @@ import { volumePhase } from './bind.ts'
 import { folderToDelete, refusalOf } from './hostpath.ts'
 import { modeOf } from './match.ts'
 import { migratedVolume } from './migration.ts'
+import { isRecyclable } from './recyclerpod.ts'
 import { annotated, annotations, type Claim, has, nothing, type Plan, type PlannedEvent, type Volume } from './types.ts'
 
 export interface VolumePlan extends Plan {
   /** The claim should be looked at: the volume names it, but it is not bound yet. */
   readonly claimNext?: boolean
+  /** The volume waits to be emptied. */
+  readonly recycleNext?: boolean
 }
 
 /** `claim`: the one that the volume names, if it is there, whatever its uid. */
@@ -44,7 +47,8 @@ function clash(volume: Volume, claim: Claim): Plan {
   }
 }
 
-function unbind(volume: Volume): Plan['steps'] {
+/** The writes that free the volume; one that its user reserved stays reserved. */
+export function unbind(volume: Volume): Plan['steps'] {
   const { claimRef, ...spec } = volume.spec
   const free = has(volume, annotations.boundByController)
     ? annotated({ ...volume, spec }, { [annotations.boundByController]: undefined })
@@ -62,8 +66,12 @@ function reclaimPolicyOf({ spec }: Volume): string {
 }
 
 /** The claim is gone: the volume is Released, and its policy says what becomes of it. */
-function release(volume: Volume): Plan {
+function release(volume: Volume): VolumePlan {
   const { phase } = volume.status
+  if (isRecyclable(volume)) {
+    if (phase === 'Released' || phase === 'Failed') return { ...nothing, recycleNext: true }
+    return { steps: volumePhase(volume, 'Released'), events: [] }
+  }
   const folder = folderToDelete(volume)
   const isRefused = folder !== undefined && refusalOf(folder) !== undefined
   if (folder !== undefined && !isRefused) {

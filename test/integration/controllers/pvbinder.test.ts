@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Event, PersistentVolume, PersistentVolumeClaim } from '../../../api/gen/core/v1.ts'
+import type { Event, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { Frozen } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const { events, persistentvolumeclaims, persistentvolumes } = resources.core.v1
+const { events, persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { storageclasses } = resources.storage.v1
 const namespace = 'default'
 
@@ -199,4 +200,102 @@ describe('claims and volumes against the API', () => {
     const message = 'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled'
     await eventually(async () => (await eventsOf('hosted')).includes(`ProvisioningFailed ${message}`), 'its event')
   })
+
+  it('a volume to recycle is emptied by a pod, whose events are its own, and is Available again', async () => {
+    await releaseToRecycle('used')
+    const pod = await recycler('used')
+    assert.equal(pod.spec.activeDeadlineSeconds, 60)
+    assert.deepEqual(pod.spec.volumes?.[0], { name: 'vol', hostPath: { path: '/tmp/used', type: '' } })
+    await plane.client.resource(events).create({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace, name: 'pulled' },
+      involvedObject: { namespace, name: 'recycler-for-used', uid: pod.metadata.uid },
+      type: 'Normal',
+      reason: 'Pulled',
+      message: 'Image pulled',
+    } as Event)
+    await eventually(
+      async () => (await eventsOf('used')).includes('RecyclerPod Recycler pod: Image pulled'),
+      'the relayed event',
+    )
+    assert.equal((await volume('used')).status.phase, 'Released')
+    await finish(pod, 'Succeeded')
+    await eventually(async () => (await volume('used')).status.phase === 'Available', 'the volume is free')
+    assert.equal((await volume('used')).spec.claimRef, undefined)
+    assert.equal(await podOf('used'), undefined)
+    await eventually(async () => (await eventsOf('used')).includes('VolumeRecycled Volume recycled'), 'its event')
+  })
+
+  it('a recycler that fails, is deleted, or meets a pod of its name makes the volume Failed, and is tried again', async () => {
+    await plane.client.resource(pods).create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace, name: 'recycler-for-stuck' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    } as Pod)
+    await releaseToRecycle('stuck')
+    const isReportedAs = async (message: string): Promise<void> =>
+      await eventually(async () => (await eventsOf('stuck')).includes(`VolumeFailedRecycle ${message}`), message)
+    await isReportedAs('Recycle failed: old recycler pod found, will retry later')
+    assert.equal((await volume('stuck')).status.phase, 'Failed')
+    const again = async (phase: string): Promise<void> => {
+      await plane.client.resource(persistentvolumes).patchStatus({ name: 'stuck' }, 'merge', { status: { phase } })
+    }
+    // The change to Failed has made it try again.
+    const first = await recycler('stuck')
+    await again('Released')
+    await finish(first, 'Failed', 'no such host')
+    await isReportedAs('Recycle failed: failed to recycle volume: no such host')
+    const second = await recycler('stuck')
+    assert.notEqual(second.metadata.uid, first.metadata.uid)
+    await again('Released')
+    await plane.client.resource(pods).delete(second.metadata, { gracePeriodSeconds: 0 })
+    await isReportedAs('Recycle failed: failed to recycle volume: recycler pod was deleted')
+    await finish(await recycler('stuck'), 'Succeeded')
+    await eventually(async () => (await volume('stuck')).status.phase === 'Available', 'the volume is free')
+    assert.equal((await volume('stuck')).status.message, undefined)
+  })
+
+  it('a volume that pods use still is not emptied', async () => {
+    await plane.client.resource(pods).create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace, name: 'user' },
+      spec: {
+        containers: [{ name: 'c', image: 'i' }],
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'of-busy' } }],
+      },
+    } as Pod)
+    await releaseToRecycle('busy')
+    const message = `VolumeFailedRecycle Volume is used by pods: ${namespace}/user`
+    await eventually(async () => (await eventsOf('busy')).includes(message), 'the event')
+    assert.equal((await volume('busy')).status.phase, 'Released')
+    assert.equal(await podOf('busy'), undefined)
+  })
+
+  /** A volume of that name whose claim has gone. */
+  async function releaseToRecycle(name: string): Promise<void> {
+    await makeVolume(name, '1Gi', { persistentVolumeReclaimPolicy: 'Recycle', storageClassName: name })
+    await makeClaim(`of-${name}`, '1Gi', { storageClassName: name })
+    await isBound(`of-${name}`, name)
+    const at = { namespace, name: `of-${name}` }
+    await plane.client.resource(persistentvolumeclaims).delete(at, {})
+  }
+  async function podOf(name: string): Promise<Frozen<Pod> | undefined> {
+    const { items } = await plane.client.resource(pods).list({ namespace })
+    return items.find(({ metadata }) => metadata.name === `recycler-for-${name}`)
+  }
+  async function recycler(name: string): Promise<Frozen<Pod>> {
+    let found: Frozen<Pod> | undefined
+    await eventually(async () => {
+      found = await podOf(name)
+      return found?.spec.activeDeadlineSeconds !== undefined && !found.status.phase?.startsWith('Fail')
+    }, `the recycler of ${name}`)
+    assert.ok(found)
+    return found
+  }
+  async function finish({ metadata }: Frozen<Pod>, phase: string, message?: string): Promise<void> {
+    await plane.client.resource(pods).patchStatus(metadata, 'merge', { status: { phase, message } })
+  }
 })

@@ -33,7 +33,7 @@ function seenOf({ lister, input }: Given): Seen {
 }
 
 /** What each write is about; events by reason and message. */
-function told({ steps, events, claimNext }: Plan & Pick<VolumePlan, 'claimNext'>): unknown {
+function told({ steps, events, claimNext, recycleNext }: Plan & Partial<VolumePlan>): unknown {
   return {
     ...(steps.length > 0
       ? {
@@ -50,6 +50,7 @@ function told({ steps, events, claimNext }: Plan & Pick<VolumePlan, 'claimNext'>
       ? { events: events.map(({ about, type, reason, message }) => `${about.kind} ${type} ${reason} ${message}`) }
       : {}),
     ...(claimNext ? { claimNext } : {}),
+    ...(recycleNext ? { recycleNext } : {}),
   }
 }
 
