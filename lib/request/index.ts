@@ -45,4 +45,5 @@ export {
   type WriteOptions,
 } from './options.ts'
 export { decodePath, parseRequestInfo } from './parseinfo.ts'
+export { parseQuery } from './query.ts'
 export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, unauthenticatedGroup, type UserInfo } from './user.ts'

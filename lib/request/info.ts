@@ -27,8 +27,10 @@ export interface RequestInfo {
   readonly resource: string
   /** '' below `/proxy/`. */
   readonly subresource: string
-  /** The name in the path, or the one that the field selector of a collection asks for. */
+  /** The name in the path, or the one that the field selector of a list or watch asks for. */
   readonly name: string
+  /** The query's selectors narrow what is done: not so on the older path `/watch/`, where a name may come first. */
+  readonly selects: boolean
   /** Path segments after `namespaces/{ns}`: resource, name, subresource, and more for proxies. */
   readonly parts: readonly string[]
 }
@@ -47,5 +49,6 @@ export const noRequestInfo: RequestInfo = Object.freeze({
   resource: '',
   subresource: '',
   name: '',
+  selects: false,
   parts: Object.freeze([]),
 })

@@ -1,4 +1,4 @@
-import { statusErrors } from '../object/index.ts'
+import { parseFieldSelector, statusErrors } from '../object/index.ts'
 import { noRequestInfo, type RequestInfo } from './info.ts'
 
 const methodVerbs: Readonly<Record<string, string>> = {
@@ -43,10 +43,12 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   const version = segment(parts, at++)
 
   let verb = methodVerbs[method] ?? ''
+  let byPrefix = false
   const special = parts[at]
   if (special === 'watch' || special === 'proxy') {
     if (parts.length - at < 2) throw statusErrors.internal(`unable to determine kind and namespace from url, ${path}`)
     verb = special
+    byPrefix = true
     at++
   }
 
@@ -62,9 +64,10 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   const rest = parts.slice(at)
   let name = rest[1] ?? ''
   if (name === '') {
-    if (verb === 'get') verb = isTrue(query.get('watch')) ? 'watch' : 'list'
-    else if (verb === 'delete') verb = 'deletecollection'
-    if (verb === 'list' || verb === 'watch' || verb === 'deletecollection') name = nameOfSelector(query)
+    if (verb === 'get') {
+      verb = isTrue(query.get('watch')) ? 'watch' : 'list'
+      name = nameOfSelector(query)
+    } else if (verb === 'delete') verb = 'deletecollection'
   }
   return Object.freeze({
     isResource: true,
@@ -79,6 +82,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     resource: rest[0] ?? '',
     subresource: verb === 'proxy' ? '' : (rest[2] ?? ''),
     name,
+    selects: !byPrefix && (verb === 'list' || verb === 'watch' || verb === 'deletecollection'),
     parts: Object.freeze(rest),
   })
 }
@@ -114,19 +118,18 @@ export function isTrue(value: string | null): boolean {
 }
 
 /**
- * The name that a collection request is about when its field selector asks for exactly one, so that authorization by
- * name covers it. A selector that doesn't parse gives no name: the endpoint answers with the error.
+ * The name that a list or watch is about when its field selector asks for exactly one, so that authorization by name
+ * covers it; a collection's deletion is never allowed by a name. A selector that doesn't parse gives no name: the endpoint answers with the error.
  */
 function nameOfSelector(query: URLSearchParams): string {
   const selector = query.get('fieldSelector')
   if (selector === null || !selector.includes('metadata.name')) return ''
-  for (const term of selector.split(/(?<!\\),/)) {
-    const match = /^metadata\.name==?(?!=)((?:[^\\,=]|\\[\\,=])*)$/.exec(term)
-    if (!match) continue
-    const name = (match[1] ?? '').replace(/\\(.)/g, '$1')
+  try {
+    const name = parseFieldSelector(selector).exactMatch('metadata.name') ?? ''
     return isPathSegment(name) ? name : ''
+  } catch {
+    return ''
   }
-  return ''
 }
 
 function isPathSegment(name: string): boolean {

@@ -9,6 +9,7 @@ import {
   type Call,
   type ObjectExchange,
   noRequestInfo,
+  parseQuery,
   type RequestInfo,
   type ResponseHeaders,
   type Upgrade,
@@ -197,10 +198,7 @@ export class ServerCall implements Call, Expiring {
   }
 
   get query(): URLSearchParams {
-    if (this.#query === undefined) {
-      const mark = this.url.indexOf('?')
-      this.#query = new URLSearchParams(mark < 0 ? '' : this.url.slice(mark + 1))
-    }
+    this.#query ??= parseQuery(this.url)
     return this.#query
   }
 

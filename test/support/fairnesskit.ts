@@ -35,6 +35,7 @@ export function infoOf(info: Partial<RequestInfo>): RequestInfo {
     resource: 'pods',
     subresource: '',
     name: '',
+    selects: false,
     parts: [],
     ...info,
   }

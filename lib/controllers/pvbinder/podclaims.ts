@@ -4,7 +4,7 @@ import type { Frozen } from '../../object/index.ts'
 import type { Volume } from './types.ts'
 
 /** Keys of the claims that the pod uses. */
-export function claimKeysOf({ metadata, spec }: Frozen<Pod>): string[] {
+function claimKeysOf({ metadata, spec }: Frozen<Pod>): string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
     const claimName = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : undefined)
     return claimName === undefined ? [] : [joinKey(metadata.namespace ?? '', claimName)]

@@ -1,21 +1,11 @@
 import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../authz/index.ts'
-import {
-  type ApiObject,
-  escapeFieldValue,
-  type FieldError,
-  FieldPath,
-  fieldErrors,
-  parseFieldSelector,
-  parseLabelSelector,
-  statusErrors,
-  validateLabelValue,
-  validateQualifiedName,
-} from '../../object/index.ts'
+import { type ApiObject, type FieldError, FieldPath, fieldErrors, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import type { VirtualHandler, VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
+import { type Selector, selectorsOf } from './reviewselectors.ts'
 
 type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec
@@ -111,66 +101,6 @@ function attributesOf(spec: Spec, user: UserInfo): { attributes: AuthorizationAt
   const of = { group, version: version || '*', resource, subresource, namespace, name }
   const selectors = selectorsOf(resourceAttributes, problems)
   return { attributes: { ...of, ...selectors, user, verb, path: '', isResource: true }, problems }
-}
-
-type Selector = authorization.FieldSelectorAttributes | authorization.LabelSelectorAttributes
-
-/**
- * Selectors as queries have them. A selector that can't be read is left out, so that the question is about more
- * objects, not fewer.
- */
-function selectorsOf(
-  { fieldSelector, labelSelector }: ResourceAttributes,
-  problems: string[],
-): { fieldSelector?: string; labelSelector?: string } {
-  const read = (
-    name: string,
-    selector: Selector | undefined,
-    parse: (text: string) => unknown,
-    format: (key: string, operator: string, values: readonly string[]) => string | undefined,
-  ): string => {
-    const { rawSelector = '', requirements = [] } = selector ?? {}
-    if (rawSelector !== '') {
-      try {
-        parse(rawSelector)
-        return rawSelector
-      } catch {
-        problems.push(`spec.resourceAttributes.${name} ignored due to parse error`)
-        return ''
-      }
-    }
-    const terms = requirements.map(({ key, operator, values = [] }) => format(key, operator, values))
-    const read = terms.filter((term) => term !== undefined)
-    const ignored = read.length === 0 ? 'ignored' : 'partially ignored'
-    if (read.length < terms.length) problems.push(`spec.resourceAttributes.${name} ${ignored} due to parse error`)
-    return read.join(',')
-  }
-  const fields = read('fieldSelector', fieldSelector, parseFieldSelector, fieldTerm)
-  const labels = read('labelSelector', labelSelector, parseLabelSelector, labelTerm)
-  return { ...(fields === '' ? {} : { fieldSelector: fields }), ...(labels === '' ? {} : { labelSelector: labels }) }
-}
-
-function fieldTerm(key: string, operator: string, [value = '', ...more]: readonly string[]): string | undefined {
-  if (more.length > 0 || /[=!,\\]/.test(key)) return undefined
-  if (operator === 'In') return `${key}=${escapeFieldValue(value)}`
-  return operator === 'NotIn' ? `${key}!=${escapeFieldValue(value)}` : undefined
-}
-
-function labelTerm(key: string, operator: string, values: readonly string[]): string | undefined {
-  if (validateQualifiedName(key).length > 0 || values.some((value) => validateLabelValue(value).length > 0))
-    return undefined
-  switch (operator) {
-    case 'In':
-      return `${key} in (${values.join(',')})`
-    case 'NotIn':
-      return `${key} notin (${values.join(',')})`
-    case 'Exists':
-      return key
-    case 'DoesNotExist':
-      return `!${key}`
-    default:
-      return undefined
-  }
 }
 
 function validateReview({ spec, metadata }: Review, { local, self }: ReviewKind): FieldError[] {

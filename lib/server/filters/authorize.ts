@@ -49,13 +49,11 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
   }
 }
 
-const selectorVerbs = new Set(['list', 'watch', 'deletecollection'])
-
 function attributesOf(call: Call): AuthorizationAttributes {
   const { info, user } = call
   const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
-  if (!selectorVerbs.has(verb) || !call.url.includes('Selector=')) return attributes
+  if (!info.selects || call.query.size === 0) return attributes
   const labelSelector = call.query.get('labelSelector')
   const fieldSelector = call.query.get('fieldSelector')
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { StatusError } from '../../../lib/object/index.ts'
-import { decodePath, parseRequestInfo } from '../../../lib/request/index.ts'
+import { parseFieldSelector, StatusError } from '../../../lib/object/index.ts'
+import { decodePath, parseQuery, parseRequestInfo } from '../../../lib/request/index.ts'
 
 const none = new URLSearchParams()
 
@@ -55,8 +55,18 @@ const resources: readonly (readonly [string, string, string, string, string, str
     'ns',
     'pods',
     '',
-    'p',
+    '',
   ],
+  ['GET', '/api/v1/watch/pods?fieldSelector=metadata.name%3Dp', 'watch', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods??fieldSelector=metadata.name%3Dp', 'list', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods??watch=1', 'list', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?a=1?&watch=1', 'watch', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?watch=1;x', 'list', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?x=1;&watch=1', 'watch', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?watch=%1', 'list', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?%zz=1&w%61tch=1', 'watch', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?watch=0&watch=1', 'list', '', 'v1', '', 'pods', '', ''],
+  ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Dp;&fieldSelector=', 'list', '', 'v1', '', 'pods', '', ''],
   ['BREW', '/api/v1/pods', '', '', 'v1', '', 'pods', '', ''],
   ['GET', '//api/v1/pods//', 'list', '', 'v1', '', 'pods', '', ''],
 ]
@@ -74,15 +84,15 @@ const others: readonly (readonly [string, string, string])[] = [
 ]
 
 function parse(method: string, url: string) {
-  const [path = '', query = ''] = url.split('?')
-  return parseRequestInfo(method, path, new URLSearchParams(query))
+  const [path = ''] = url.split('?')
+  return parseRequestInfo(method, path, parseQuery(url))
 }
 
 describe('parseRequestInfo', () => {
   for (const [method, url, verb, group, version, namespace, resource, subresource, name] of resources) {
     it(`${method} ${url} is ${verb || 'no verb'} of ${resource}`, () => {
       const info = parse(method, url)
-      const { isResource, parts: _, path: __, method: ___, apiPrefix, namespaced, ...rest } = info
+      const { isResource, parts: _, path: __, method: ___, selects: ____, apiPrefix, namespaced, ...rest } = info
       assert.ok(isResource)
       assert.equal(apiPrefix, group === '' ? 'api' : 'apis')
       assert.equal(namespaced, namespace !== '' && resource !== 'namespaces')
@@ -121,6 +131,36 @@ describe('parseRequestInfo', () => {
   it('keeps the method of what is below the prefix of watches', () => {
     const { verb, method } = parse('POST', '/api/v1/watch/namespaces/ns/pods/p/binding')
     assert.deepEqual([verb, method], ['watch', 'POST'])
+  })
+
+  it('lets selectors count where the endpoint follows them', () => {
+    const cases: [method: string, url: string, selects: boolean][] = [
+      ['GET', '/api/v1/pods', true],
+      ['GET', '/api/v1/pods?watch=1', true],
+      ['HEAD', '/api/v1/pods', true],
+      ['DELETE', '/api/v1/namespaces/ns/pods', true],
+      ['GET', '/api/v1/namespaces/ns/pods/p', false],
+      ['POST', '/api/v1/namespaces/ns/pods', false],
+      ['GET', '/api/v1/watch/pods', false],
+      ['GET', '/api/v1/watch/namespaces/ns/pods/p', false],
+      ['GET', '/api/v1/proxy/namespaces/ns/pods/p', false],
+      ['GET', '/healthz', false],
+    ]
+    for (const [method, url, selects] of cases) assert.equal(parse(method, url).selects, selects, `${method} ${url}`)
+  })
+
+  it('finds the name that the handler will, whatever the field selector says', () => {
+    const parts = ['metadata.name', '=', '==', '!=', 'p', ',', '\\', '\\,', '\\=', ' ', ';', '%', '/', 'x', '"']
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), (some) => {
+        const text = some.join('')
+        const query = new URLSearchParams({ fieldSelector: text })
+        const { name } = parseRequestInfo('GET', '/api/v1/pods', query)
+        if (name === '') return
+        assert.equal(parseFieldSelector(text).exactMatch('metadata.name'), name)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('refuses a watch of nothing', () => {
