@@ -17,6 +17,8 @@ export interface ConversionHook {
   calls: Buffer[]
   /** The answer to a call: a value, or its text. */
   answer: (call: Buffer) => unknown
+  /** Answers in the place of `answer`, byte by byte and without an end. */
+  drips: boolean
   close(): void
 }
 
@@ -58,6 +60,11 @@ export async function createConversionHook(): Promise<ConversionHook> {
       hook.calls.push(call)
       const answer = hook.answer(call)
       response.setHeader('content-type', 'application/json')
+      if (hook.drips) {
+        const timer = setInterval(() => response.write(' '), 5)
+        response.on('close', () => clearInterval(timer))
+        return
+      }
       response.end(answer instanceof Uint8Array ? answer : JSON.stringify(answer))
     })
   })
@@ -75,6 +82,7 @@ export async function createConversionHook(): Promise<ConversionHook> {
       },
     },
     calls: [],
+    drips: false,
     answer: converting((object, apiVersion) => ({ ...object, apiVersion })),
     close() {
       server.close()

@@ -19,10 +19,19 @@ describe('custom resources: conversions that are remembered', () => {
   let kit: CrdKit
   let hook: ConversionHook
   let laterMs = 0
+  /** How much sooner time limits are reached. */
+  let hurry = 1
   beforeEach(async () => {
     laterMs = 0
+    hurry = 1
     hook = await createConversionHook()
-    kit = await createCrdKit({ clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + laterMs } })
+    kit = await createCrdKit({
+      clock: {
+        ...systemClock,
+        monotonicMs: () => systemClock.monotonicMs() + laterMs,
+        after: (ms, run) => systemClock.after(ms / hurry, run),
+      },
+    })
     const version = (name: string, storage: boolean): object => ({
       name,
       served: true,
@@ -113,5 +122,20 @@ describe('custom resources: conversions that are remembered', () => {
       kit.request('GET', `${collection('v2')}/b`),
     ])
     assert.deepEqual([list.status, one.status], [500, 200], one.text)
+  })
+
+  it('a webhook whose answer drips is given up at the time limit, and holds no other request', async () => {
+    hurry = 100
+    hook.drips = true
+    const startMs = systemClock.monotonicMs()
+    const waiting = kit.request('GET', `${collection('v2')}/a`)
+    assert.equal((await kit.request('GET', `${collection('v1')}/a`)).status, 200)
+    const beforeMs = systemClock.monotonicMs() - startMs
+    const answer = await waiting
+    assert.equal(answer.status, 500)
+    assert.match(answer.text, /context deadline exceeded/)
+    assert.ok(beforeMs < systemClock.monotonicMs() - startMs)
+    hook.drips = false
+    assert.equal((await kit.request('GET', `${collection('v2')}/a`)).status, 200)
   })
 })
