@@ -14,7 +14,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
   always: `
     APIServerTracing AggregatedDiscoveryRemoveBetaType AllowServiceExternalIPs AnonymousAuthConfigurableEndpoints
     AnyVolumeDataSource AuthorizePodWebsocketUpgradeCreatePermission AuthorizeWithSelectors
-    AllowParsingUserUIDFromCertAuth ConsistentListFromCache ContextualLogging ExternalServiceAccountTokenSigner
+    AllowParsingUserUIDFromCertAuth ConsistentListFromCache ContextualLogging
     ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy ListFromCacheSnapshot
     LogarithmicScaleDown MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread
     MatchLabelKeysInPodTopologySpreadSelectorMerge NodeInclusionPolicyInPodTopologySpread OpenAPIEnums
@@ -25,23 +25,23 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     ServiceAccountTokenNodeBinding ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo
     ServiceCIDRStatusFieldWiping SidecarContainers StatefulSetSemanticRevisionComparison StorageVersionHash
     StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf StructuredAuthenticationConfiguration
-    StructuredAuthenticationConfigurationEgressSelector StructuredAuthenticationConfigurationJWKSMetrics
+    StructuredAuthenticationConfigurationJWKSMetrics
     TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport
-    DisableNodeKubeProxyVersion MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
+    MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
     DeploymentReplicaSetTerminatingReplicas ClientsAllowCARotation ReloadKubeletClientCAFile
     WatchCacheInitializationPostStartHook`,
   inside: `
     APIServingWithRoutine AllAlpha AllBeta AtomicFIFO BtreeWatchCache ClientsAllowCBOR ClientsAllowTLSCacheGC
     ClientsPreferCBOR ConcurrentWatchObjectDecode DeclarativeValidationBeta DetectCacheInconsistency
     InOrderInformers InOrderInformersBatchProcess InformerResourceVersion LoggingAlphaOptions LoggingBetaOptions
-    SeparateCacheWatchRPC SizeBasedListCostEstimate StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob
+    SeparateCacheWatchRPC StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob
     StaleControllerConsistencyReplicaSet StaleControllerConsistencyStatefulSet StorageNamespaceIndex
     UnlockWhileProcessingFIFO WatchListClient`,
   elsewhere: `
     CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions CRIListStreaming
     ChangeContainerStatusOnKubeletRestart ClearingNominatedNodeNameAfterBinding
     CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook ContainerCheckpoint
-    CustomCPUCFSQuotaPeriod DRASchedulerFilterTimeout DisableCPUQuotaWithExclusiveCPUs EventedPLEG ExecProbeTimeout
+    CustomCPUCFSQuotaPeriod DRASchedulerFilterTimeout DisableNodeKubeProxyVersion DisableCPUQuotaWithExclusiveCPUs EventedPLEG ExecProbeTimeout
     ExtendWebSocketsToKubelet GangScheduling GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority ImageMaximumGCAge
     InPlacePodVerticalScalingExclusiveCPUs InPlacePodVerticalScalingExclusiveMemory KubeletCgroupDriverFromCRI
     KubeletCrashLoopBackOffMax KubeletEnsureSecretPulledImages KubeletFineGrainedAuthz KubeletInUserNamespace
@@ -58,8 +58,9 @@ const lists: Readonly<Record<UnreadGate, string>> = {
   missing: `
     AllowDNSOnlyNodeCSR AllowOverwriteTerminationGracePeriodSeconds CSIVolumeHealth ConstrainedImpersonation
     ControllerManagerReleaseLeaderElectionLockOnExit DRAResourceClaimGranularStatusAuthorization
-    DRAResourcePoolStatus InPlacePodVerticalScalingInitContainers KMSv1 MutablePVNodeAffinity NativeHistograms
-    PersistentVolumeClaimUnusedSinceTime PodsAPI PortForwardWebsockets StrictIPCIDRValidation
+    DRAResourcePoolStatus ExternalServiceAccountTokenSigner InPlacePodVerticalScalingInitContainers KMSv1 MutablePVNodeAffinity NativeHistograms
+    PersistentVolumeClaimUnusedSinceTime PodsAPI PortForwardWebsockets SizeBasedListCostEstimate StrictIPCIDRValidation
+    StructuredAuthenticationConfigurationEgressSelector
     TaintTolerationComparisonOperators TranslateStreamCloseWebsocketRequests UserNamespacesHostNetworkSupport
     WorkloadWithJob`,
 }

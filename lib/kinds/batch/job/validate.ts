@@ -198,8 +198,7 @@ export function validateJobUpdate(object: ApiObject, old: ApiObject): FieldError
   for (const name of immutableFields)
     if (!deepEqual(spec[name], before[name]))
       errors.push(fieldErrors.immutable(specPath.child(name), withGoNames(spec[name], name)))
-  const suspended = before.suspend === true && statusOf(old).startTime === undefined
-  const now = suspended ? withScheduling(spec, before) : spec.template.spec
+  const now = hasNoPods(old) ? withOpenFields(spec, before) : spec.template.spec
   if (!deepEqual(now, before.template.spec)) {
     const at = specPath.child('template').child('spec')
     errors.push(fieldErrors.immutable(at, withGoNames(spec.template.spec, 'template', 'spec')))
@@ -218,8 +217,15 @@ function checkCompletionsUpdate(errors: FieldError[], spec: batch.JobSpec, befor
     errors.push(fieldErrors.invalid(at, spec.completions, 'can only be modified in tandem with spec.parallelism'))
 }
 
-/** Where the pods of a job that has not begun may run can still be decided (KEP-2926): those fields put back. */
-function withScheduling(spec: batch.JobSpec, before: batch.JobSpec): unknown {
+/** It is suspended, and has not begun or has come to rest: it has no pods that could differ from its template. */
+function hasNoPods(job: ApiObject): boolean {
+  const { startTime, active = 0, conditions = [] } = statusOf(job)
+  const isAtRest = conditions.some(({ type, status }) => type === 'Suspended' && status === 'True')
+  return specOf(job).suspend === true && active === 0 && (startTime === undefined || isAtRest)
+}
+
+/** Where the pods of such a job may run (KEP-2926) and what they take (KEP-5440) is still open: those fields put back. */
+function withOpenFields(spec: batch.JobSpec, before: batch.JobSpec): unknown {
   const pod = copyObject(spec.template.spec)
   const was = before.template.spec
   for (const name of ['nodeSelector', 'tolerations', 'schedulingGates'] as const) replace(pod, name, was[name])
@@ -227,6 +233,11 @@ function withScheduling(spec: batch.JobSpec, before: batch.JobSpec): unknown {
   replace(affinity, 'nodeAffinity', was.affinity?.nodeAffinity)
   if (was.affinity === undefined && Object.keys(affinity).length === 0) delete pod.affinity
   else pod.affinity = affinity
+  for (const list of ['containers', 'initContainers'] as const)
+    for (const [index, container] of (pod[list] ?? []).entries()) {
+      const known = was[list]?.[index]
+      if (known?.name === container.name) replace(container, 'resources', known.resources)
+    }
   return pod
 }
 

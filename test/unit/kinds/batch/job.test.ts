@@ -242,3 +242,45 @@ describe("kinds: a job's fields that can't change any more", () => {
       assert.ok(found[0]?.includes(shown), findings.join('\n'))
     })
 })
+
+describe('kinds: the template of a suspended job', () => {
+  const spec = (suspend: boolean, pod: object = {}): object => ({
+    suspend,
+    template: {
+      metadata: {},
+      spec: {
+        restartPolicy: 'Never',
+        containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }],
+        initContainers: [{ name: 'first', image: 'i' }],
+        ...pod,
+      },
+    },
+  })
+  const container = { name: 'c', image: 'i', resources: { requests: { cpu: '4' } } }
+  const wanted = { containers: [container], nodeSelector: { zone: 'a' } }
+  const start = '2025-05-01T00:00:00Z'
+  const atRest = [{ type: 'Suspended', status: 'True' }]
+  const cases: readonly [title: string, suspended: boolean, status: object, pod: object, isOpen: boolean][] = [
+    ['has not begun: resources and place', true, {}, wanted, true],
+    ['has not begun: resources of its first containers', true, {}, firstWith({ limits: { cpu: '2' } }), true],
+    ['has not begun: another image', true, {}, { containers: [{ ...container, image: 'other' }] }, false],
+    ['has not begun: another container', true, {}, { containers: [{ ...container, name: 'd' }] }, false],
+    ['has come to rest', true, { startTime: start, conditions: atRest }, wanted, true],
+    ['has begun', true, { startTime: start }, wanted, false],
+    ['has pods still', true, { startTime: start, conditions: atRest, active: 1 }, wanted, false],
+    ['is not suspended', false, {}, wanted, false],
+  ]
+  for (const [title, suspended, status, pod, isOpen] of cases)
+    it(`${isOpen ? 'may change' : 'stays'} where the job ${title}`, () => {
+      const old = { ...job(spec(suspended)), status }
+      const { findings } = updated(old, (object) => void Object.assign(object, job(spec(suspended, pod))))
+      assert.equal(
+        findings.some((finding) => finding.startsWith('spec.template.spec: Invalid value:')),
+        !isOpen,
+      )
+    })
+})
+
+function firstWith(resources: object): object {
+  return { initContainers: [{ name: 'first', image: 'i', resources }] }
+}
