@@ -184,7 +184,7 @@ class CustomCodec implements ObjectCodec {
 
   encodeForStorage(object: ApiObject): Uint8Array {
     const converted = this.#toStorage(object)
-    if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted))
+    if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted), { sorted: true })
     return this.#storedBytes(object, converted, objectText(converted))
   }
 
@@ -193,7 +193,7 @@ class CustomCodec implements ObjectCodec {
   }
 
   *#encodeInSlices(object: ApiObject, converted: ApiObject): Slices<Uint8Array> {
-    if (this.#source().storesCbor) return yield* encodeUntypedCborInSlices(withoutVersion(converted))
+    if (this.#source().storesCbor) return yield* encodeUntypedCborInSlices(withoutVersion(converted), { sorted: true })
     return this.#storedBytes(object, converted, yield* objectTextInSlices(converted))
   }
 

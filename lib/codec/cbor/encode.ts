@@ -1,4 +1,4 @@
-import { Pace, runSlices, type Slices } from '../../base/index.ts'
+import { Pace, runSlices, type Slices, sortInSlices } from '../../base/index.ts'
 import { countValues } from '../../object/index.ts'
 import type { Type } from '../../schema/index.ts'
 import type { StructCodec } from '../structcodec.ts'
@@ -29,14 +29,24 @@ export function* encodeCborItemInSlices(object: object, codec: StructCodec): Sli
   return out.finish()
 }
 
-/** A custom resource in CBOR, its type checked elsewhere. `item`: without the self-described tag. */
-export function encodeUntypedCbor(value: object, options: { item?: boolean } = {}): Uint8Array {
+interface UntypedOptions {
+  /** Without the self-described tag. */
+  readonly item?: boolean
+  /** Keys in the order of RFC 8949, 4.2.1, so that equal objects have equal bytes. */
+  readonly sorted?: boolean
+}
+
+/** A custom resource in CBOR, its type checked elsewhere. */
+export function encodeUntypedCbor(value: object, options: UntypedOptions = {}): Uint8Array {
   return runSlices(encodeUntypedCborInSlices(value, options))
 }
 
 /** As encodeUntypedCbor, with pauses. */
-export function* encodeUntypedCborInSlices(value: object, { item = false } = {}): Slices<Uint8Array> {
-  const out = new CborWriter()
+export function* encodeUntypedCborInSlices(
+  value: object,
+  { item = false, sorted = false }: UntypedOptions = {},
+): Slices<Uint8Array> {
+  const out = new CborWriter({ sorted })
   if (!item) out.raw(selfDescribed)
   if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) out.value(value, undefined)
   else yield* out.valueInSlices(value, undefined, new Pace())
@@ -50,6 +60,11 @@ const firstBytes = 512
 export class CborWriter {
   #bytes = Buffer.allocUnsafe(firstBytes)
   #length = 0
+  readonly #sorted: boolean
+
+  constructor({ sorted = false } = {}) {
+    this.#sorted = sorted
+  }
 
   finish(): Uint8Array {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
@@ -92,7 +107,8 @@ export class CborWriter {
   /** As `value`, with pauses. */
   *valueInSlices(value: object, type: Type | undefined, pace: Pace): Slices<void> {
     const isList = Array.isArray(value)
-    const entries: readonly (readonly [unknown, unknown])[] = isList ? [...value.entries()] : entriesOf(value)
+    const unsorted: readonly Member[] = isList ? [...value.entries()] : entriesOf(value)
+    const entries = this.#sorted && !isList ? yield* sortInSlices(unsorted, compareKeys) : unsorted
     if (isList) this.array(entries.length)
     else this.map(entries.length)
     yield
@@ -106,7 +122,8 @@ export class CborWriter {
   }
 
   #map(value: object, type: Type | undefined): void {
-    const entries = entriesOf(value)
+    const unsorted = entriesOf(value)
+    const entries = this.#sorted ? unsorted.toSorted(compareKeys) : unsorted
     this.map(entries.length)
     for (const [key, item] of entries) {
       this.string(String(key))
@@ -160,9 +177,17 @@ export class CborWriter {
   }
 }
 
+type Member = readonly [unknown, unknown]
+
+/** As their encoded bytes compare: shorter keys first. */
+function compareKeys([left]: Member, [right]: Member): number {
+  const [a, b] = [String(left), String(right)]
+  return Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1)
+}
+
 /** Absent and undefined are the same. */
-function entriesOf(value: object): readonly (readonly [unknown, unknown])[] {
-  const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : Object.entries(value)
+function entriesOf(value: object): readonly Member[] {
+  const entries: readonly Member[] = value instanceof Map ? [...value] : Object.entries(value)
   return entries.some(([, item]) => item === undefined) ? entries.filter(([, item]) => item !== undefined) : entries
 }
 

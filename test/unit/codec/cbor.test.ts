@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { Decoder, Encoder } from 'cbor-x'
-import { decodeCbor, decodeCborSequence, decodeValue, encodeCbor, nestingMax } from '../../../lib/codec/index.ts'
+import { runSlices } from '../../../lib/base/index.ts'
+import {
+  decodeCbor,
+  decodeCborSequence,
+  decodeValue,
+  encodeCbor,
+  encodeUntypedCbor,
+  encodeUntypedCborInSlices,
+  nestingMax,
+} from '../../../lib/codec/index.ts'
 import { codecOf } from './kit.ts'
 
 const hex = (text: string): Uint8Array => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -77,4 +86,21 @@ describe('CBOR', () => {
   })
 
   it('a sequence is its items', () => assert.deepEqual(decodeCborSequence(hex('d9d9f701 d9d9f702')), [1, 2]))
+
+  it('equal objects have equal bytes when their keys are sorted, at once and in slices', () => {
+    for (const count of [3, 12_000]) {
+      const keys = Array.from({ length: count }, (_, index) => `${index % 2 === 0 ? 'é' : 'k'}${index}`)
+      const objectOf = (names: readonly string[]): object => ({
+        spec: Object.fromEntries(names.map((name) => [name, { b: 1, a: [name] }])),
+      })
+      const [bytes, reversed] = [keys, keys.toReversed()].map((names) =>
+        encodeUntypedCbor(objectOf(names), { sorted: true }),
+      )
+      const inSlices = runSlices(encodeUntypedCborInSlices(objectOf(keys.toReversed()), { sorted: true }))
+      assert(bytes && reversed)
+      assert.equal(Buffer.compare(bytes, reversed), 0)
+      assert.equal(Buffer.compare(bytes, inSlices), 0)
+      assert.deepEqual(decodeCbor(bytes), objectOf(keys))
+    }
+  })
 })
