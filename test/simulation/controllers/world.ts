@@ -96,14 +96,18 @@ export class World {
   readonly #random: Reseeded
   readonly #realWork = new RealWork()
 
-  static async open(): Promise<World> {
+  /** `servesAll`: also the groups that no simulated user makes objects of. */
+  static async open({ servesAll = false } = {}): Promise<World> {
     const surroundings = { clock: systemClock, random: systemRandom }
     const credentials = makeCredentials(surroundings, servingNames({ more: ['127.0.0.1'] }))
     const random = new Reseeded()
     const clock = createSimClock(wallStartMs)
     // Without what only takes turns of its own: the server's identity and its queues of requests.
     const featureGates = { APIServerIdentity: false }
-    const plane = planeConfig({ runtimeConfig: onlyServed(), controllers: true, featureGates }, credentials)
+    const plane = planeConfig(
+      { runtimeConfig: servesAll ? {} : onlyServed(), controllers: true, featureGates },
+      credentials,
+    )
     const config: ApiserverConfig = {
       ...plane,
       authorization: { modes: ['RBAC'] },
