@@ -1,8 +1,9 @@
 import { deepEqual, parseLooseDuration } from '../object/index.ts'
 import { KeyedList, SetList } from './associative.ts'
-import { CelError } from './errors.ts'
+import { CelError, invalidArgument } from './errors.ts'
 import { escapeName, unescapeName } from './escape.ts'
 import { formatDuration, formatTimestamp, parseDate, parseTimestamp } from './time.ts'
+import { timeFault } from './timefault.ts'
 import { type CelType, type ObjectField, type ObjectType, types } from './types.ts'
 import {
   Bytes,
@@ -24,7 +25,7 @@ import {
 /**
  * JSON data as a value of the declared type. Lists, maps and objects convert part by part, when an expression reads them:
  * binding a large object costs nothing. Data that does not fit its type keeps the type its JSON has, and fails where an
- * expression uses it. Values of the engine pass as they are. `raw` must not change while values of it live.
+ * expression uses it; a text that is no time or duration fails where it is read, with CelError. Values of the engine pass as they are. `raw` must not change while values of it live.
  */
 export function toValue(type: CelType, raw: unknown): Value {
   switch (typeof raw) {
@@ -96,18 +97,31 @@ function fromText(type: CelType, raw: string): Value {
     case 'bytes':
       return new Bytes(Buffer.from(raw, 'base64'))
     case 'timestamp':
-      return parseTimestamp(raw) ?? parseDate(raw) ?? raw
+      return type.isDay ? dayOf(raw) : timeOf(raw)
     case 'duration':
-      return durationOf(raw) ?? raw
+      return durationOf(raw)
     default:
       return raw
   }
 }
 
+/** Throws CelError for a text that is no time. Fields take more forms than the function `timestamp` does. */
+function timeOf(raw: string): Value {
+  if (raw === '') return new Timestamp(0, 0)
+  const found = parseTimestamp(raw) ?? (/:\d\d(?:\.\d+)?$/.test(raw) ? parseTimestamp(`${raw}Z`) : undefined)
+  return found ?? invalidArgument(`Invalid date-time formatted string ${raw}: ${timeFault(raw, 'time')}`)
+}
+
+function dayOf(raw: string): Value {
+  return parseDate(raw) ?? invalidArgument(`Invalid date formatted string ${raw}: ${timeFault(raw, 'day')}`)
+}
+
 /** Fields take more forms than the function `duration` does: days and weeks, too. */
-function durationOf(raw: string): Duration | undefined {
+function durationOf(raw: string): Value {
   const nanos = parseLooseDuration(raw)
-  return nanos === undefined ? undefined : new Duration(nanos)
+  return nanos === undefined
+    ? invalidArgument(`Invalid duration ${raw}: unable to parse ${raw} as duration`)
+    : new Duration(nanos)
 }
 
 class JsonList extends ListValue {

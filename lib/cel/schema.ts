@@ -103,7 +103,7 @@ export function textType(field: TextBounds | undefined): CelType {
     case 'byte':
       return { kind: 'bytes', sizeMax: field.maxLength ?? textMax, jsonBytesMin: 2 }
     case 'date':
-      return { kind: 'timestamp', sizeMax: 12, jsonBytesMin: 12 }
+      return { kind: 'timestamp', sizeMax: 12, jsonBytesMin: 12, isDay: true }
     case 'date-time':
       return { kind: 'timestamp', sizeMax: timeMax, jsonBytesMin: 21 }
     case 'duration':

@@ -22,6 +22,8 @@ interface SimpleType {
   readonly sizeMax?: number
   /** Fewest bytes of a value in JSON. */
   readonly jsonBytesMin?: number
+  /** Of timestamps: data has a day alone. */
+  readonly isDay?: boolean
 }
 
 /** Traits that lists of one type have beside the type of their elements. */

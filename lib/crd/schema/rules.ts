@@ -119,7 +119,7 @@ class LazyRule {
 
 interface CompiledRule {
   readonly source: RuleSource
-  /** Undefined: it does not compile, for the reason that `failure` tells. */
+  /** Undefined: it does not compile, for the reason in `failure`. */
   readonly program: Program | undefined
   readonly failure: string
   readonly messageProgram: Program | undefined
@@ -145,7 +145,7 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, mete
     return {
       source,
       program,
-      failure: rule.ok ? '' : rule.message,
+      failure: rule.ok ? '' : rule.code === 'type' ? 'cel expression must evaluate to a bool' : rule.message,
       messageProgram: message?.ok ? message.program : undefined,
       self,
       usesOldSelf: program?.variables.includes('oldSelf') ?? false,
@@ -169,6 +169,15 @@ class Correlation {
     return (this.#isUnchanged ??= deepEqual(this.#value, this.#old))
   }
 }
+
+interface RuleOutcome {
+  /** Undefined: the rule holds. */
+  readonly error: FieldError | undefined
+  /** The rule came to false. */
+  readonly isFalse: boolean
+}
+
+const holds: RuleOutcome = Object.freeze({ error: undefined, isFalse: false })
 
 class Run implements RuleFindings {
   readonly errors: FieldError[] = []
@@ -232,20 +241,29 @@ class Run implements RuleFindings {
     for (const { compiled: rule } of this.#rulesOf(node, isRoot)) {
       if (this.#isOver) return
       if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
-      const error = this.#evaluate(rule, node, value, old, at)
+      const { error, isFalse } = this.#evaluate(rule, node, value, old, at)
       if (!error) continue
+      // A rule that has no outcome is not forgiven.
+      if (!isFalse) {
+        this.errors.push(error)
+        continue
+      }
       unchanged ??= hasOld ? deepEqual(value, old) : (list?.isUnchanged ?? false)
       if (unchanged && !rule.usesOldSelf) this.warnings.push(`${error.field}: ${error.message}`)
       else this.errors.push(error)
     }
   }
 
-  #evaluate(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, at: Place): FieldError | undefined {
+  #evaluate(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, at: Place): RuleOutcome {
     const { source, program, self } = rule
     const shown = source.message.trim() === '' ? source.rule.trim() : source.message.trim()
-    const failed = (why: string): FieldError => fieldErrors.invalid(at.label(), node.type, why)
-    if (!program) return failed(`rule compile error: compilation failed: ${rule.failure}`)
-    const bindings = { self: toValue(self, value), oldSelf: () => oldSelfOf(source, self, old) }
+    const failed = (why: string): RuleOutcome => ({
+      error: fieldErrors.invalid(at.label(), node.type, why),
+      isFalse: false,
+    })
+    if (!program) return failed(`rule compile error: ${rule.failure}`)
+    // Values are made within the evaluation: data that breaks its format fails there.
+    const bindings = { self: () => toValue(self, value), oldSelf: () => oldSelfOf(source, self, old) }
     const outcome = program.evaluate(bindings, { budget: Math.min(ruleCostMax, this.#budget) })
     this.#budget -= outcome.cost
     if (!outcome.ok) {
@@ -265,9 +283,9 @@ class Run implements RuleFindings {
         )
       return failed(`${message} evaluating rule: ${shown}`)
     }
-    if (outcome.value === true) return undefined
-    const detail = this.#messageOf(rule, bindings)
-    return violation(rule, node, value, detail ?? (source.message.trim() || `failed rule: ${source.rule.trim()}`), at)
+    if (outcome.value === true) return holds
+    const detail = this.#messageOf(rule, bindings) ?? (source.message.trim() || `failed rule: ${source.rule.trim()}`)
+    return { error: violation(rule, node, value, detail, at), isFalse: true }
   }
 
   /** Undefined: there is no expression for it, or it does not come to a text that can be told. */

@@ -66,3 +66,41 @@ describe('rules on items that are not told apart', () => {
       assert.equal(warnings.length, refused.length === 0 ? 1 : 0)
     })
 })
+
+describe('rules without an outcome', () => {
+  const text = (format: string, rule: string): object => ({
+    type: 'string',
+    format,
+    'x-kubernetes-validations': [{ rule }],
+  })
+  const broken: readonly (readonly [string, object, unknown, RegExp])[] = [
+    ['a time', text('date-time', 'self == oldSelf'), 'soon', /^Invalid date-time formatted string soon: parsing time "soon" as "2006-01-02T15:04:05": cannot parse "soon" as "2006" evaluating rule: self/],
+    ['a time with a month too many', text('date-time', 'self == self'), '2024-13-01T00:00:00Z', /: parsing time "2024-13-01T00:00:00Z": month out of range evaluating/],
+    ['a day', text('date', 'self == self'), '2024-02-30', /^Invalid date formatted string 2024-02-30: parsing time "2024-02-30": day out of range evaluating/],
+    ['a duration', text('duration', 'self == self'), 'long', /^Invalid duration long: unable to parse long as duration evaluating/],
+    ['a rule that fails', { type: 'integer', 'x-kubernetes-validations': [{ rule: '1 / self == 1' }] }, 0, /^division by zero evaluating rule/],
+    ['a rule that does not compile', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'sel == 1' }] }, 0, /^rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'sel'/],
+    ['a rule of another type', { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self' }] }, 0, /^rule compile error: cel expression must evaluate to a bool$/],
+  ] // biome-ignore format: one line each
+  for (const [what, a, value, message] of broken)
+    it(`are refused, though nothing changed: ${what}`, () => {
+      const schema = compileSchema({ type: 'object', properties: { a } } as never)
+      const rules = createRuleSet(schema, createRuleEnvironment())
+      const { errors, warnings } = runSlices(rules.validate({ a: value }, { a: value }))
+      assert.equal(warnings.length, 0)
+      assert.equal(errors.length, 1)
+      const [, detail = ''] = /^Invalid value: "[a-z]+": (.*)$/s.exec(errors[0]?.message ?? '') ?? []
+      assert.match(detail, message)
+    })
+
+  it('read a field of text without its format, and a time without a zone', () => {
+    const a = {
+      type: 'string',
+      format: 'date-time',
+      'x-kubernetes-validations': [{ rule: 'self.getFullYear() > 1960' }],
+    }
+    const rules = createRuleSet(compileSchema({ type: 'object', properties: { a } } as never), createRuleEnvironment())
+    for (const value of ['', '2024-01-01T00:00:00', '2024-01-01T00:00:00.5'])
+      assert.deepEqual(runSlices(rules.validate({ a: value }, undefined)).errors, [], value)
+  })
+})
