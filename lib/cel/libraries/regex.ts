@@ -1,9 +1,9 @@
-import { regexEstimate } from '../cost.ts'
+import { regexEstimate, sizeOf } from '../cost.ts'
 import { type Library, memberForm, type Overload } from '../function.ts'
 import { exactly } from '../range.ts'
 import { matchCost, RegexCache } from '../regex.ts'
 import { types } from '../types.ts'
-import { ArrayList } from '../values.ts'
+import { ArrayList, type Value } from '../values.ts'
 
 const { string, int } = types
 type Estimate = NonNullable<Overload['estimate']>
@@ -16,6 +16,7 @@ export function regexLibrary(): Library {
     return { cost: regexEstimate(size, pattern?.size ?? exactly(0)), resultSize: { min: 0, max: size.max } }
   }
   const extras = { cost: matchCost, estimate }
+  const findingAll = { ...extras, resultCost: foundCost }
 
   const find = (text: string, pattern: string): string => {
     const matcher = cache.get(pattern).matcher(text)
@@ -43,10 +44,18 @@ export function regexLibrary(): Library {
       {
         name: 'findAll',
         overloads: [
-          memberForm('string_find_all_string', [string, string], types.list(string), findAll, extras),
-          memberForm('string_find_all_string_int', [string, string, int], types.list(string), findAll, extras),
+          memberForm('string_find_all_string', [string, string], types.list(string), findAll, findingAll),
+          memberForm('string_find_all_string_int', [string, string, int], types.list(string), findAll, findingAll),
         ],
       },
     ],
   }
 }
+
+/** The stock server charges nothing for what is found: an empty pattern, which costs nothing, is found everywhere. */
+function foundCost(found: Value): number {
+  const count = sizeOf(found)
+  return count > freeFoundMax ? Math.floor(count / 2) : 0
+}
+
+const freeFoundMax = 100

@@ -136,6 +136,25 @@ describe('cel against hostile expressions', () => {
     })
   }
 
+  const costly: readonly (readonly [string, string])[] = [
+    ['an empty pattern found everywhere, again and again', "l.map(x, text.findAll('')).size() == 1"],
+    [
+      'lists of one list, made flat',
+      'dyn([l, l, l, l, l, l, l, l].map(a, [a, a, a, a, a, a, a, a]).map(b, [b, b, b, b, b, b, b, b]).map(c, [c, c, c, c, c, c, c, c])).flatten(5).size() == 1',
+    ],
+    ['long texts sorted', 'l.map(a, text + string(a)).sort().size() == 1'],
+    ['long texts made distinct', "l.map(a, text + 'x').distinct().size() == 1"],
+  ]
+  for (const [what, text] of costly)
+    it(`stops at the limit of cost: ${what}`, () => {
+      const variables = { l: types.list(types.int), text: types.string }
+      const compiled = compile(createEnvironment({ variables, libraries: kubernetesLibraries() }), text)
+      assert.ok(compiled.ok)
+      const l = Array.from({ length: 900 }, (_, index) => index)
+      const outcome = compiled.program.evaluate({ l, text: 'a'.repeat(200_000) })
+      assert.ok(!outcome.ok && outcome.error.code === 'budget', String(outcome.cost))
+    })
+
   it('runs a long chain of alternatives, as its length is no nesting', () => {
     const compiled = compile(environment, `${'s == "" || '.repeat(5000)}true`)
     assert.ok(compiled.ok)
