@@ -22,7 +22,7 @@ interface SimpleType {
   readonly sizeMax?: number
   /** Fewest bytes of a value in JSON. */
   readonly jsonBytesMin?: number
-  /** Of timestamps: data has a day alone. */
+  /** With kind timestamp: data has a day alone. */
   readonly isDay?: boolean
 }
 
