@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { parseJson } from '../../codec/index.ts'
-import { quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import { parseGroupVersion, quote, type Status, StatusError, type StatusReason } from '../../object/index.ts'
+import { jsonKind, typeProblem } from './reviewtypes.ts'
 
 /** A webhook's answer to an AdmissionReview. */
 export interface HookAnswer {
@@ -26,22 +27,16 @@ interface Asked {
 /** Throws CallFailure for a body that is no answer to the question. */
 export function readAnswer(body: string, { uid, version, isMutating }: Asked): HookAnswer {
   const review = parse(body)
+  checkKind(review, version)
+  const problem = typeProblem(review, version)
+  if (problem !== undefined) throw new CallFailure(`failed to call webhook: ${problem}`)
   const invalid = (why: string): never => {
     throw new CallFailure(`received invalid webhook response: ${why}`)
   }
   const { response } = review
-  if (version === 'v1') {
-    // An answer that leaves them out is taken for the review that was asked for.
-    const apiVersion = review['apiVersion'] || 'admission.k8s.io/v1'
-    const kind = review['kind'] || 'AdmissionReview'
-    if (!isRecord(response)) return invalid('webhook response was absent')
-    if (response['uid'] !== uid)
-      return invalid(`expected response.uid=${quote(uid)}, got ${quote(text(response['uid']))}`)
-    if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview')
-      return invalid(
-        `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${text(apiVersion)}, Kind=${text(kind)}`,
-      )
-  } else if (!isRecord(response)) return invalid('webhook response was absent')
+  if (!isRecord(response)) return invalid('webhook response was absent')
+  if (version === 'v1' && response['uid'] !== uid)
+    return invalid(`expected response.uid=${quote(uid)}, got ${quote(text(response['uid']))}`)
   const { allowed, status, patch: encoded, patchType, auditAnnotations, warnings } = response
   const patch = text(encoded)
   const type = text(patchType)
@@ -84,8 +79,35 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   }
   if (parsed === null) return {}
   if (isRecord(parsed)) return parsed
-  const kind = Array.isArray(parsed) ? 'array' : typeof parsed === 'boolean' ? 'bool' : typeof parsed
-  return notObject(kind)
+  return notObject(jsonKind(parsed))
+}
+
+/** The kinds that the stock server's client of webhooks knows. */
+const reviewGroup = 'admission.k8s.io'
+const schemeName = 'k8s.io/apiserver/pkg/util/webhook/client.go:71'
+
+/** An answer that leaves its version or kind out is taken for the review that was asked for. */
+function checkKind(review: Readonly<Record<string, unknown>>, version: string): void {
+  const unread = (why: string): never => {
+    throw new CallFailure(`failed to call webhook: ${why}`)
+  }
+  for (const field of ['apiVersion', 'kind'])
+    if (typeof (review[field] ?? '') !== 'string')
+      unread(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(review[field])} into Go struct field .${field} of type string`,
+      )
+  const apiVersion = text(review['apiVersion']) || `${reviewGroup}/${version}`
+  const kind = text(review['kind']) || 'AdmissionReview'
+  const isUnversioned = apiVersion === `${reviewGroup}/`
+  const asked = parseGroupVersion(isUnversioned ? `${reviewGroup}/${version}` : apiVersion)
+  if (!asked) return unread(`unexpected GroupVersion string: ${apiVersion}`)
+  const isReview = asked.group === reviewGroup && kind === 'AdmissionReview'
+  if (isReview && asked.version === version) return
+  const wanted = `(${version}.AdmissionReview): unknown conversion`
+  if (isReview && /^v1(beta1)?$/.test(asked.version))
+    unread(`converting (${asked.version}.AdmissionReview) to ${wanted}`)
+  if (kind === 'Status' && /^(meta\.k8s\.io\/)?v1$/.test(apiVersion)) unread(`converting (v1.Status) to ${wanted}`)
+  unread(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme ${quote(schemeName)}`)
 }
 
 const versionAndKind = String.raw`APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\""`
