@@ -122,7 +122,7 @@ function mismatch(value: unknown, type: FieldType, { struct: owner, path, versio
   return `json: cannot unmarshal ${kind} into Go struct field ${owner}.${path} of type ${prefix}${type.name}`
 }
 
-/** What Go's decoder calls a value of JSON. */
+/** The name of a JSON value in errors of the Go decoder. */
 export function jsonKind(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
@@ -133,7 +133,7 @@ function problemOfBase64(text: string): string | undefined {
   return at === undefined ? undefined : `illegal base64 data at input byte ${at}`
 }
 
-/** Of a text that ends within a group of four characters: where the group begins. */
+/** A text that ends within a group of four characters is bad where that group begins. */
 function firstBadCharacter(text: string): number | undefined {
   const digits = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0
   const begun = digits % 4
