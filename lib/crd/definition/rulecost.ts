@@ -236,9 +236,8 @@ function checkReason(errors: FieldError[], { reason }: RuleSource, at: FieldPath
 function checkFieldPath(errors: FieldError[], { fieldPath }: RuleSource, node: SchemaNode, at: FieldPath): void {
   if (fieldPath === '') return
   if (fieldPath.trim() === '') errors.push(fieldErrors.invalid(at, fieldPath, 'must be non-empty if specified'))
-  else if (/[\r\n]/.test(fieldPath)) errors.push(fieldErrors.invalid(at, fieldPath, 'must not contain line breaks'))
-  else if (!parseFieldPath(fieldPath.trim(), node))
-    errors.push(fieldErrors.invalid(at, fieldPath, 'fieldPath must be a valid path'))
+  if (/[\r\n]/.test(fieldPath)) errors.push(fieldErrors.invalid(at, fieldPath, 'must not contain line breaks'))
+  if (!parseFieldPath(fieldPath.trim(), node)) errors.push(fieldErrors.invalid(at, fieldPath, 'must be a valid path'))
 }
 
 /** As errors print it: the internal type's field names, as Go writes JSON. */
