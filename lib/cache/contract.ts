@@ -28,7 +28,7 @@ export interface Encoding {
   parts?(entry: Entry): readonly Uint8Array[]
   /** Whether this entry can be transcoded: from its stored bytes, at little cost and without fail. */
   transcodes?(entry: Entry): boolean
-  /** The bytes of `encode` in parts that are valid until the next call, for callers that copy them at once. */
+  /** The bytes of `encode` in parts that are valid until others have their turn: callers copy them at once. */
   transcode?(entry: Entry): readonly Uint8Array[]
 }
 

@@ -34,9 +34,10 @@ export function listText(
   field: 'items' | 'rows',
   items: Iterable<ItemParts>,
 ): Iterable<Uint8Array> {
-  if (form === 'yaml') return yamlListChunks(frame, field, wholeItems(items))
-  const json = jsonList(frame, items)
-  return form === 'pretty' ? indentJson(json) : json
+  if (form === 'json') return jsonList(frame, items)
+  // Both give way to others within an item, whose bytes an encoder may write over meanwhile.
+  const own = ownItems(items)
+  return form === 'yaml' ? yamlListChunks(frame, field, own) : indentJson(jsonList(frame, own))
 }
 
 function* jsonList({ head, separator, tail }: jsonFrames.ListFrame, items: Iterable<ItemParts>): Generator<Uint8Array> {
@@ -45,12 +46,14 @@ function* jsonList({ head, separator, tail }: jsonFrames.ListFrame, items: Itera
   for (const item of items) {
     if (!isFirst) yield separator
     isFirst = false
-    if (item instanceof Uint8Array) yield item
-    else yield* item
+    // Parts are valid together until others have their turn, which may be between two chunks.
+    yield item instanceof Uint8Array ? item : item.length === 1 ? (item[0] ?? noBytes) : Buffer.concat(item)
   }
   yield tail
 }
 
-function* wholeItems(items: Iterable<ItemParts>): Generator<Uint8Array> {
+const noBytes = new Uint8Array(0)
+
+function* ownItems(items: Iterable<ItemParts>): Generator<Uint8Array> {
   for (const item of items) yield item instanceof Uint8Array ? item : Buffer.concat(item)
 }

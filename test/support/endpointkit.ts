@@ -4,9 +4,9 @@ import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from 
 import type { FieldOwnership } from '../../lib/apply/index.ts'
 import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
 import {
-  Breather,
   createSeededRandom,
   type Metrics,
+  nextTurn,
   silentLogger,
   silentMetrics,
   systemClock,
@@ -31,6 +31,7 @@ import {
   type ResponseHeaders,
   type ResponseStream,
 } from '../../lib/request/index.ts'
+import { pieces } from '../../lib/server/responder/pieces.ts'
 import { createServedGroups, type ServedGroups } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed } from '../../lib/scheme/index.ts'
 import { createMemoryStore, type Store } from '../../lib/storage/index.ts'
@@ -166,6 +167,8 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
   }
 }
 
+const kitPieceBytes = 16 * 1024
+
 async function exchange(resources: Resources, method: string, url: string, request: RequestOptions): Promise<Answer> {
   let sent: { status: number; headers: ResponseHeaders; parts: readonly Uint8Array[] } | undefined
   const { call, warnings } = createCall(method, url, request, new AbortController().signal, {
@@ -174,11 +177,11 @@ async function exchange(resources: Resources, method: string, url: string, reque
     },
     async sendChunks(status, headers, chunks) {
       const parts: Uint8Array[] = []
-      const breather = new Breather(systemClock)
-      await breather.pause()
-      for (const chunk of chunks) {
-        parts.push(Buffer.from(chunk))
-        if (breather.isLate) await breather.pause()
+      await nextTurn(systemClock)
+      // As servers send it: another request may have its turn between any two pieces.
+      for (const { buffer, from, length } of pieces(chunks, Infinity, () => Buffer.allocUnsafeSlow(kitPieceBytes))) {
+        parts.push(buffer.subarray(from, from + length))
+        await nextTurn(systemClock)
       }
       sent = { status, headers, parts }
     },

@@ -98,7 +98,7 @@ function writePiece(target: Writable, { buffer, from, length }: Piece, buffers: 
 
 /**
  * Chunks of `bytes` bytes in all, or Infinity when that isn't known, copied into buffers, all full but the last; `take`
- * hands out one that holds so many bytes, or more.
+ * hands out one that holds so many bytes, or more. A chunk need only be valid until its consumer gives way to others.
  */
 export function* pieces(
   chunks: Iterable<Uint8Array>,
@@ -107,16 +107,24 @@ export function* pieces(
   { before, behind }: Margin = noMargin,
 ): Generator<Piece> {
   let left = bytes
-  const next = (): Buffer => take(Math.min(left + before + behind, pieceBytes))
-  let buffer = next()
+  const nextBuffer = (): Buffer => take(Math.min(left + before + behind, pieceBytes))
+  let buffer = nextBuffer()
   let length = 0
-  for (const chunk of chunks) {
+  for (const next of chunks) {
+    let chunk = next
+    let isOwn = false
     for (let from = 0; from < chunk.length; ) {
       let room = buffer.length - before - behind - length
       if (room === 0) {
+        // While the piece is sent, other requests may write where this chunk is: encoders share their memory.
+        if (!isOwn) {
+          chunk = Buffer.from(chunk.subarray(from))
+          from = 0
+          isOwn = true
+        }
         yield { buffer, from: before, length }
         left -= length
-        buffer = next()
+        buffer = nextBuffer()
         length = 0
         room = buffer.length - before - behind
       }

@@ -266,7 +266,7 @@ describe('embedded store, as processes', function () {
   })
 
   it('keeps revisions, history and times to live when it is opened again', async () => {
-    const clock = { ...createFakeClock(1_000_000), soon: systemClock.soon }
+    const clock = { ...createFakeClock(1_000_000), soon: systemClock.soon, turn: systemClock.turn }
     const reopen = (): Promise<Store> => createEmbeddedStore({ ...dependencies, clock }, { directory: folder })
     let store = await reopen()
     const first = await store.create('/a', Buffer.from('1'))
@@ -293,7 +293,7 @@ describe('embedded store, as processes', function () {
   })
 
   it('forgets history after an interval', async () => {
-    const clock = { ...createFakeClock(1_000_000), soon: systemClock.soon }
+    const clock = { ...createFakeClock(1_000_000), soon: systemClock.soon, turn: systemClock.turn }
     const store = await createEmbeddedStore(
       { ...dependencies, clock },
       { directory: folder, compactionIntervalMs: 1000 },

@@ -95,6 +95,23 @@ describe('pieces', () => {
       }
     })
   }
+
+  it('keep the bytes of a chunk whose memory another request writes over while a piece is sent', () => {
+    const shared = Buffer.alloc(3 * pieceBytes)
+    function* chunks(): Generator<Uint8Array> {
+      for (const letter of 'abc') {
+        shared.fill(letter)
+        yield shared.subarray(0, pieceBytes + 1000)
+      }
+    }
+    const sent: Buffer[] = []
+    for (const { buffer, from, length } of pieces(chunks(), Infinity, () => Buffer.alloc(pieceBytes))) {
+      sent.push(Buffer.from(buffer.subarray(from, from + length)))
+      shared.fill('x')
+    }
+    const expected = Array.from('abc', (letter) => letter.repeat(pieceBytes + 1000)).join('')
+    assert.equal(Buffer.concat(sent).toString() === expected, true)
+  })
 })
 
 describe('frames of chunks', () => {
