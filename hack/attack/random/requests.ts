@@ -110,7 +110,8 @@ export function planRequest(surface: Surface, dice: Dice, { wants, isDry }: Plan
   let aim = chooseAim(surface, dice)
   for (let tries = 0; tries < triesMax && !wants(aim.attributes); tries++) aim = chooseAim(surface, dice)
   const { resource, method, attributes } = aim
-  const { namespace, name, subresource, verb } = attributes
+  const { name, subresource, verb } = attributes
+  const { namespace } = aim.target
   const path = pathOf(resource, namespace, name, subresource)
   const query = queryOf(method, verb === 'watch', isDry, dice)
   const { type, body } = contentOf(surface, aim, dice)
@@ -151,7 +152,8 @@ function chooseAim({ resources }: Surface, dice: Dice): Aim {
     group,
     resource: plural,
     subresource,
-    namespace: target.namespace,
+    // Requests for one namespace are authorized within it.
+    namespace: group === '' && plural === 'namespaces' && isNamed ? name : target.namespace,
     name: isNamed ? name : '',
   }
   return { resource, method, attributes, target }
