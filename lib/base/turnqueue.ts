@@ -7,8 +7,8 @@ interface Waiting {
 
 /**
  * Turns of the event loop for long work. One turn runs between two rounds of I/O and timers, whichever work it belongs to:
- * fifty large requests hold the loop no longer at a time than one does. The work that began first goes first, so that few
- * of them hold half-finished results at a time.
+ * fifty large requests hold the loop no longer at a time than one does. The work that began first goes first: most requests
+ * wait with nothing but their body in memory.
  */
 export class TurnQueue {
   readonly #soon: (run: () => void) => void

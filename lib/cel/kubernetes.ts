@@ -62,8 +62,8 @@ export function bindingsLibrary(): Library {
 }
 
 /**
- * The libraries that expressions may use. Stored expressions, and those of configuration files, may use all; new ones
- * what the oldest release knows that may have to read them, given by its minor version (32 for 1.32).
+ * The libraries that expressions may use. Stored expressions and those of configuration files may use all libraries. New
+ * expressions may use those of the oldest release that may have to read them: `minor` is its minor version (32 for 1.32).
  */
 export function kubernetesLibraries(minor = Number.POSITIVE_INFINITY): readonly Library[] {
   return history

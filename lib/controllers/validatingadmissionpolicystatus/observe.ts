@@ -13,7 +13,7 @@ export interface PolicyTypes {
 
 /** Kinds that one policy is checked against. */
 const kindsMax = 10
-/** Versions of groups that are looked at: a rule stands for each of its groups with each of its versions. */
+/** Maximum number of group versions that one rule is checked for: each group of the rule with each of its versions. */
 const looksMax = 200
 
 type Spec = Frozen<ValidatingAdmissionPolicySpec>
