@@ -1,5 +1,5 @@
-import type { Observing } from './apiserver/observing.ts'
 import { describeFailure } from '../lib/controlplane/index.ts'
+import type { Observing } from './apiserver/observing.ts'
 import { failureLine } from './failureline.ts'
 
 /** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */

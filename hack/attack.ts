@@ -1,12 +1,12 @@
 // `npm run attack`: attacks a control plane of one process on this machine, at random, and watches what comes of it.
 // `npm run attack -- --help` says more.
 import { parseArgs } from 'node:util'
-import { bundleClone } from './bundle.ts'
 import { startAttackedPlane } from './attack/plane.ts'
 import { proofs } from './attack/proofs.ts'
-import { runProofs } from './attack/runproofs.ts'
 import { plantedBugs } from './attack/random/plantedbugs.ts'
 import { type Report, runRandomAttack } from './attack/random/run.ts'
+import { runProofs } from './attack/runproofs.ts'
+import { bundleClone } from './bundle.ts'
 
 const { values } = parseArgs({
   options: {

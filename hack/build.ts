@@ -1,6 +1,6 @@
 // `npm run build`: dist/ for publishing: the bundled programs and library, and the declarations that the library needs.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, rmdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundlePrograms } from './bundle.ts'
 

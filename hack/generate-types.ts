@@ -8,8 +8,8 @@ import {
   type Field,
   type GroupVersionTable,
   type StructType,
-  tablePrefix,
   type Type,
+  tablePrefix,
 } from '../lib/schema/index.ts'
 
 const root = join(import.meta.dirname, '..')

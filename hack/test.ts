@@ -38,7 +38,7 @@ const coverage = process.argv.includes('--coverage')
 const checks: readonly Step[] = [
   { name: 'types', command: ['tsc'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--quiet'] },
-  { name: 'format', command: ['biome', 'format', '--reporter=summary', '.'] },
+  { name: 'format', command: ['biome', 'check', '--reporter=summary', '.'] },
   { name: 'layers', command: ['node', 'hack/layers.ts'] },
   { name: 'tidy', command: ['node', 'hack/tidy.ts'] },
   { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },

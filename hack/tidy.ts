@@ -7,7 +7,7 @@ import { findMissingDecisions, findRiddles } from './tidy/comments.ts'
 import { type EntryPoints, findDead } from './tidy/exports.ts'
 import { findForbidden } from './tidy/forbidden.ts'
 import { findWrongPapers } from './tidy/papers.ts'
-import { type Tree, readTree } from './tidy/tree.ts'
+import { readTree, type Tree } from './tidy/tree.ts'
 
 /** Programs, the published library, tests, and what is started by a name that is put together while running. */
 const entries = [

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type * as v1 from '../../api/gen/apiserver.config.k8s.io/v1.ts'
+import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { type ApiObject, quote, StatusError } from '../../lib/object/index.ts'
 import { readTypeMeta } from '../../lib/scheme/index.ts'
-import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
 
 const flag = 'admission-control-config-file'
 

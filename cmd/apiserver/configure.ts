@@ -2,6 +2,12 @@ import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
 import {
+  type ApiserverConfig,
+  reasonOf,
+  type StorageMediaType,
+  type StoreConfig,
+} from '../../lib/controlplane/index.ts'
+import {
   createFeatureGates,
   type Emulation,
   type FeatureGates,
@@ -20,23 +26,17 @@ import {
   validateServerOptions,
 } from '../../lib/server/index.ts'
 import { admissionSettings } from './configureadmission.ts'
+import { auditConfig } from './configureauditing.ts'
 import { authorizationSettings } from './configureauthorization.ts'
-import { about, dataEncryptionKeys, readOptional } from './flagfiles.ts'
-import { cleanPrefix, enabledBy } from './rules.ts'
-import { parseStoreOverrides } from './storeoverrides.ts'
+import { issuersConfig } from './configureissuers.ts'
 import { peerSettings } from './configurepeers.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
-import { apiserverFlags, type ApiserverFlags } from './flags.ts'
-import { encodedBytesMax } from './encodedbytes.ts'
-import { auditConfig } from './configureauditing.ts'
-import { issuersConfig } from './configureissuers.ts'
 import { tokenWebhookConfig } from './configuretokenwebhook.ts'
-import {
-  reasonOf,
-  type ApiserverConfig,
-  type StorageMediaType,
-  type StoreConfig,
-} from '../../lib/controlplane/index.ts'
+import { encodedBytesMax } from './encodedbytes.ts'
+import { about, dataEncryptionKeys, readOptional } from './flagfiles.ts'
+import { type ApiserverFlags, apiserverFlags } from './flags.ts'
+import { cleanPrefix, enabledBy } from './rules.ts'
+import { parseStoreOverrides } from './storeoverrides.ts'
 
 /**
  * Makes the server's configuration from its flags. Reads the files that are read once, and makes a serving certificate

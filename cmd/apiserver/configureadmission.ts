@@ -2,6 +2,12 @@ import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { Clock } from '../../lib/base/index.ts'
 import { type CredentialsFor, loadKubeconfig, loadServerUsers } from '../../lib/client/index.ts'
+import {
+  type AdmissionSettings,
+  knownAdmissionPlugins,
+  reasonOf,
+  type WebhookPlugin,
+} from '../../lib/controlplane/index.ts'
 import type { FeatureGates } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { quote } from '../../lib/object/index.ts'
@@ -17,12 +23,6 @@ import {
   parseWebhookAdmission,
 } from './pluginsettings.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
-import {
-  type AdmissionSettings,
-  type WebhookPlugin,
-  knownAdmissionPlugins,
-  reasonOf,
-} from '../../lib/controlplane/index.ts'
 
 /** Settings in the file by the name of their plugin. */
 const parsers = {

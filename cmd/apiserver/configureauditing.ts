@@ -1,6 +1,6 @@
 import type { AuditMode, LogOptions, SinkOptions } from '../../lib/audit/index.ts'
-import type { ApiserverFlags } from './flags.ts'
 import type { AuditConfig } from '../../lib/controlplane/index.ts'
+import type { ApiserverFlags } from './flags.ts'
 
 /** Undefined where nothing is asked for. A policy is read, and may be wrong, also where there is nowhere to tell. */
 export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { authorizationModes, type AuthorizationMode, parsePolicies } from '../../lib/authz/index.ts'
+import { type AuthorizationMode, authorizationModes, parsePolicies } from '../../lib/authz/index.ts'
+import { type AuthorizationSettings, reasonOf } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import type { ApiserverFlags } from './flags.ts'
-import { type AuthorizationSettings, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** Rejects with FlagError. */
 export async function authorizationSettings(flags: ApiserverFlags): Promise<AuthorizationSettings> {

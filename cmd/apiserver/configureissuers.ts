@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { allAlgorithms, type AuthenticationConfiguration, type JwsAlgorithm } from '../../lib/authn/index.ts'
-import type { ApiserverFlags } from './flags.ts'
+import { type AuthenticationConfiguration, allAlgorithms, type JwsAlgorithm } from '../../lib/authn/index.ts'
 import type { IssuersConfig } from '../../lib/controlplane/index.ts'
+import type { ApiserverFlags } from './flags.ts'
 
 /** The token issuers that the flags configure; undefined where they name none. Reads the file of --oidc-ca-file. */
 export async function issuersConfig(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { type ApiserverConfig, reasonOf } from '../../lib/controlplane/index.ts'
 import type { FeatureGates } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { normalizeAuthorities } from '../../lib/pki/index.ts'
 import { parseIp, quote } from '../../lib/object/index.ts'
-import { type ApiserverConfig, reasonOf } from '../../lib/controlplane/index.ts'
+import { normalizeAuthorities } from '../../lib/pki/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
 const gate = 'UnknownVersionInteroperabilityProxy'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from '../../lib/authn/index.ts'
+import { reasonOf, type ServiceAccountConfig } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import type { ApiserverFlags } from './flags.ts'
-import { type ServiceAccountConfig, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** The service account tokens that the flags configure; undefined where there is no key. Rejects with FlagError. */
 export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {

@@ -1,5 +1,5 @@
-import type { ApiserverFlags } from './flags.ts'
 import type { TokenWebhookConfig } from '../../lib/controlplane/index.ts'
+import type { ApiserverFlags } from './flags.ts'
 
 /** Undefined where the flags name none. */
 export function tokenWebhookConfig(flags: ApiserverFlags): TokenWebhookConfig | undefined {

@@ -1,4 +1,5 @@
 import { type Clock, type Logger, systemClock } from '../../lib/base/index.ts'
+import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import {
   createLogger,
   createMetrics,
@@ -6,7 +7,6 @@ import {
   type MetricsOptions,
   type MetricsRegistry,
 } from '../../lib/observe/index.ts'
-import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** The configuration of a program's logs and metrics. */
 export interface ObserveConfig {

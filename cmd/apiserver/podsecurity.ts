@@ -1,5 +1,5 @@
 import type * as config from '../../api/gen/pod-security.admission.config.k8s.io/v1.ts'
-import { parseLevel, parseVersion, type PodSecuritySettings, type Standard } from '../../lib/admission/index.ts'
+import { type PodSecuritySettings, parseLevel, parseVersion, type Standard } from '../../lib/admission/index.ts'
 import { quote } from '../../lib/object/index.ts'
 import { decodeConfig } from './admissionfile.ts'
 

@@ -1,11 +1,11 @@
 import { parseFlags } from '../../lib/flags/index.ts'
 import { isAnswered } from '../commandline.ts'
+import { runMain } from '../lifetime.ts'
 import { programVersion } from './build.ts'
 import { configure } from './configure.ts'
 import { configureObserving } from './configureobserving.ts'
 import { apiserverFlags } from './flags.ts'
 import { checkFlags, checkServerFlags } from './rules.ts'
-import { runMain } from '../lifetime.ts'
 import { runApiserver } from './run.ts'
 
 const program = 'pilothouse-apiserver'

@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
+import { knownAdmissionPlugins } from '../../lib/controlplane/index.ts'
 import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { parseCidr } from '../../lib/object/index.ts'
-import { serviceAccountProblem } from './configuretokens.ts'
-import { authorizationProblem } from './configureauthorization.ts'
-import { isServer, storeOverridesProblem } from './storeoverrides.ts'
-import type { ApiserverFlags, apiserverFlags } from './flags.ts'
-import { knownAdmissionPlugins } from '../../lib/controlplane/index.ts'
 import { auditProblem } from './configureauditing.ts'
+import { authorizationProblem } from './configureauthorization.ts'
 import { issuersProblem } from './configureissuers.ts'
+import { serviceAccountProblem } from './configuretokens.ts'
 import { tokenWebhookProblem } from './configuretokenwebhook.ts'
+import type { ApiserverFlags, apiserverFlags } from './flags.ts'
+import { isServer, storeOverridesProblem } from './storeoverrides.ts'
 
 type Parsed = ParsedFlags<typeof apiserverFlags>
 type Rule = (values: ApiserverFlags, given: ReadonlySet<string>) => string | undefined

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { type Clock, type Closable, type Logger, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
-import { forgetStart } from '../engine.ts'
-import { catchStrayOutput } from '../strayoutput.ts'
-import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
-import { heldAlive, processSurroundings } from '../surroundings.ts'
-import type { MetricsRegistry } from '../../lib/observe/index.ts'
-import { createObserving, type Observing } from './observing.ts'
 import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../lib/controlplane/index.ts'
+import type { MetricsRegistry } from '../../lib/observe/index.ts'
+import { forgetStart } from '../engine.ts'
+import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
+import { catchStrayOutput } from '../strayoutput.ts'
+import { heldAlive, processSurroundings } from '../surroundings.ts'
 import type { ObserveConfig } from './observing.ts'
+import { createObserving, type Observing } from './observing.ts'
 
 /** The services that every part of the program is given. */
 interface ProgramServices {

@@ -1,7 +1,7 @@
-import { resources } from '../../api/gen/resources.ts'
 import type { ServiceAccount } from '../../api/gen/core/v1.ts'
+import { resources } from '../../api/gen/resources.ts'
 import type { Clock, Logger } from '../../lib/base/index.ts'
-import type { Client, Credentials, CredentialSource } from '../../lib/client/index.ts'
+import type { Client, CredentialSource, Credentials } from '../../lib/client/index.ts'
 import { type ApiObject, StatusError } from '../../lib/object/index.ts'
 
 const namespace = 'kube-system'

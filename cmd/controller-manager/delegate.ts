@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { createHash } from 'node:crypto'
 import { resources } from '../../api/gen/resources.ts'
 import { type Clock, createTtlCache, type Logger } from '../../lib/base/index.ts'
 import type { Client } from '../../lib/client/index.ts'

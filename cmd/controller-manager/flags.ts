@@ -12,8 +12,8 @@ import {
   text,
   versionRequest,
 } from '../../lib/flags/index.ts'
-import { logs, metrics } from '../apiserver/flags/observing.ts'
 import { serving as apiServing } from '../apiserver/flags/connections.ts'
+import { logs, metrics } from '../apiserver/flags/observing.ts'
 
 const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
 const noCloud = notHere('there are no controllers of clouds')

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Koa from 'koa'
 import Router from '@koa/router'
+import Koa from 'koa'
 import type { Logger } from '../../lib/base/index.ts'
-import type { ComponentPage, MetricsRegistry } from '../../lib/observe/index.ts'
 import { StatusError } from '../../lib/object/index.ts'
+import type { ComponentPage, MetricsRegistry } from '../../lib/observe/index.ts'
 import { warningHeader } from '../../lib/server/index.ts'
 import type { Delegation } from './delegate.ts'
 

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tables } from '../../api/index.ts'
 import { splitDocuments } from '../../lib/codec/index.ts'
+import { groupOrder, reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import { FlagError, parseFlags } from '../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
@@ -10,7 +11,6 @@ import { createScheme, type FieldValidation, type MediaType, type Scheme } from 
 import { isAnswered } from '../commandline.ts'
 import { type Conversion, createConversion, encodeObjects, type Problem } from './conversion.ts'
 import { convertFlags } from './flags.ts'
-import { StartError, groupOrder, reasonOf } from '../../lib/controlplane/index.ts'
 
 const usage = `Converts objects between versions of the API, without a server. Takes YAML, JSON, CBOR and protobuf, as files or as
 they are stored; several documents and lists become one List. Versions that were removed are read, too.

@@ -3,6 +3,8 @@ import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
 import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
+import type { ControllerSettings } from '../../lib/controller/index.ts'
+import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import {
   type Authority,
   createAuthority,
@@ -10,9 +12,7 @@ import {
   type KeyPair,
   readCertificate,
 } from '../../lib/pki/index.ts'
-import type { ControllerSettings } from '../../lib/controller/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
-import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
 /** The certificate authority, the serving certificate and the administrator's token of a control plane. */
 export interface Credentials {

@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:https'
 import { type IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
 
 /** As the global `fetch`; paths are those of the server. */

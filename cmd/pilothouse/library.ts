@@ -21,7 +21,7 @@ import { adminEntry, type Credentials, keepCredentials, makeCredentials, signers
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
-import { checkStorage, type ControlPlaneOptions, planeConfig, wantedControllers } from './planeconfig.ts'
+import { type ControlPlaneOptions, checkStorage, planeConfig, wantedControllers } from './planeconfig.ts'
 
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
 import type { Logger } from '../../lib/base/index.ts'
-import { type ApiserverConfig, startsController, type StoreConfig } from '../../lib/controlplane/index.ts'
+import { type ApiserverConfig, type StoreConfig, startsController } from '../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 import { programVersion } from '../apiserver/build.ts'

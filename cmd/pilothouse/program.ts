@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import { FlagError, nearest, parseFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { isAnswered } from '../commandline.ts'
@@ -9,7 +10,6 @@ import { kubeconfigFlags } from './flags.ts'
 import { pki } from './pki/index.ts'
 import { store } from './store/index.ts'
 import { up } from './up.ts'
-import { StartError, reasonOf } from '../../lib/controlplane/index.ts'
 
 const usage = `A Kubernetes-compatible control plane.
 

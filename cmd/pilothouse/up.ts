@@ -1,4 +1,13 @@
 import { join, resolve } from 'node:path'
+import type { ControllerSettings } from '../../lib/controller/index.ts'
+import {
+  type Apiserver,
+  type ApiserverConfig,
+  checkControllerNames,
+  reasonOf,
+  startLocalControllers,
+  startsController,
+} from '../../lib/controlplane/index.ts'
 import { FlagError, parseFlags, showFlags } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { configure, namesToServe } from '../apiserver/configure.ts'
@@ -15,17 +24,8 @@ import {
   tokenIssuer,
   writeSafely,
 } from './credentials.ts'
-import { controllersOfPlugins, upFlags, type UpFlags } from './flags.ts'
+import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
-import type { ControllerSettings } from '../../lib/controller/index.ts'
-import {
-  type Apiserver,
-  type ApiserverConfig,
-  checkControllerNames,
-  reasonOf,
-  startLocalControllers,
-  startsController,
-} from '../../lib/controlplane/index.ts'
 
 const usage = `Runs a control plane in one process, with everything it keeps in one folder.
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { adminToken, scratchFolder, type ServerProcess, startServer } from '../../test/support/apiserver.ts'
+import { adminToken, type ServerProcess, scratchFolder, startServer } from '../../test/support/apiserver.ts'
 import { AttackClient } from './client.ts'
 
 /** Who attacks, and who watches: `admin` may do everything, `signer` asks for client certificates and approves them. */

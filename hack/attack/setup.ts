@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { definitionOf } from '../../test/support/crdkit.ts'
 import { eventually } from '../../test/support/eventually.ts'
-import { accountOf, type AttackedPlane, type UserName } from './plane.ts'
+import { type AttackedPlane, accountOf, type UserName } from './plane.ts'
 
 /** A random text in an object: who may not read the object must never see it. */
 export interface Marker {

@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { programFile } from '../programfile.ts'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority } from '../../lib/pki/index.ts'
+import { programFile } from '../programfile.ts'
 import { findEtcd, findHaproxy, findPrometheus } from '../programs.ts'
 import { bindAdmins } from './admins.ts'
-import { type PartOptions, partsOf, type Ports, prometheusConfig, type Programs } from './parts.ts'
-import { supervise, type Supervisor } from './supervisor.ts'
+import { type PartOptions, type Ports, type Programs, partsOf, prometheusConfig } from './parts.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
 
 const root = join(import.meta.dirname, '../..')
 

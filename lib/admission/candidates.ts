@@ -1,4 +1,4 @@
-import { onceLoaded, type Loads } from './loading.ts'
+import { type Loads, onceLoaded } from './loading.ts'
 import { type Candidate, isExempt, type MatchIndex } from './matching.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 

@@ -10,8 +10,8 @@ import {
   type Value,
 } from '../cel/index.ts'
 import { createAdmissionEnvironment } from '../kinds/index.ts'
-import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type RequestCost } from './evaluate.ts'
 import type { UserInfo } from '../request/index.ts'
+import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type RequestCost } from './evaluate.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
 /** Cost units of all match conditions of one webhook or policy. */

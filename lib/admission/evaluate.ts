@@ -6,8 +6,8 @@ import {
   type Environment,
   type LazyVariables,
   Pending,
-  perCallLimit,
   type Program,
+  perCallLimit,
   type Value,
   type VariablesMeter,
 } from '../cel/index.ts'

@@ -1,9 +1,9 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import {
   type ApiObject,
-  type Labels,
   type LabelSelector,
   type LabelSelectorObject,
+  type Labels,
   labelSelectorFromObject,
   statusErrors,
 } from '../object/index.ts'

@@ -1,5 +1,5 @@
-import type { StructType } from '../schema/index.ts'
 import type { ApiObject, GroupVersionKind, GroupVersionResource, JsonObject } from '../object/index.ts'
+import type { StructType } from '../schema/index.ts'
 
 /** A resource, or a part of one, in one version, and the kind that its requests bring. */
 export interface ServedForm {

@@ -1,7 +1,7 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import type * as discovery from '../../api/gen/discovery.k8s.io/v1.ts'
 import type { Clock, Closable, Counter, Logger, Metrics, Random } from '../base/index.ts'
-import { type Entry, followCache, type Follower } from '../cache/index.ts'
+import { type Entry, type Follower, followCache } from '../cache/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../object/index.ts'
@@ -11,10 +11,10 @@ import { type Call, plainDeletion } from '../request/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 import {
   type ApiService,
+  type Availability,
   apiServicesResource,
   asApiService,
   automanagedLabel,
-  type Availability,
   groupVersionOf,
   serviceName,
   specOf,

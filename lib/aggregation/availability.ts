@@ -1,10 +1,10 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import type * as discovery from '../../api/gen/discovery.k8s.io/v1.ts'
 import { type Clock, networkErrorText } from '../base/index.ts'
+import { hostPort } from '../client/index.ts'
 import { quote } from '../object/index.ts'
 import { type ApiService, type Availability, groupVersionOf, pathOf, specOf } from './apiservice.ts'
 import type { Backend } from './backend.ts'
-import { hostPort } from '../client/index.ts'
 import { userHeaders } from './headers.ts'
 import { aggregatorUser } from './users.ts'
 

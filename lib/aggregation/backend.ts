@@ -6,8 +6,8 @@ import type { Clock, Closable } from '../base/index.ts'
 import {
   type Address,
   type Connections,
-  createConnections,
   type Credentials,
+  createConnections,
   hostPort,
   type ResolveService,
   serviceHost,

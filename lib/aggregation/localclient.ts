@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
-import { parseJsonText } from '../object/index.ts'
 import { isRecord } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
+import { parseJsonText } from '../object/index.ts'
 import type { Call, ObjectEvent } from '../request/index.ts'
 import type { BackendResponse } from './backend.ts'
 import { answerHeaders, type RequestHeaders } from './headers.ts'

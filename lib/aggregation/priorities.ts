@@ -1,7 +1,7 @@
+import type { ListedGroup, RemoteVersion } from '../discovery/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import { compareVersions, type ServedGroup, type ServedVersion } from '../schema/index.ts'
 import { type ApiService, serviceName, specOf } from './apiservice.ts'
-import type { ListedGroup, RemoteVersion } from '../discovery/index.ts'
 
 /** Ranks in discovery of a group and its versions; higher ones come first. */
 export interface GroupPriorities {

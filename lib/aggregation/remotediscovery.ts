@@ -1,7 +1,7 @@
-import { parseJsonText } from '../object/index.ts'
 import { isRecord } from '../base/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import type { GroupVersion } from '../object/index.ts'
+import { parseJsonText } from '../object/index.ts'
 import { pathOf } from './apiservice.ts'
 import type { Backend, BackendAnswer } from './backend.ts'
 import { type RequestHeaders, userHeaders } from './headers.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Closable, Logger } from '../base/index.ts'
-import { followCache, type FollowListener } from '../cache/index.ts'
+import { type FollowListener, followCache } from '../cache/index.ts'
 import { type Cidr, cidrContains, formatCidr, type Ip, parseIp } from '../object/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { type ClusterIps, resourceOf, usable } from './clusterips.ts'

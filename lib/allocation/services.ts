@@ -1,5 +1,5 @@
-import { appendAll } from '../base/index.ts'
 import type { Logger } from '../base/index.ts'
+import { appendAll } from '../base/index.ts'
 import {
   allocatesNodePorts,
   chooseFamilies,

@@ -5,7 +5,7 @@ export { type Auditor, createAuditor } from './auditor.ts'
 export { type AuditEvent, legacyLine } from './event.ts'
 export { createLogDelivery, type LineOutput, type LogOptions, openLogFile } from './log.ts'
 export { createMatcher } from './match.ts'
-export { parsePolicy, type PolicyRule } from './policy.ts'
+export { type PolicyRule, parsePolicy } from './policy.ts'
 export { type AuditedCall, AuditRecord } from './record.ts'
 export {
   type AuditMode,

@@ -3,11 +3,11 @@ import {
   DecodeError,
   decodeJsonAsYaml,
   decodeYaml,
-  yamlInlineBytesMax,
   hasEnvelope,
   parseJson,
   readEnvelope,
   writeJson,
+  yamlInlineBytesMax,
 } from '../codec/index.ts'
 import { type ApiObject, parseGroupVersion } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'

@@ -1,5 +1,5 @@
 import type { Scheme } from '../scheme/index.ts'
-import { type AuditLevel, auditLevels, auditStages, type AuditStage } from './event.ts'
+import { type AuditLevel, type AuditStage, auditLevels, auditStages } from './event.ts'
 
 /** One rule of a policy: the first that matches decides. Absent and empty lists match everything. */
 export interface PolicyRule {

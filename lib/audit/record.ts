@@ -1,10 +1,10 @@
-import { parseJsonText } from '../object/index.ts'
 import { isIP } from 'node:net'
 import type { ApiObject } from '../object/index.ts'
+import { parseJsonText } from '../object/index.ts'
 import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
 import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
-import type { Decision } from './match.ts'
 import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
+import type { Decision } from './match.ts'
 import type { ObjectTexts } from './objects.ts'
 
 /** The audit's part of a call. */

@@ -1,6 +1,6 @@
 import type { Clock, Counter, Logger } from '../base/index.ts'
+import { type BatchOptions, createBatcher } from './batch.ts'
 import type { AuditEvent } from './event.ts'
-import { createBatcher, type BatchOptions } from './batch.ts'
 import { createTruncation, type TruncateOptions } from './truncate.ts'
 
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict'

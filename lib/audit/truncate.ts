@@ -1,5 +1,5 @@
-import type { WrittenEvent } from './sink.ts'
 import { createEventWriter } from './event.ts'
+import type { WrittenEvent } from './sink.ts'
 
 export interface TruncateOptions {
   /** Bytes of an event beyond which its objects are dropped. */

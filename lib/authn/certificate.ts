@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '../base/index.ts'
-import { type ChainVerifier, parseCertificate, type PresentedCertificates, readSubject } from '../pki/index.ts'
+import { type ChainVerifier, type PresentedCertificates, parseCertificate, readSubject } from '../pki/index.ts'
 import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 
 interface Known {

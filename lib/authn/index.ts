@@ -8,12 +8,20 @@ export {
   type TokenAuthenticator,
   type TokenContext,
 } from './authenticator.ts'
-export { createCertificateAuthenticator } from './certificate.ts'
 export { createBootstrapAuthenticator } from './bootstrap.ts'
+export { createCertificateAuthenticator } from './certificate.ts'
+export type { JwsAlgorithm } from './jws.ts'
+export { signToken } from './jws.ts'
+export { createJwtAuthenticator, hashForMetrics, type JwtAuthenticator } from './jwt/authenticator.ts'
+export {
+  type AuthenticationConfiguration,
+  allAlgorithms,
+  type ParsedConfiguration,
+  parseAuthenticationConfiguration,
+  settle as settleAuthenticationConfiguration,
+} from './jwt/configuration.ts'
+export type { FetchDocument } from './jwt/keys.ts'
 export { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './requestheader.ts'
-export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
-export { createTokenCache } from './tokencache.ts'
-export { createAuthenticator, type UnionAuthenticator } from './union.ts'
 export { createServiceAccountAuthenticator } from './serviceaccount/authenticator.ts'
 export {
   claimOf,
@@ -26,17 +34,9 @@ export {
 } from './serviceaccount/claims.ts'
 export { discoveryDocument, keySetDocument } from './serviceaccount/discovery.ts'
 export { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from './serviceaccount/keys.ts'
-export { lastUsedLabel, type LegacyUse } from './serviceaccount/legacy.ts'
+export { type LegacyUse, lastUsedLabel } from './serviceaccount/legacy.ts'
 export type { Lookup } from './serviceaccount/lookup.ts'
-export { signToken } from './jws.ts'
-export { createJwtAuthenticator, hashForMetrics, type JwtAuthenticator } from './jwt/authenticator.ts'
-export {
-  allAlgorithms,
-  type AuthenticationConfiguration,
-  parseAuthenticationConfiguration,
-  type ParsedConfiguration,
-  settle as settleAuthenticationConfiguration,
-} from './jwt/configuration.ts'
-export type { FetchDocument } from './jwt/keys.ts'
-export type { JwsAlgorithm } from './jws.ts'
+export { createTokenCache } from './tokencache.ts'
+export { createTokenFileAuthenticator, parseTokenFile, type TokenEntry } from './tokenfile.ts'
+export { createAuthenticator, type UnionAuthenticator } from './union.ts'
 export { createWebhookAuthenticator } from './webhook.ts'

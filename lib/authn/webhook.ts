@@ -1,7 +1,7 @@
-import { parseJsonText } from '../object/index.ts'
 import { hash } from 'node:crypto'
 import { type Clock, createTtlCache, type Metrics, type Random } from '../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../client/index.ts'
+import { parseJsonText } from '../object/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 interface WebhookAuthenticatorOptions {

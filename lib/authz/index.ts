@@ -6,24 +6,24 @@ export { type AbacPolicy, parsePolicies } from './abac/policy.ts'
 export { alwaysAllow, alwaysDeny } from './always.ts'
 export type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from './authorizer.ts'
 export {
-  authorizationModes,
   type AuthorizationMode,
   type AuthorizerConfig,
   type AuthorizersConfig,
+  authorizationModes,
   configOfModes,
   type WebhookConfig,
 } from './config/config.ts'
 export { parseAuthorizationConfig } from './config/parse.ts'
 export { forbiddenMessage } from './forbidden.ts'
 export { createNodeAuthorizer } from './node/authorizer.ts'
-export { createNodeGraph, nodeGraphFields, type GraphKind, type NodeGraph } from './node/graph.ts'
+export { createNodeGraph, type GraphKind, type NodeGraph, nodeGraphFields } from './node/graph.ts'
+export { createBindingParamAccess, createPolicyParamAccess, type ParamAccess } from './policyparams.ts'
+export { aggregatedRules } from './rbac/aggregate.ts'
 export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './rbac/authorizer.ts'
-export { holderIndexesMax, indexFromGrants, Policy } from './rbac/policy.ts'
 export { describePermissions, missingPermissions, permissionsMax } from './rbac/covers.ts'
 export { type DefaultObject, defaultObjects } from './rbac/defaults.ts'
-export { createBindingParamAccess, createPolicyParamAccess, type ParamAccess } from './policyparams.ts'
 export { createEscalationCheck, type EscalationCheck, rbacGroup } from './rbac/escalation.ts'
-export { aggregatedRules } from './rbac/aggregate.ts'
+export { holderIndexesMax, indexFromGrants, Policy } from './rbac/policy.ts'
 export { reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
 export { createRuleResolver } from './resolver.ts'

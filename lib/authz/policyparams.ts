@@ -3,8 +3,8 @@ import {
   type ApiObject,
   deepEqual,
   type FieldError,
-  fieldErrors,
   FieldPath,
+  fieldErrors,
   parseGroupVersion,
 } from '../object/index.ts'
 import { mastersGroup, type UserInfo } from '../request/index.ts'

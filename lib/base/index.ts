@@ -3,15 +3,13 @@
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
-export { networkErrorText } from './networkerror.ts'
 export { Breather, largeBytesMin, nextTurn, runSlices, type Slices } from './breather.ts'
-export { SwapSet, type SwapSetItem } from './swapset.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
-export { createTtlCache } from './ttlcache.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from './follow/files.ts'
 export { FileError, type TextOf } from './follow/readfiles.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'
+export { makeFolder } from './makefolder.ts'
 export {
   type Counter,
   type Gauge,
@@ -21,14 +19,16 @@ export {
   type Metrics,
   silentMetrics,
 } from './metrics.ts'
-export { makeFolder } from './makefolder.ts'
+export { networkErrorText } from './networkerror.ts'
 export { http } from './nodehttp.ts'
 export { inOwnMemory, joinedInOwnMemory } from './ownmemory.ts'
 export { Pace } from './pace.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
 export { isRecord } from './record.ts'
-export { awaited, runSteps, type Steps } from './steps.ts'
 export { sortInSlices } from './sortinslices.ts'
+export { awaited, runSteps, type Steps } from './steps.ts'
+export { SwapSet, type SwapSetItem } from './swapset.ts'
 export type { RequestTracer, SpanAttributes, Tracer } from './tracing.ts'
 export { createTree, type Tree } from './tree.ts'
+export { createTtlCache } from './ttlcache.ts'
 export { TurnQueue } from './turnqueue.ts'

@@ -2,24 +2,24 @@
 // Invariant: a watch skips, repeats and reorders nothing of its scope; a `latest` read shows every answered write.
 // Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
 export type {
-  ReadConsistency,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
-  Entry,
-  FieldIndex,
-  Feed,
   Encoding,
+  Entry,
+  Feed,
+  FieldIndex,
   FrameEncoding,
   ListOptions,
   ListResult,
   Predicate,
+  ReadConsistency,
   ResourceCache,
   ResourceOptions,
   WatchEnd,
   WatchEvent,
   WatchFrom,
 } from './contract.ts'
-export { createFeed, type FeedOptions } from './feed.ts'
-export { followCache, type Follower, type FollowListener } from './follow.ts'
+export { createFeed, type FeedOptions } from './feed/feed.ts'
+export { type Follower, type FollowListener, followCache } from './feed/follow.ts'
 export { type CacheOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import type { Library } from './function.ts'
+import type { Library } from './check/function.ts'
 import { authorizerLibrary, authorizerSelectorsLibrary } from './libraries/authorizer.ts'
 import { extendedListsLibrary } from './libraries/extendedlists.ts'
 import { formatLibrary } from './libraries/format.ts'
@@ -6,15 +6,15 @@ import { cidrLibrary, ipLibrary } from './libraries/ip.ts'
 import { jsonPatchLibrary } from './libraries/jsonpatch.ts'
 import { kubernetesListsLibrary, setsLibrary } from './libraries/lists.ts'
 import { homogeneousLiteralsLibrary, literalArgumentsLibrary } from './libraries/literals.ts'
+import { crossTypeLibrary } from './libraries/operators.ts'
 import { optionalLibrary } from './libraries/optional.ts'
 import { optionalListsLibrary } from './libraries/optionallists.ts'
 import { quantityLibrary } from './libraries/quantity.ts'
 import { regexLibrary } from './libraries/regex.ts'
 import { semverLibrary } from './libraries/semver.ts'
-import { crossTypeLibrary } from './libraries/operators.ts'
 import { stringsLibrary } from './libraries/strings.ts'
 import { urlsLibrary } from './libraries/urls.ts'
-import { bindMacro, twoVariableMacros } from './macros.ts'
+import { bindMacro, twoVariableMacros } from './syntax/macros.ts'
 
 const semverSince = 33
 

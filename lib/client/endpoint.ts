@@ -1,4 +1,4 @@
-import type { Credentials, CredentialSource } from './credentials.ts'
+import type { CredentialSource, Credentials } from './credentials.ts'
 
 /** Another server, and our credentials for it. */
 export interface Endpoint extends Credentials {

@@ -1,26 +1,27 @@
 // client: the API as its clients see it (every verb, typed by resource, over HTTP or in process), and requests to other
 // servers: webhooks, issuers of tokens. Invariant: nothing waits for an answer without a limit in time and bytes. Must
 // not know what objects mean, nor how this process serves them: lib/server implements LocalApi.
-export type { Client, PartialObject, ResourceClient, Transport, WatchEvent, WatchSink } from './contract.ts'
-export { createLoopbackTransport, type LocalApi, type LocalRequest } from './loopback.ts'
-export { withRateLimit } from './ratelimit.ts'
-export { createClient } from './resource.ts'
+
+export { answerProblem } from './answerproblem.ts'
 export { type Connections, createConnections } from './connections.ts'
-export { Unprocessed, unprocessedBy } from './exchange.ts'
-export { createFileCredentials, type Credentials, type CredentialSource } from './credentials.ts'
+export type { Client, PartialObject, ResourceClient, Transport, WatchEvent, WatchSink } from './contract.ts'
+export { type CredentialSource, type Credentials, createFileCredentials } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
 export type { EndpointAnswer } from './exchange.ts'
+export { Unprocessed, unprocessedBy } from './exchange.ts'
+export { outputBytesMax, runMsMax } from './exec/run.ts'
 export { createHttpTransport } from './http/request.ts'
 export { loadInCluster } from './incluster.ts'
-export { outputBytesMax, runMsMax } from './exec/run.ts'
 export { type CredentialsFor, loadKubeconfig, loadServerUsers, readKubeconfig } from './kubeconfig.ts'
+export { createLoopbackTransport, type LocalApi, type LocalRequest } from './loopback.ts'
+export { withRateLimit } from './ratelimit.ts'
 export {
   createEndpointClient,
   type EndpointClient,
   type EndpointClientOptions,
   RequestError,
 } from './request.ts'
-export { answerProblem } from './answerproblem.ts'
-export { withRetryAfter } from './retryafter.ts'
+export { createClient } from './resource.ts'
 export { retry } from './retry.ts'
+export { withRetryAfter } from './retryafter.ts'
 export { type Address, hostPort, type ResolveService, serviceHost } from './service.ts'

@@ -1,5 +1,5 @@
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
-import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
 
 const connectTimeoutMs = 10_000

@@ -3,17 +3,17 @@ import { urlToHttpOptions } from 'node:url'
 import { type Clock, type Closable, type Metrics, networkErrorText, type Tracer } from '../base/index.ts'
 import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
+import { describeRequest } from './describerequest.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
+  BrokenBody,
   type EndpointAnswer,
   type Exchange,
-  BrokenBody,
   exchangeOverHttp1,
   exchangeOverHttp2,
   Unprocessed,
 } from './exchange.ts'
 import { createClientMetrics } from './metrics.ts'
-import { describeRequest } from './describerequest.ts'
 import type { Negotiation } from './negotiation.ts'
 
 export interface EndpointClientOptions {

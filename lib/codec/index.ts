@@ -13,6 +13,7 @@ export {
 export * as cborFrames from './cbor/frame.ts'
 export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'
+export { CanonicalStructs } from './json/canonicalstruct.ts'
 export {
   decodeBody,
   decodeInSlices,
@@ -23,12 +24,13 @@ export {
   parseJson,
   parseOwnJson,
 } from './json/decode.ts'
-export { CanonicalStructs } from './json/canonicalstruct.ts'
+export { encodeJson, encodeJsonInSlices } from './json/encode.ts'
+export * as jsonFrames from './json/frame.ts'
+export { indentJson } from './json/indent.ts'
 export { SortedText } from './json/sortedtext.ts'
 export { JsonSpans, type Span } from './json/spans.ts'
 export { Members, readMembers, wantedMembers } from './json/textparts.ts'
-export { encodeJson, encodeJsonInSlices } from './json/encode.ts'
-export * as jsonFrames from './json/frame.ts'
+export { parseTree } from './json/tree.ts'
 export {
   decodeUntyped,
   decodeUntypedInSlices,
@@ -36,28 +38,26 @@ export {
   untypedText,
   untypedTextInSlices,
 } from './json/untyped.ts'
-export { indentJson } from './json/indent.ts'
 export { writeJson } from './json/write.ts'
+export type { Digest } from './protobuf/check.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
 export { decodeMessage, encodeEnvelopeInSlices, encodeMessageInSlices, MessageWriter } from './protobuf/message.ts'
-export type { Digest } from './protobuf/check.ts'
+export { readLabels, readObjectMeta } from './protobuf/objectmeta.ts'
 export { hasMetadata, isCanonicalMessage, MessageSplicing, MessageTranscoding } from './protobuf/raw.ts'
 export { RecentParts } from './protobuf/recentparts.ts'
 export { isEmbedded } from './protobuf/wire.ts'
-export { readLabels, readObjectMeta } from './protobuf/objectmeta.ts'
-export { createStructCodecs, type StructCodec, type StructCodecs } from './structcodec.ts'
 export { parseStored } from './stored.ts'
+export { createStructCodecs, type StructCodec, type StructCodecs } from './structcodec.ts'
 export { explainTree } from './typed/explaintree.ts'
-export { parseTree } from './json/tree.ts'
 export { strictErrorsMax } from './typed/strict.ts'
 export { checkValues, mayExceedValues, TooManyValues, valuesMax } from './values.ts'
 export { aliasValuesMax, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
+export { encodeYaml, yamlChunks, yamlListChunks } from './yaml/encode.ts'
 export {
   createYamlReader,
   type YamlReader,
   yamlInlineBytesMax,
   yamlWaitingMax,
 } from './yaml/reader.ts'
-export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
-export { encodeYaml, yamlChunks, yamlListChunks } from './yaml/encode.ts'

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { resources } from '../../api/gen/resources.ts'
 import type { Event } from '../../api/gen/core/v1.ts'
+import { resources } from '../../api/gen/resources.ts'
 import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
-import { type ApiObject, formatTime, type Frozen, StatusError } from '../object/index.ts'
+import { type ApiObject, type Frozen, formatTime, StatusError } from '../object/index.ts'
 
 type EventType = 'Normal' | 'Warning'
 

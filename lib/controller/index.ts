@@ -4,13 +4,13 @@
 // what earlier work on it wrote. Must not know any controller, nor how the API is reached. How to write one:
 // definition.ts.
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
-export { createKindMapper, type KindMapper } from './kindmapper.ts'
-export { discover, type DiscoveredResource, discoverTypes, type Discovery } from './discovery.ts'
+export { type DiscoveredResource, type Discovery, discover, discoverTypes } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
 export { type Change, type Informer } from './informer.ts'
 export { nameOf } from './informers.ts'
 export { type Identified, joinKey, keyOf, namespaceOf, splitKey } from './key.ts'
-export { createLeaderElection, type Leadership, type LeaderElectionOptions } from './leaderelection.ts'
+export { createKindMapper, type KindMapper } from './kindmapper.ts'
+export { createLeaderElection, type LeaderElectionOptions, type Leadership } from './leaderelection.ts'
 export { byController, type Index, type Lister, listerOf, orphansIn } from './lister.ts'
 export { type Manager, startControllers } from './manager.ts'
 export { controllerOf, controllerReference, isControlledBy } from './owners.ts'

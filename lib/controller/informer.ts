@@ -4,7 +4,7 @@ import type { ApiObject, Frozen, ResourceType } from '../object/index.ts'
 import { Indexer } from './indexer.ts'
 import { type Identified, keyOf } from './key.ts'
 import type { Index, Lister } from './lister.ts'
-import { type ReflectorDependencies, type ReflectorOptions, startReflector, type StateOptions } from './reflector.ts'
+import { type ReflectorDependencies, type ReflectorOptions, type StateOptions, startReflector } from './reflector.ts'
 
 /** One change of one object, told after the lister shows it. */
 export interface Change<T> {

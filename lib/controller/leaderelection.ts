@@ -1,8 +1,8 @@
-import { resources } from '../../api/gen/resources.ts'
 import type { Lease } from '../../api/gen/coordination.k8s.io/v1.ts'
+import { resources } from '../../api/gen/resources.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
 import type { Client } from '../client/index.ts'
-import { formatMicroTime, type Frozen, StatusError } from '../object/index.ts'
+import { type Frozen, formatMicroTime, StatusError } from '../object/index.ts'
 
 export interface LeaderElectionOptions {
   /** Namespace of the Lease. */

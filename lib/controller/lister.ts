@@ -1,7 +1,7 @@
 import type { ApiObject, Frozen } from '../object/index.ts'
-import { controllerOf } from './owners.ts'
 import { Indexer } from './indexer.ts'
 import type { Identified } from './key.ts'
+import { controllerOf } from './owners.ts'
 
 /** Finds objects by something else than their key. Make each once, as a constant: it is known by its identity. */
 export interface Index<T> {

@@ -33,8 +33,8 @@ import { CustomMetadata } from './custommetadata.ts'
 import { decodeBody } from './decodebody.ts'
 import { bodyOfItem, createCustomFramer, encodeBody, encodeCustomItem, encodeCustomItemInSlices } from './encode.ts'
 import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
-import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
+import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 
 /** The parts of a definition, as it is now, that a codec works with. */
 export interface CodecSource {

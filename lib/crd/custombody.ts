@@ -10,7 +10,7 @@ import {
   valuesMax,
 } from '../codec/index.ts'
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
-import { jsonKind, type JsonTree, type MediaType, typeMetaStruct } from '../scheme/index.ts'
+import { type JsonTree, jsonKind, type MediaType, typeMetaStruct } from '../scheme/index.ts'
 
 /** Parses a body, with pauses between its steps. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
 export function* parseCustomBody(

@@ -7,9 +7,9 @@ import {
   type FieldError,
   type FieldErrorReason,
   fieldErrors,
+  nextGeneration,
   parseGroupVersion,
   statusErrors,
-  nextGeneration,
 } from '../object/index.ts'
 import type { ObjectCodec } from '../scheme/index.ts'
 import type { Version } from './definition/definition.ts'

@@ -15,12 +15,12 @@ import type { Format, MediaTypeName, Negotiator, Transform } from '../request/in
 import { formatMediaTypes } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../scheme/index.ts'
-import type { Deprecation } from './deprecation.ts'
-import type { EncodingIds } from './encodingids.ts'
-import { createMetadataViews, createObjectViews } from './objectview.ts'
-import { encodePartialItem, partialFramer, partialGvk, partialPartsFramer } from './partial.ts'
-import { scaleView } from './scale.ts'
-import { createSelections, type Selections } from './selections.ts'
+import type { Deprecation } from './answer/deprecation.ts'
+import type { EncodingIds } from './answer/encodingids.ts'
+import { createMetadataViews, createObjectViews } from './answer/objectview.ts'
+import { encodePartialItem, partialFramer, partialGvk, partialPartsFramer } from './answer/partial.ts'
+import { createSelections, type Selections } from './request/selections.ts'
+import { scaleView } from './verbs/scale.ts'
 
 /** One stored resource in one version, ready to serve. */
 export interface Endpoint {

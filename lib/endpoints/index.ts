@@ -2,11 +2,11 @@
 // are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a Call and writes
 // to its Responder, and throws StatusErrors for the server to answer with.
 export { createResources, type Resources, type ResourcesOptions } from './resources.ts'
-export type { VirtualHandler } from './virtualhandler.ts'
 export { createBindingHandlers } from './virtual/binding.ts'
 export { createEvictionHandler } from './virtual/eviction.ts'
+export { createSelfSubjectReviewHandler } from './virtual/selfsubjectreview.ts'
 export { createRulesReviewHandler } from './virtual/selfsubjectrulesreview.ts'
 export { createAccessReviewHandlers } from './virtual/subjectaccessreview.ts'
-export { createSelfSubjectReviewHandler } from './virtual/selfsubjectreview.ts'
 export { createTokenRequestHandler } from './virtual/tokenrequest.ts'
 export { createTokenReviewHandler } from './virtual/tokenreview.ts'
+export type { VirtualHandler } from './virtual/virtualhandler.ts'

@@ -2,6 +2,8 @@ import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random, Tracer } from '../base/index.ts'
+import { createYamlReader } from '../codec/index.ts'
+import type { KindDefinition } from '../kinds/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
 import {
@@ -12,18 +14,16 @@ import {
   type RequestInfo,
   sendNoSuchPath,
 } from '../request/index.ts'
-import type { KindDefinition } from '../kinds/index.ts'
 import type { PublishedSchema, ResourceTable, ServedGroups } from '../schema/index.ts'
 import type { ObjectCodec, Scheme } from '../scheme/index.ts'
-import { deprecationOf, deprecationText } from './deprecation.ts'
-import { createYamlReader } from '../codec/index.ts'
-import { createBatches } from './batch.ts'
+import { createBatches } from './answer/batch.ts'
+import { deprecationOf, deprecationText } from './answer/deprecation.ts'
+import { createEncodingIds } from './answer/encodingids.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
-import { createEncodingIds } from './encodingids.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
-import type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
-import { callVirtual, createVirtualKit } from './virtualhandler.ts'
+import type { VirtualHandler, VirtualKit } from './virtual/virtualhandler.ts'
+import { callVirtual, createVirtualKit } from './virtual/virtualhandler.ts'
 
 interface ResourcesDependencies {
   readonly scheme: Scheme

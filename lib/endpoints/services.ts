@@ -1,10 +1,10 @@
-import type { Batches } from './batch.ts'
 import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
 import type { YamlReader } from '../codec/index.ts'
 import type { Scheme } from '../scheme/index.ts'
+import type { Batches } from './answer/batch.ts'
 
 /** The services that all endpoints share. */
 export interface Services {

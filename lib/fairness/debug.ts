@@ -1,6 +1,6 @@
-import type { RequestInfo } from '../request/index.ts'
 import { formatMicroTime } from '../object/index.ts'
-import type { FairRequest, Fairness } from './fairness.ts'
+import type { RequestInfo } from '../request/index.ts'
+import type { Fairness, FairRequest } from './fairness.ts'
 import type { PriorityLevel } from './prioritylevel.ts'
 import type { QueuedRequest } from './queueset.ts'
 

@@ -7,7 +7,7 @@ import { PriorityLevel, type PriorityLevelObject } from './prioritylevel.ts'
 import { QueuedRequest, type Refusal } from './queueset.ts'
 import { smoothDemand } from './seatdemand.ts'
 import { WatcherCounts } from './watchercounts.ts'
-import { listWidth, type ListWork, mutatingWidth, oneSeat, type Width } from './width.ts'
+import { type ListWork, listWidth, mutatingWidth, oneSeat, type Width } from './width.ts'
 
 /** A request, as far as fairness looks at it. */
 export interface FairRequest {

@@ -1,7 +1,8 @@
 // features: the feature gates with their history as data, which of them are on, and which release we are compatible
 // with. Invariant: a gate's default is that of the release, derived from its history. Must not know what a gate does.
-export { defaultEmulation, type Emulation, parseEmulation } from './emulation.ts'
+
 export { unreadGates } from './effects.ts'
+export { defaultEmulation, type Emulation, parseEmulation } from './emulation.ts'
 export { createFeatureGates, type FeatureGates } from './gates.ts'
 export {
   compareReleases,

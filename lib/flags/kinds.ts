@@ -1,6 +1,6 @@
 import { canonicalQuantity, formatDuration, parseDurationMs } from '../object/index.ts'
-import type { Flag, FlagOptions } from './flag.ts'
 import { readCsv } from './csv.ts'
+import type { Flag, FlagOptions } from './flag.ts'
 
 /** A certificate and its key, and the host names that they are for (none: those in the certificate). */
 export interface NamedCertKey {

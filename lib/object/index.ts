@@ -1,41 +1,6 @@
 // object: the nouns of the API: objects and their metadata, groups, versions and kinds, names, selectors, quantities,
 // times, field errors and Status. Pure values: no I/O, no schema, no knowledge of any kind.
 export { validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from './addresses.ts'
-export { type FieldError, type FieldErrorReason, FieldPath, fieldErrors, immutableText, quote } from './fielderror.ts'
-export {
-  formatGroupResource,
-  formatGroupVersion,
-  formatGroupVersionKind,
-  type GroupResource,
-  type GroupVersion,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  parseGroupVersion,
-} from './group.ts'
-export {
-  type ApiObject,
-  copyObject,
-  copyObjectInSlices,
-  nextGeneration,
-  type JsonObject,
-  type JsonValue,
-  type ListMeta,
-  type ManagedFieldsEntry,
-  type ObjectMeta,
-  type OwnerReference,
-  setField,
-} from './meta.ts'
-export { asRevision, noRevision, parseResourceVersion, type Revision, toResourceVersion } from './revision.ts'
-export { type ResourceType, resourceType } from './resourcetype.ts'
-export {
-  causesCharactersMax,
-  causesMax,
-  type Status,
-  type StatusCause,
-  StatusError,
-  type StatusReason,
-  statusErrors,
-} from './status.ts'
 export {
   deepEqual,
   deepEqualInSlices,
@@ -51,6 +16,7 @@ export {
   parseDurationMs,
   parseLooseDuration,
 } from './duration.ts'
+export { type FieldError, type FieldErrorReason, FieldPath, fieldErrors, immutableText, quote } from './fielderror.ts'
 export {
   escapeFieldValue,
   type FieldRequirement,
@@ -62,13 +28,21 @@ export {
 export type { Frozen } from './frozen.ts'
 export { quoteGo } from './goquote.ts'
 export {
+  formatGroupResource,
+  formatGroupVersion,
+  formatGroupVersionKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  parseGroupVersion,
+} from './group.ts'
+export {
   type IntOrString,
   intOrStringError,
   percentOf,
   scaledIntOrPercent,
 } from './intorstring.ts'
-export { countValues, jsonText } from './json.ts'
-export { misleadsJsonParse, parseJsonText } from './jsontext.ts'
 export {
   type Cidr,
   cidrContains,
@@ -83,13 +57,15 @@ export {
   readCidr,
   readIp,
 } from './ip.ts'
+export { countValues, jsonText } from './json.ts'
+export { misleadsJsonParse, parseJsonText } from './jsontext.ts'
 export {
   formatLabelSelector,
   type LabelRequirement,
-  type Labels,
   type LabelSelector,
-  labelSelectorFromObject,
   type LabelSelectorObject,
+  type Labels,
+  labelSelectorFromObject,
   nothingSelector,
   parseLabelSelector,
   selectorCharactersMax,
@@ -97,6 +73,20 @@ export {
   selectorRequirementsMax,
 } from './labelselector.ts'
 export {
+  type ApiObject,
+  copyObject,
+  copyObjectInSlices,
+  type JsonObject,
+  type JsonValue,
+  type ListMeta,
+  type ManagedFieldsEntry,
+  nextGeneration,
+  type ObjectMeta,
+  type OwnerReference,
+  setField,
+} from './meta.ts'
+export {
+  type Validator,
   validateCIdentifier,
   validateConditionReason,
   validateConfigKey,
@@ -121,13 +111,12 @@ export {
   validateSignerName,
   validateUserId,
   validateWildcardSubdomain,
-  type Validator,
 } from './names.ts'
 export {
   addQuantities,
   canonicalQuantity,
-  compareToProduct,
   compareQuantities,
+  compareToProduct,
   formatQuantity,
   parseQuantity,
   type Quantity,
@@ -137,6 +126,17 @@ export {
   roundUpToMilli,
   subtractQuantities,
 } from './quantity.ts'
+export { type ResourceType, resourceType } from './resourcetype.ts'
+export { asRevision, noRevision, parseResourceVersion, type Revision, toResourceVersion } from './revision.ts'
+export {
+  causesCharactersMax,
+  causesMax,
+  type Status,
+  type StatusCause,
+  StatusError,
+  type StatusReason,
+  statusErrors,
+} from './status.ts'
 export {
   canonicalMicroTime,
   canonicalTime,

@@ -8,7 +8,7 @@ import {
   nextTurn,
   systemClock,
 } from '../base/index.ts'
-import { compatibleRelease, compareReleases, parseRelease, type Release } from '../features/index.ts'
+import { compareReleases, compatibleRelease, parseRelease, type Release } from '../features/index.ts'
 import {
   createCounterFamily,
   createGaugeFamily,

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/index.ts'
-import type { Call } from '../request/index.ts'
 import { statusErrors } from '../object/index.ts'
+import type { Call } from '../request/index.ts'
 import { type Answer, chooseType, digest, jsonOf, jsonType, sendVersion3, version3Url } from './answer.ts'
 import { messagesV3 } from './messagesv3.ts'
 import { encodeDocument } from './protobuf.ts'

@@ -1,6 +1,6 @@
 import type { ServedGroup } from '../schema/index.ts'
-import { type OpenApiSource, openApiV2 } from './document.ts'
 import { type Answer, digest } from './answer.ts'
+import { type OpenApiSource, openApiV2 } from './document.ts'
 import type { OpenApiOptions } from './handler.ts'
 import { messagesV2 } from './messagesv2.ts'
 import { encodeDocument } from './protobuf.ts'

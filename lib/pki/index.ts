@@ -3,8 +3,6 @@
 // chain good. There is one reader of PEM and one of signing requests, and bytes of a certificate are parsed by
 // `parseCertificate` alone. Must not know whom a certificate stands for, nor sockets.
 export { type Authority, createAuthority, type KeyPair } from './authority.ts'
-export { createChainVerifier, type ChainVerifier, type PresentedCertificates } from './verify.ts'
-export { ensureServingPair } from './selfsigned.ts'
 export {
   normalizeAuthorities,
   parseCertificate,
@@ -12,9 +10,11 @@ export {
   readCertificate,
   readCertificates,
 } from './certificates.ts'
+export { DerError, DerReader, derTags } from './derreader.ts'
+export { firstServiceAddress, servingNames } from './names.ts'
 export { encodePem, type PemBlock, readPem } from './pem.ts'
 export { readSigningRequest, SigningRequestError } from './request.ts'
+export { ensureServingPair } from './selfsigned.ts'
 export { signRequest } from './signrequest.ts'
-export { DerError, DerReader, derTags } from './derreader.ts'
 export { readSubject } from './subject.ts'
-export { firstServiceAddress, servingNames } from './names.ts'
+export { type ChainVerifier, createChainVerifier, type PresentedCertificates } from './verify.ts'

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { readAlternativeNames, type AlternativeNames } from './alternativenames.ts'
+import { type AlternativeNames, readAlternativeNames } from './alternativenames.ts'
 import { DerError, DerReader, derTags } from './derreader.ts'
 import { PemError, readOnlyBlock } from './pem.ts'
-import { readRequestedSubject, type RequestedSubject } from './requestsubject.ts'
+import { type RequestedSubject, readRequestedSubject } from './requestsubject.ts'
 import { signatureFinding } from './signature.ts'
 
 /** A certificate signing request, as admission, approvers and signers see it. */

@@ -1,5 +1,5 @@
 import { der } from './der.ts'
-import { DerError, type DerElement, type DerReader, derTags } from './derreader.ts'
+import { type DerElement, DerError, type DerReader, derTags } from './derreader.ts'
 
 /** The subject of a request: the attributes that a certificate takes over, in the order in which it names them. */
 export type RequestedSubject = Readonly<Record<SubjectField, readonly string[]>>

@@ -1,6 +1,6 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import { compareQuantities } from '../object/index.ts'
-import { addTo, type Amounts, emptyAmounts } from './amounts.ts'
+import { type Amounts, addTo, emptyAmounts } from './amounts.ts'
 
 /** Requests and limits of a pod, or of one of its containers, by resource. */
 export interface ResourceTotals {

@@ -4,8 +4,8 @@ import { validateMetadata, validateQualifiedFinalizers } from '../kinds/index.ts
 import {
   type ApiObject,
   copyObject,
-  fieldErrors,
   FieldPath,
+  fieldErrors,
   StatusError,
   statusErrors,
   toResourceVersion,

@@ -4,13 +4,13 @@ import {
   fieldErrors,
   formatGroupVersion,
   formatTime,
+  nextGeneration,
   type ObjectMeta,
   parseTime,
   type Revision,
+  secondsToMs,
   statusErrors,
   toResourceVersion,
-  secondsToMs,
-  nextGeneration,
 } from '../object/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'

@@ -10,7 +10,6 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import { validateKind } from './validatekind.ts'
 import type { WriteOptions, WriteResult } from '../storage/index.ts'
 import {
   type Existing,
@@ -27,6 +26,7 @@ import { checkAuthorized, withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
 import { encodeStored, storeObject } from './store.ts'
+import { validateKind } from './validatekind.ts'
 
 /** How an object is to change. */
 export interface Change {

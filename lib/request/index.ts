@@ -30,8 +30,8 @@ export { sendNoSuchPath } from './nosuchpath.ts'
 export {
   checkDeleteOptions,
   type DeleteOptions,
-  fieldManagerErrors,
   type FieldValidationOption,
+  fieldManagerErrors,
   type ListOptions,
   type PatchOptions,
   parseCreateOptions,
@@ -46,4 +46,4 @@ export {
 } from './options.ts'
 export { decodePath, parseRequestInfo } from './parseinfo.ts'
 export { parseQuery } from './query.ts'
-export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, unauthenticatedGroup, type UserInfo } from './user.ts'
+export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, type UserInfo, unauthenticatedGroup } from './user.ts'

@@ -1,8 +1,8 @@
 import { isRecord, runSlices, type Slices, systemRandom } from '../base/index.ts'
 import {
   createStructCodecs,
-  decodeBody as decodeParsed,
   decodeMessage,
+  decodeBody as decodeParsed,
   decodeValue,
   hasEnvelope,
   jsonFrames,
@@ -10,8 +10,8 @@ import {
   parseBody,
   parseStored,
   readEnvelope,
-  storedEnvelope,
   type StructCodec,
+  storedEnvelope,
 } from '../codec/index.ts'
 import {
   type ApiObject,
@@ -25,13 +25,13 @@ import {
 import { narrowedTo } from '../schema/index.ts'
 import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
-import { createFormats, type Format } from './formats.ts'
-import { createRegistry, type Registry } from './registry.ts'
 import { DefaultsProof } from './defaultsproof.ts'
+import { createFormats, type Format } from './formats.ts'
 import { applyMirror, isMirrored, type MirroredField, mirrorReads } from './mirrors.ts'
+import { createRegistry, type Registry } from './registry.ts'
 import { isSameShape } from './sameshape.ts'
+import type { Decoded, DecodeOptions, JsonTree, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
-import type { JsonTree, Decoded, DecodeOptions, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 
 /** Registers tables; nothing is compiled before it is used. */
 export function createScheme(options: SchemeOptions): Scheme {

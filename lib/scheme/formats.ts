@@ -13,8 +13,8 @@ import {
   MessageWriter,
   parseOwnJson,
   protobufFrames,
-  selfDescribed,
   type StructCodec,
+  selfDescribed,
   yamlListChunks,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'

@@ -1,11 +1,12 @@
 // scheme: every group, version, kind and resource as data, and the way between objects and bytes: decoding a request's
 // body, encoding answers, the stored form, versions of a kind. The server chooses the served versions; kinds hand in
 // their behaviour (defaults, conversions).
+
+export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
 export type { MirroredField } from './mirrors.ts'
 export type { HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
-export type { StoredEncoder, StoredReader } from './storedreader.ts'
 export type {
   Decoded,
   DecodeOptions,
@@ -20,11 +21,11 @@ export type {
   WatchFramer,
 } from './scheme.ts'
 export {
-  namedTooEarly,
   type NewerVersions,
+  namedTooEarly,
   type RuntimeConfig,
   selectServed,
   unknownRuntimeConfig,
   unknownStorageVersions,
 } from './served.ts'
-export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
+export type { StoredEncoder, StoredReader } from './storedreader.ts'

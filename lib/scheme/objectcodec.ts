@@ -1,8 +1,8 @@
 import type { Slices } from '../base/index.ts'
 import type { ApiObject, GroupVersion, GroupVersionKind, Revision } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
-import type { StoredReader } from './storedreader.ts'
 import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
+import type { StoredReader } from './storedreader.ts'
 
 /** An object of a store, as caches have it. */
 export interface StoredObject {

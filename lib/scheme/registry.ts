@@ -5,8 +5,8 @@ import {
   type ResourceTable,
   type SchemaSet,
   type StructType,
-  tablePrefix,
   type TypeTable,
+  tablePrefix,
 } from '../schema/index.ts'
 import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
 

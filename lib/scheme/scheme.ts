@@ -10,9 +10,9 @@ import type {
   ListMeta,
 } from '../object/index.ts'
 import type { GroupVersionTable, ResourceTable, StructType, SubresourceTable } from '../schema/index.ts'
+import type { MirroredField } from './mirrors.ts'
 import type { ObjectCodec } from './objectcodec.ts'
 import type { Registry } from './registry.ts'
-import type { MirroredField } from './mirrors.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
 export type MediaType =

@@ -5,8 +5,8 @@ import {
   isCanonicalMessage,
   MessageSplicing,
   MessageTranscoding,
-  storedEnvelope,
   type StructCodec,
+  storedEnvelope,
 } from '../codec/index.ts'
 import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
 import type { DefaultsProof } from './defaultsproof.ts'

@@ -1,8 +1,8 @@
 import { statusErrors } from '../object/index.ts'
 import { Collected } from './collected.ts'
-import type { Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
 import type { BodySource } from './responder/transport.ts'
+import type { Expiring } from './timerwheel.ts'
 
 /** A body on its way in. As an Expiring it gives up when it has not come in time. */
 interface BodyReading extends Expiring {

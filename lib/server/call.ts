@@ -4,11 +4,11 @@ import type { FairAdmission } from '../fairness/index.ts'
 import type { ApiObject, StatusError } from '../object/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import {
-  anonymousUser,
   type AuditAnnotations,
+  anonymousUser,
   type Call,
-  type ObjectExchange,
   noRequestInfo,
+  type ObjectExchange,
   parseQuery,
   type RequestInfo,
   type ResponseHeaders,
@@ -19,10 +19,10 @@ import {
 import { readBody } from './body.ts'
 import { streamBody } from './bodystream.ts'
 import type { BufferPool } from './bufferpool.ts'
-import type { TimerWheel, Expiring } from './timerwheel.ts'
 import { ClientGone } from './errors.ts'
 import type { ChunkFrames } from './responder/chunks.ts'
 import type { Transport } from './responder/transport.ts'
+import type { Expiring, TimerWheel } from './timerwheel.ts'
 import type { PeerCertificates } from './tls/peer.ts'
 import { createWarnings } from './warnings.ts'
 

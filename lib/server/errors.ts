@@ -1,6 +1,6 @@
 import { type Status, StatusError, statusErrors } from '../object/index.ts'
-import { StoreError, UnreadableObject } from '../storage/index.ts'
 import type { RequestInfo } from '../request/index.ts'
+import { StoreError, UnreadableObject } from '../storage/index.ts'
 
 /** The client went away: no answer can reach it. */
 export class ClientGone extends Error {

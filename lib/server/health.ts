@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '../base/index.ts'
 import { quote } from '../object/index.ts'
+import type { ServerCall } from './call.ts'
 import { sendText } from './failure.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
 import type { NonResourceRoute } from './routes.ts'
-import type { ServerCall } from './call.ts'
-import type { ServerMetrics } from './metrics.ts'
 
 type HealthPage = 'healthz' | 'livez' | 'readyz'
 

@@ -5,16 +5,15 @@ export { ServerCall } from './call.ts'
 export type { Filter } from './chain.ts'
 export type { ResourceHandler, ServerDependencies } from './contract.ts'
 export { type DebugSocketDependencies, openDebugSocket } from './debugsocket.ts'
-export { sendText } from './failure.ts'
 export { type EncodedStatus, type EncodeStatus, encodeStatusAsJson } from './errors.ts'
-export { versionRoute } from './nonresource/pages.ts'
+export { sendText } from './failure.ts'
 export { createAudit } from './filters/audit.ts'
 export { createImpersonation } from './filters/impersonate.ts'
 export type { HealthCheck, PostStartHook } from './health.ts'
 export type { TlsOptions } from './listener.ts'
+export { versionRoute } from './nonresource/pages.ts'
 export { defaultServerOptions, type ServerOptions, validateServerOptions } from './options.ts'
 export type { NonResourceRoute } from './routes.ts'
-export { warningHeader } from './warnings.ts'
 export { createServer, type Server } from './server.ts'
 export {
   type CertificateFiles,
@@ -24,3 +23,4 @@ export {
   watchCertificateFiles,
 } from './tls/certificates.ts'
 export { cipherList, cipherWarnings, curveList, tlsVersion } from './tls/ciphers.ts'
+export { warningHeader } from './warnings.ts'

@@ -1,21 +1,21 @@
 import { constants } from 'node:crypto'
-import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import {
   createSecureContext,
   type SecureContext,
   type SecureContextOptions,
+  type TLSSocket,
   type Server as TlsServer,
   type TlsOptions as TlsServerOptions,
-  type TLSSocket,
 } from 'node:tls'
 import type { Closable, Logger } from '../base/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { type Connections, ignore } from './connections.ts'
-import { Flusher } from './http2/socketwriter.ts'
 import { Http2Session, type SessionParts } from './http2/session.ts'
+import { Flusher } from './http2/socketwriter.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { acceptRawMethods, mayUpgrade } from './rawmethods.ts'

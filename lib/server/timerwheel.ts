@@ -1,4 +1,4 @@
-import { SwapSet, type SwapSetItem, type Clock, type Closable } from '../base/index.ts'
+import { type Clock, type Closable, SwapSet, type SwapSetItem } from '../base/index.ts'
 
 /** Something with a deadline. The wheel stores its position in `slot` and `place`. */
 export interface Expiring extends SwapSetItem {

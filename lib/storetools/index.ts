@@ -1,7 +1,7 @@
 // storetools: the work of `pilothouse store …`: reading, checking, copying and tending a store, etcd's or the embedded
 // one, beside the servers that use it. Invariant: a refused command has touched nothing, and reading writes nothing.
 // Knows keys, revisions and stored objects; knows no flags, no output, and no running server.
-export { checkStore, type CheckResult, type Finding } from './check.ts'
+export { type CheckResult, checkStore, type Finding } from './check.ts'
 export {
   type Change,
   type StoredEntry,
@@ -9,13 +9,13 @@ export {
   StoreToolError,
 } from './contract.ts'
 export { compactFolder, defragmentFolder } from './embedded/maintain.ts'
+export { type EmbeddedStoreReader, openEmbeddedStoreReader } from './embedded/reader.ts'
 export { createEmbeddedTarget } from './embedded/target.ts'
-export { openEmbeddedStoreReader, type EmbeddedStoreReader } from './embedded/reader.ts'
 export type { EtcdAddress } from './etcd/connect.ts'
-export { listMembers, memberStatuses } from './etcd/members.ts'
 export { compactEtcd, defragmentEtcd } from './etcd/maintain.ts'
+export { listMembers, memberStatuses } from './etcd/members.ts'
 export { writeNativeSnapshot } from './etcd/nativesnapshot.ts'
-export { openEtcdReader, type EtcdReader } from './etcd/reader.ts'
+export { type EtcdReader, openEtcdReader } from './etcd/reader.ts'
 export { createEtcdTarget } from './etcd/target.ts'
 export { type MigrateOptions, migrateStore } from './migrate.ts'
 export {

@@ -1,5 +1,5 @@
-import { parseJson, readEnvelope, hasEnvelope, DecodeError } from '../codec/index.ts'
 import { isRecord } from '../base/index.ts'
+import { DecodeError, hasEnvelope, parseJson, readEnvelope } from '../codec/index.ts'
 import { type GroupResource, type JsonValue, parseGroupVersion } from '../object/index.ts'
 import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import type { TransformerOf } from '../storage/index.ts'

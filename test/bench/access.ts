@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../support/apiserver.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { load, type Target } from './client.ts'
 import { cpuMicroseconds } from './process.ts'
 

@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { adminToken } from '../support/apiserver.ts'
+import { startComposed } from '../support/composed.ts'
+import { createEndpointKit } from '../support/endpointkit.ts'
 import { createHoldMeter } from '../support/holdmeter.ts'
 import { hugeBodies } from '../support/hugebodies.ts'
-import { createEndpointKit } from '../support/endpointkit.ts'
-import { adminToken } from '../support/apiserver.ts'
 import { ask } from '../support/plane.ts'
-import { startComposed } from '../support/composed.ts'
 
 const [kilobytes = '3000', wanted = '', shownMs = '100'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'bodies-'))

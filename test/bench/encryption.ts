@@ -1,14 +1,14 @@
 // `npm run bench -- --only=encryption`: the cost of encryption for a value of 1 KB on its way to and from the store.
 import { randomBytes } from 'node:crypto'
-import { createMetrics } from '../../lib/observe/index.ts'
 import { silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { createConfigScheme } from '../../lib/controlplane/index.ts'
+import { createMetrics } from '../../lib/observe/index.ts'
 import {
   createEncryptedStore,
   createMemoryStore,
   openEncryption,
   parseEncryptionConfiguration,
 } from '../../lib/storage/index.ts'
-import { createConfigScheme } from '../../lib/controlplane/index.ts'
 import { configurationOf } from '../support/encryption.ts'
 import { startKeyService } from '../support/keyservice.ts'
 

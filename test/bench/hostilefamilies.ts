@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
+import { FrameClient } from '../integration/server/http2/frameclient.ts'
+import * as f from '../integration/server/http2/frames.ts'
+import { literal, requestBlock } from '../integration/server/http2/headerblock.ts'
 import { adminToken } from '../support/apiserver.ts'
 import { authorityExtension, keyPem, type Made, makeAnyCertificate, newKey } from '../support/certificates.ts'
 import { nested, revisionMessage } from '../support/nesting.ts'
 import { ask } from '../support/plane.ts'
 import { createClient } from './client.ts'
-import { FrameClient } from '../integration/server/http2/frameclient.ts'
-import * as f from '../integration/server/http2/frames.ts'
-import { literal, requestBlock } from '../integration/server/http2/headerblock.ts'
 
 /** One kind of hostile input; `run` answers what became of it in a few words. */
 interface HostileFamily {

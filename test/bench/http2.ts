@@ -1,7 +1,7 @@
 // CPU of reading a request's head and writing a response's over HTTP/2: `node test/bench/http2.ts`.
 import {
-  flags,
   FrameReader,
+  flags,
   frameOf,
   frames,
   HeaderDecoder,

@@ -3,10 +3,10 @@
 // only ever adds to them. Usage: node test/bench/server.ts [seconds [rounds]]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer as createHttps } from 'node:https'
 import { connect as connect2, createSecureServer, type ServerHttp2Stream } from 'node:http2'
-import { connect } from 'node:tls'
+import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:tls'
 import { silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { parseRequestInfo } from '../../lib/request/index.ts'

@@ -1,5 +1,5 @@
-import type { Surroundings } from './surroundings.ts'
 import type { History, Operation, SeenEvent, WatchedSpan } from './history.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Damage that is done on purpose: a run with it has to fail. */
 export interface Canary {

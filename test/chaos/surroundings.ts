@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Cluster, startCluster } from '../../hack/ha/cluster.ts'
 import { findLeaders } from '../../hack/ha/leaders.ts'
-import { findStrace } from '../../hack/programs.ts'
 import type { Ports, Programs } from '../../hack/ha/parts.ts'
-import { type Proxy, startProxy } from '../support/proxy.ts'
+import { findStrace } from '../../hack/programs.ts'
 import { type Identity, identityIn } from '../support/identity.ts'
+import { type Proxy, startProxy } from '../support/proxy.ts'
 
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { programFile } from '../../hack/programfile.ts'
-import { scratchFolder, type ServerProcess, startServer } from '../support/apiserver.ts'
+import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { findKubectl } from '../support/kubectl.ts'
 import { type PageBlock, readPage } from '../support/page.ts'
 

@@ -6,13 +6,13 @@ import { tables } from '../../api/index.ts'
 import { type ControlPlane, type ControlPlaneStorage, startControlPlane } from '../../cmd/pilothouse/library.ts'
 import { findEtcd } from '../../hack/programs.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { groupOrder } from '../../lib/controlplane/index.ts'
 import { builtInKinds, createKindSet } from '../../lib/kinds/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../lib/object/index.ts'
 import { createScheme, type MediaType } from '../../lib/scheme/index.ts'
 import { createEtcdStore } from '../../lib/storage/index.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { startEtcd } from '../support/etcd.ts'
-import { groupOrder } from '../../lib/controlplane/index.ts'
 
 interface Discovered {
   readonly name: string

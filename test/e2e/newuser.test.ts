@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/ports.ts'
 import { scratchFolder } from '../support/apiserver.ts'
+import { eventually } from '../support/eventually.ts'
 import { findKubectl } from '../support/kubectl.ts'
+import { freePort } from '../support/ports.ts'
 
 const root = join(import.meta.dirname, '../..')
 

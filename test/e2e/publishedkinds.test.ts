@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { eventually } from '../support/eventually.ts'
 import { publishedKinds } from '../support/published/objects.ts'
 import { breakagesOf, messagesIn, readPublished, withValue } from '../support/published/schemas.ts'
-import { eventually } from '../support/eventually.ts'
 import { defineOnReplicas, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const published = readPublished()

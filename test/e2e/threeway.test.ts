@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { isDeepStrictEqual } from 'node:util'
-import { defineOnReplicas, ok, splitArguments, type Stage } from '../support/stages.ts'
+import { parse } from 'yaml'
+import { defineOnReplicas, ok, type Stage, splitArguments } from '../support/stages.ts'
 
 interface Case {
   /** As kubectl names the object: `deployment.apps/threeway`. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   constants,
   createSecureServer,
@@ -6,10 +7,8 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import { createServer, type Server as HttpsServer } from 'node:https'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import https, { createServer, type Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import https from 'node:https'
 import { serviceBackend } from '../../lib/aggregation/backend.ts'
 import { systemClock } from '../../lib/base/index.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
@@ -18,8 +17,8 @@ import type { ApiObject } from '../../lib/object/index.ts'
 import { adminToken, scratchFolder } from '../support/apiserver.ts'
 import { keyPem, makeAnyCertificate, usageExtension } from '../support/certificates.ts'
 import { startComposed } from '../support/composed.ts'
-import { flunderDefinition } from '../support/flunders.ts'
 import { eventually } from '../support/eventually.ts'
+import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { type Answer, ask } from '../support/plane.ts'
 

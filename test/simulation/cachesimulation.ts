@@ -22,7 +22,7 @@ import { asRevision, StatusError } from '../../lib/object/index.ts'
 import { createMemoryStore, prefixEnd, type Store, StoreError, type WriteResult } from '../../lib/storage/index.ts'
 import { encodeObject, labelled, resourceOptions } from '../support/cachekit.ts'
 import { createFaultyStore, type FaultyStore } from '../support/faultystore.ts'
-import { entryLine, Model, same, type Scope, violated, WatchChecker } from './cachemodel.ts'
+import { entryLine, Model, type Scope, same, violated, WatchChecker } from './cachemodel.ts'
 
 /** How a cache is made worse before it is simulated: the simulation must notice. */
 export type Canary = (cache: ResourceCache, random: Random) => ResourceCache

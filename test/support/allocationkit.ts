@@ -14,8 +14,8 @@ import {
 } from '../../lib/allocation/index.ts'
 import { createSeededRandom, silentLogger, systemClock } from '../../lib/base/index.ts'
 import { parseCidr } from '../../lib/object/index.ts'
-import type { WriteContext } from '../../lib/registry/index.ts'
 import { createMetrics, type MetricsRegistry } from '../../lib/observe/index.ts'
+import type { WriteContext } from '../../lib/registry/index.ts'
 import type { Store } from '../../lib/storage/index.ts'
 import { createEndpointKit, type EndpointKit } from './endpointkit.ts'
 

@@ -8,10 +8,10 @@ import {
   type Overload,
   types,
 } from '../../lib/cel/index.ts'
-import { int64, uint64 } from '../../lib/cel/arithmetic.ts'
-import { order } from '../../lib/cel/compare.ts'
-import type { Macro } from '../../lib/cel/macros.ts'
-import { Bytes, Double, type ListValue, Uint, type Value } from '../../lib/cel/values.ts'
+import { int64, uint64 } from '../../lib/cel/run/arithmetic.ts'
+import { order } from '../../lib/cel/run/compare.ts'
+import { Bytes, Double, type ListValue, Uint, type Value } from '../../lib/cel/run/values.ts'
+import type { Macro } from '../../lib/cel/syntax/macros.ts'
 
 const { int, uint, double, bool, dyn } = types
 const numbers = [int, uint, double]

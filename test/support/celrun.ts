@@ -2,18 +2,18 @@ import {
   bindingsLibrary,
   compile,
   createEnvironment,
-  formatType,
   type FunctionDeclaration,
+  formatType,
   globalForm,
   type Library,
   memberForm,
 } from '../../lib/cel/index.ts'
-import { optionalLibrary } from '../../lib/cel/libraries/optional.ts'
 import { crossTypeLibrary } from '../../lib/cel/libraries/operators.ts'
+import { optionalLibrary } from '../../lib/cel/libraries/optional.ts'
 import { stringsLibrary } from '../../lib/cel/libraries/strings.ts'
-import { twoVariableMacros } from '../../lib/cel/macros.ts'
+import { twoVariableMacros } from '../../lib/cel/syntax/macros.ts'
 import { encodersLibrary, mathLibrary } from './cellibraries.ts'
-import { sameValue, show, type SpecCase, type SpecTest, specType, specValue, type SpecType } from './celspec.ts'
+import { type SpecCase, type SpecTest, type SpecType, sameValue, show, specType, specValue } from './celspec.ts'
 
 /** The libraries that the conformance data takes for granted. */
 function specLibraries(): Library[] {

@@ -1,6 +1,7 @@
-import { tests } from '@bufbuild/cel-spec/testdata/conformance.js'
 import { tests as checking } from '@bufbuild/cel-spec/testdata/checking.js'
+import { tests } from '@bufbuild/cel-spec/testdata/conformance.js'
 import { tests as parsing } from '@bufbuild/cel-spec/testdata/parsing.js'
+import { formatType } from '../../lib/cel/check/types.ts'
 import {
   type CelType,
   fromValue,
@@ -11,20 +12,19 @@ import {
   types,
   type Value,
 } from '../../lib/cel/index.ts'
+import { equals } from '../../lib/cel/run/compare.ts'
 import {
+  ArrayList,
   Bytes,
   Double,
   Duration,
   EntryMap,
-  ArrayList,
   type MapKey,
   normalizeInt,
   Timestamp,
   TypeValue,
   Uint,
-} from '../../lib/cel/values.ts'
-import { equals } from '../../lib/cel/compare.ts'
-import { formatType } from '../../lib/cel/types.ts'
+} from '../../lib/cel/run/values.ts'
 
 /** One case of the CEL conformance data, as JSON of cel.expr.conformance.test.SimpleTest. */
 export interface SpecCase {

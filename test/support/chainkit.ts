@@ -1,6 +1,10 @@
 import type { Authorizer } from '../../lib/authz/index.ts'
 import { createSeededRandom, silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import { parseRequestInfo, type RequestInfo, type UserInfo } from '../../lib/request/index.ts'
+import { BufferPool } from '../../lib/server/bufferpool.ts'
+import { chainOf, compose } from '../../lib/server/chain.ts'
+import { encodeStatusAsJson } from '../../lib/server/errors.ts'
+import { createFailureAnswers } from '../../lib/server/failure.ts'
 import {
   defaultServerOptions,
   fixedCertificates,
@@ -9,10 +13,6 @@ import {
   ServerCall,
   type ServerDependencies,
 } from '../../lib/server/index.ts'
-import { BufferPool } from '../../lib/server/bufferpool.ts'
-import { chainOf, compose } from '../../lib/server/chain.ts'
-import { encodeStatusAsJson } from '../../lib/server/errors.ts'
-import { createFailureAnswers } from '../../lib/server/failure.ts'
 import { createLifecycle } from '../../lib/server/lifecycle.ts'
 import { createServerMetrics } from '../../lib/server/metrics.ts'
 import { ChunkFrames } from '../../lib/server/responder/chunks.ts'

@@ -6,11 +6,11 @@ import { apiserverFlags } from '../../cmd/apiserver/flags.ts'
 import { checkFlags } from '../../cmd/apiserver/rules.ts'
 import { processSurroundings } from '../../cmd/surroundings.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.ts'
 import { parseFlags } from '../../lib/flags/index.ts'
 import { createMetrics, type MetricsRegistry } from '../../lib/observe/index.ts'
 import { adminToken } from './apiserver.ts'
 import { freePort } from './ports.ts'
-import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.ts'
 
 /**
  * An API server in this process, from flags as an operator gives them, over a store in memory. Its administrator has

@@ -8,7 +8,7 @@ import {
   systemClock,
   systemRandom,
 } from '../../lib/base/index.ts'
-import { createServiceResolver } from '../../lib/controlplane/serviceresolver.ts'
+import { createServiceResolver } from '../../lib/controlplane/api/serviceresolver.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
 import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'

@@ -1,5 +1,5 @@
-import { createConfigScheme } from '../../lib/controlplane/index.ts'
 import { type Metrics, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
+import { createConfigScheme } from '../../lib/controlplane/index.ts'
 import {
   createEncryptedStore,
   createTransformers,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { tables } from '../../api/index.ts'
 import { type AdmissionPlugin, createAdmission, createNamespaceLifecycle } from '../../lib/admission/index.ts'
 import type { FieldOwnership } from '../../lib/apply/index.ts'
-import { alwaysAllow, type Authorizer } from '../../lib/authz/index.ts'
+import { type Authorizer, alwaysAllow } from '../../lib/authz/index.ts'
 import {
   createSeededRandom,
   type Metrics,
@@ -24,16 +24,16 @@ import { createRegistry, type Registry } from '../../lib/registry/index.ts'
 import {
   type Call,
   decodePath,
-  type ObjectEvent,
   mastersGroup,
+  type ObjectEvent,
   type ObjectExchange,
   parseRequestInfo,
   type ResponseHeaders,
   type ResponseStream,
 } from '../../lib/request/index.ts'
-import { pieces } from '../../lib/server/responder/pieces.ts'
 import { createServedGroups, type ServedGroups } from '../../lib/schema/index.ts'
 import { createScheme, type Scheme, selectServed } from '../../lib/scheme/index.ts'
+import { pieces } from '../../lib/server/responder/pieces.ts'
 import { createMemoryStore, type Store } from '../../lib/storage/index.ts'
 
 export interface Answer {

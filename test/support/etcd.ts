@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, openSync, readFileSync, rmSync, closeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findEtcd } from '../../hack/programs.ts'
 import { endWithUs } from './child.ts'
 import { freePorts } from './ports.ts'
-import { findEtcd } from '../../hack/programs.ts'
 
 interface EtcdOptions {
   /** --quota-backend-bytes */

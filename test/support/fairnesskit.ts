@@ -1,4 +1,9 @@
-import { mandatoryLevels, mandatorySchemas, suggestedLevels, suggestedSchemas } from '../../api/flowcontrol/index.ts'
+import {
+  mandatoryLevels,
+  mandatorySchemas,
+  suggestedLevels,
+  suggestedSchemas,
+} from '../../api/bootstrap/flowcontrol/index.ts'
 import type { FlowSchemaObject, PriorityLevelObject } from '../../lib/fairness/index.ts'
 import type { RequestInfo, UserInfo } from '../../lib/request/index.ts'
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApiObject, copyObject, parseGroupVersion } from '../../lib/object/index.ts'
-import type { ResourceDefinition, Scheme } from '../../lib/scheme/index.ts'
 import type { Type } from '../../lib/schema/index.ts'
+import type { ResourceDefinition, Scheme } from '../../lib/scheme/index.ts'
 
 /** A valid object with one of its lists or maps filled up to a size. */
 export interface HugeBody {

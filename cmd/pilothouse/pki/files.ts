@@ -4,7 +4,7 @@ import type { Clock, Random } from '../../../lib/base/index.ts'
 import { reasonOf, StartError } from '../../../lib/controlplane/index.ts'
 import { type Authority, createAuthority, type KeyPair } from '../../../lib/pki/index.ts'
 import { readIfThere, writeSafely } from '../credentials.ts'
-import { authorities, type AuthorityName } from './layout.ts'
+import { type AuthorityName, authorities } from './layout.ts'
 
 export interface PkiServices {
   readonly clock: Clock

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { type Authority, createAuthority } from '../../../lib/pki/index.ts'
 import type { PkiFolder, PkiServices } from './files.ts'
 import { issueCertificate, issueKubeconfig } from './issue.ts'
-import { accountKeyPath, authorities, type AuthorityName, certificates, kubeconfigs } from './layout.ts'
+import { type AuthorityName, accountKeyPath, authorities, certificates, kubeconfigs } from './layout.ts'
 
 export interface InitOptions {
   readonly names: Readonly<Record<'apiserver' | 'etcd', readonly string[]>>

@@ -1,5 +1,5 @@
 import { parseFlags } from '../../../lib/flags/index.ts'
-import { checkStore, type CheckResult, type Finding } from '../../../lib/storetools/index.ts'
+import { type CheckResult, checkStore, type Finding } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { checkFlags } from './flags.ts'
 import { openReader, withObjects } from './open.ts'

@@ -7,7 +7,7 @@ import { FlagError, parseFlags } from '../../../lib/flags/index.ts'
 import { migrateStore } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { migrateFlags } from './flags.ts'
-import { openReader, openTarget, snapshotEncryption, type StoreFlagValues } from './open.ts'
+import { openReader, openTarget, type StoreFlagValues, snapshotEncryption } from './open.ts'
 import { print, say, sometimes } from './output.ts'
 
 const usage = `Copies every key of a store into an empty one: from the embedded store to etcd, or back. Objects get new revisions in the order

@@ -1,7 +1,6 @@
 import { encodeUntypedCbor } from '../../../lib/codec/index.ts'
-import type { JsonValue } from '../../../lib/object/index.ts'
+import type { ApiObject, JsonValue } from '../../../lib/object/index.ts'
 import type { MediaType, Scheme } from '../../../lib/scheme/index.ts'
-import type { ApiObject } from '../../../lib/object/index.ts'
 import type { Dice } from './dice.ts'
 
 export interface Encoded {

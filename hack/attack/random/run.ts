@@ -2,14 +2,14 @@ import type { Answer } from '../client.ts'
 import { checkControllers } from '../liveness.ts'
 import type { AttackedPlane } from '../plane.ts'
 import type { Attacked } from '../proof.ts'
-import { prepare, type Prepared } from '../setup.ts'
+import { type Prepared, prepare } from '../setup.ts'
 import { startWatchdog } from '../watchdog.ts'
 import { createDice, type Dice } from './dice.ts'
 import { createJudge, type Judge } from './judge.ts'
 import { createSurface, type Surface } from './objects.ts'
 import type { PlantedBug } from './plantedbugs.ts'
 import { type Attributes, type Planned, planRequest } from './requests.ts'
-import { type Attacker, attackers, readRights, type Rights } from './rights.ts'
+import { type Attacker, attackers, type Rights, readRights } from './rights.ts'
 
 export interface Finding {
   readonly seed: number

@@ -1,8 +1,8 @@
-import { parseJsonText } from '../../object/index.ts'
 import { hash } from 'node:crypto'
 import type * as core from '../../../api/gen/core/v1.ts'
 import { type Clock, createTtlCache, isRecord, type Random } from '../../base/index.ts'
 import { type EndpointClient, RequestError, retry } from '../../client/index.ts'
+import { parseJsonText } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 

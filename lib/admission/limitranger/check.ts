@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { compareQuantities, compareToProduct, parseQuantity } from '../../object/index.ts'
-import { type Amounts, podResources, type ResourceTotals as Usage, resourcesOf } from '../../quota/index.ts'
+import { type Amounts, podResources, resourcesOf, type ResourceTotals as Usage } from '../../quota/index.ts'
 
 /** The values of the pod that are outside the range, as messages; empty when there are none. */
 export function podFindings(spec: core.PodSpec, range: core.LimitRange, podLevel: boolean): string[] {

@@ -1,7 +1,7 @@
-import { parseJsonText } from '../../object/index.ts'
 import type * as core from '../../../api/gen/core/v1.ts'
 import { isRecord } from '../../base/index.ts'
 import { qosClassOf } from '../../kinds/index.ts'
+import { parseJsonText } from '../../object/index.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { areAllowed, checkLength, mergeTolerations, tolerationsMax } from '../tolerations.ts'

@@ -3,7 +3,7 @@ import { type ApiObject, formatGroupVersion, StatusError } from '../../object/in
 import type { Candidate } from '../matching.ts'
 import { isSelected, type Selectors } from '../selecting.ts'
 import type { ServedForm } from '../versions.ts'
-import { collectParams, ConfigurationError, type ParamSources } from './params.ts'
+import { ConfigurationError, collectParams, type ParamSources } from './params.ts'
 import type { Binding, Policy } from './policy.ts'
 import type { BoundPolicy } from './policyset.ts'
 import type { PolicyRequest } from './request.ts'

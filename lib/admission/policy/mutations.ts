@@ -1,16 +1,16 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
+import { applyJsonPatch, JsonPatchTestFailed, type LayConfiguration, TypedError } from '../../apply/index.ts'
 import { isRecord, type Steps } from '../../base/index.ts'
 import { CelError, fromValue, ListValue, misnamedObject, ObjectValue, type Value } from '../../cel/index.ts'
-import { applyJsonPatch, JsonPatchTestFailed, type LayConfiguration, TypedError } from '../../apply/index.ts'
 import { mutationTypes } from '../../kinds/index.ts'
 import {
   type ApiObject,
   copyObject,
   formatGroupVersionKind,
   type JsonObject,
+  parseJsonText,
   StatusError,
   statusErrors,
-  parseJsonText,
 } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import type { Compiled } from '../evaluate.ts'

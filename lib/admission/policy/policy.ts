@@ -16,7 +16,7 @@ import {
 } from '../../object/index.ts'
 import { compileCondition } from '../conditions.ts'
 import { type Compiled, compileExpression } from '../evaluate.ts'
-import { readResourceMatch, type ResourceMatch } from '../matching.ts'
+import { type ResourceMatch, readResourceMatch } from '../matching.ts'
 import { readSelectors, type Selectors } from '../selecting.ts'
 
 /** A policy of either kind, ready to be asked; `rules` is what it does to requests. */

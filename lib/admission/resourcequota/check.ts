@@ -1,8 +1,8 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { type Frozen, StatusError } from '../../object/index.ts'
 import {
-  addAmounts,
   type Amounts,
+  addAmounts,
   type Evaluator,
   exceeding,
   formatAmounts,

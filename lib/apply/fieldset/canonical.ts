@@ -1,7 +1,7 @@
 import { parseJsonText } from '../../object/index.ts'
+import { union } from './algebra.ts'
 import { canonicalElement, compareTexts } from './element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from './fieldset.ts'
-import { union } from './algebra.ts'
 
 /** A FieldsV1 value that is none. */
 export class FieldsV1Error extends Error {

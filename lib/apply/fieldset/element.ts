@@ -1,4 +1,4 @@
-import { quote, parseJsonText } from '../../object/index.ts'
+import { parseJsonText, quote } from '../../object/index.ts'
 import { self } from './fieldset.ts'
 
 /** The element of a struct's field or a map's key. */

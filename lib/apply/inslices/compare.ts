@@ -1,7 +1,7 @@
 import { isRecord, Pace, type Slices } from '../../base/index.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { noFields, self } from '../fieldset/fieldset.ts'
-import { Comparer, type Comparison, type Difference, Differences, below, everything } from '../typed/compare.ts'
+import { below, Comparer, type Comparison, type Difference, Differences, everything } from '../typed/compare.ts'
 import { addItem, type ItemsByElement } from '../typed/listitem.ts'
 import { anyShape, type ListShape, type Shape } from '../typed/shape.ts'
 import { type Fields, isEmptyRecord, own } from '../typed/value.ts'

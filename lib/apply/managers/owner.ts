@@ -2,8 +2,8 @@ import type { Slices } from '../../base/index.ts'
 import { type ManagedFieldsEntry, parseTime } from '../../object/index.ts'
 import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts'
 import { compareTexts } from '../fieldset/element.ts'
-import { canonicalInSlices } from '../inslices/sets.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
+import { canonicalInSlices } from '../inslices/sets.ts'
 
 type Operation = 'Apply' | 'Update'
 

@@ -4,8 +4,8 @@ import {
   countValues,
   deepEqual,
   type JsonObject,
-  setField,
   type StatusError,
+  setField,
   statusErrors,
 } from '../../object/index.ts'
 import { checkDepth, isDeeperThan, jsonTypeName, patchDepthMax, undecodable, unprocessable } from './failure.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Clock, Logger, Metrics } from '../../base/index.ts'
 import type { AuthenticationResult, TokenAuthenticator } from '../authenticator.ts'
-import { hasSigned, type JwsAlgorithm, parseToken, type ParsedToken, readAudiences, readSeconds } from '../jws.ts'
+import { hasSigned, type JwsAlgorithm, type ParsedToken, parseToken, readAudiences, readSeconds } from '../jws.ts'
 import type { JwtAuthenticatorSettings } from './configuration.ts'
 import { createIssuerKeys, type FetchDocument, type IssuerKey, type IssuerKeys } from './keys.ts'
 import { ClaimError, userOf } from './mappings.ts'

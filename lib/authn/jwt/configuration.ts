@@ -2,7 +2,7 @@ import { appendAll } from '../../base/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
 import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
 import type { JwsAlgorithm } from '../jws.ts'
-import { compileAuthenticator, type CompiledMappings } from './mappings.ts'
+import { type CompiledMappings, compileAuthenticator } from './mappings.ts'
 import { problemsOf } from './validate.ts'
 
 interface ClaimOrExpression {

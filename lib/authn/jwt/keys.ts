@@ -1,6 +1,6 @@
-import { parseJsonText } from '../../object/index.ts'
 import type { JWK } from 'jose'
 import { type Clock, isRecord } from '../../base/index.ts'
+import { parseJsonText } from '../../object/index.ts'
 
 /** Gets a document of an issuer; rejects when there is none. */
 export type FetchDocument = (url: string, signal?: AbortSignal) => Promise<{ status: number; body: Uint8Array }>

@@ -1,4 +1,4 @@
-import { toJsonWebKey, type TokenKey } from './keys.ts'
+import { type TokenKey, toJsonWebKey } from './keys.ts'
 
 interface DiscoveryOptions {
   readonly issuer: string

@@ -2,7 +2,7 @@ import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { parseDurationMs, quote, StatusError, validateDns1123Subdomain } from '../../object/index.ts'
 import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
 import { compileConditions, conditionsMax } from '../webhook/conditions.ts'
-import { authorizationModes, type AuthorizationMode, type AuthorizersConfig, type WebhookConfig } from './config.ts'
+import { type AuthorizationMode, type AuthorizersConfig, authorizationModes, type WebhookConfig } from './config.ts'
 
 const group = 'apiserver.config.k8s.io'
 const versions = ['v1', 'v1beta1', 'v1alpha1']

@@ -2,7 +2,7 @@ import { parseFieldSelector, quote } from '../../object/index.ts'
 import { nodeOf } from '../../request/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts'
 import { nodeRules } from '../rbac/defaults.ts'
-import { pathAction, resourceAction, RuleIndex } from '../rbac/rules.ts'
+import { pathAction, RuleIndex, resourceAction } from '../rbac/rules.ts'
 import type { GraphKind, NodeGraph } from './graph.ts'
 
 interface NodeAuthorizerOptions {

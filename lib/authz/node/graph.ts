@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
+import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import type { Clock, Metrics } from '../../base/index.ts'
 import { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from '../../kinds/index.ts'
 import type { ObjectListener } from '../objects.ts'

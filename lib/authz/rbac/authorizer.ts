@@ -3,7 +3,7 @@ import type { Logger } from '../../base/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts'
 import type { ObjectListener } from '../objects.ts'
 import { allowedBy, Policy } from './policy.ts'
-import { type Action, pathAction, type PolicyRule, resourceAction } from './rules.ts'
+import { type Action, type PolicyRule, pathAction, resourceAction } from './rules.ts'
 
 /** Mode RBAC, and the listeners that keep its policy up to date. */
 export interface Rbac {

@@ -1,5 +1,5 @@
 import { quote } from '../../object/index.ts'
-import { type Action, pathAction, type PolicyRule, resourceAction, RuleIndex } from './rules.ts'
+import { type Action, type PolicyRule, pathAction, RuleIndex, resourceAction } from './rules.ts'
 
 /** Single permissions of the rules in one comparison, at most. */
 export const permissionsMax = 100_000

@@ -7,7 +7,7 @@ import {
   type DefaultRule,
   roleBindings,
   roles,
-} from '../../../api/rbac/index.ts'
+} from '../../../api/bootstrap/rbac/index.ts'
 import type { PolicyRule, Subject } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
 import type { ApiObject } from '../../object/index.ts'
 

@@ -1,4 +1,4 @@
-import type { PolicyRule, RoleBinding, ClusterRole } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
+import type { ClusterRole, PolicyRule, RoleBinding } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
 import { type ApiObject, deepEqual, quote, statusErrors } from '../../object/index.ts'
 import { mastersGroup, type UserInfo } from '../../request/index.ts'
 import type { AuthorizationAttributes, Authorizer } from '../authorizer.ts'

@@ -1,5 +1,5 @@
-import { appendAll } from '../../base/index.ts'
 import type { RoleRef, Subject } from '../../../api/gen/rbac.authorization.k8s.io/v1.ts'
+import { appendAll } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
 import type { AuthorizationResult } from '../authorizer.ts'

@@ -1,4 +1,3 @@
-import { parseJsonText } from '../../object/index.ts'
 import {
   type Clock,
   createTtlCache,
@@ -9,6 +8,7 @@ import {
   type Tracer,
 } from '../../base/index.ts'
 import { type EndpointAnswer, type EndpointClient, RequestError, retry } from '../../client/index.ts'
+import { parseJsonText } from '../../object/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision } from '../authorizer.ts'
 import type { Conditions } from './conditions.ts'
 import { encodeReview, reviewSpec } from './review.ts'

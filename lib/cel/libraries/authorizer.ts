@@ -6,13 +6,13 @@ import {
   validateDns1123Label,
   validateDns1123Subdomain,
 } from '../../object/index.ts'
-import { costs, sizeOf } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { type Library, memberForm, type Overload } from '../function.ts'
-import { Pending } from '../pending.ts'
-import { exactly, plus, type Range, scaled } from '../range.ts'
-import { types } from '../types.ts'
-import { Opaque, type Value } from '../values.ts'
+import { type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, plus, type Range, scaled } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { costs, sizeOf } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { Pending } from '../run/pending.ts'
+import { Opaque, type Value } from '../run/values.ts'
 
 const { string, bool } = types
 

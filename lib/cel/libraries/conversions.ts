@@ -1,13 +1,13 @@
-import { int64, uint64 } from '../arithmetic.ts'
-import { wholeNumber } from '../compare.ts'
-import { costs, sizeOf, traversal } from '../cost.ts'
-import { invalidArgument, overflow } from '../errors.ts'
-import { type FunctionDeclaration, globalForm, type Overload } from '../function.ts'
-import { scaled, sizeAt, times } from '../range.ts'
-import { checkTimestamp, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../time.ts'
-import { typeOf } from '../typeof.ts'
-import { type CelType, types } from '../types.ts'
-import { Bytes, Double, type Duration, type Timestamp, type Uint, type Value } from '../values.ts'
+import { type FunctionDeclaration, globalForm, type Overload } from '../check/function.ts'
+import { scaled, sizeAt, times } from '../check/range.ts'
+import { type CelType, types } from '../check/types.ts'
+import { int64, uint64 } from '../run/arithmetic.ts'
+import { wholeNumber } from '../run/compare.ts'
+import { costs, sizeOf, traversal } from '../run/cost.ts'
+import { invalidArgument, overflow } from '../run/errors.ts'
+import { checkTimestamp, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../run/time.ts'
+import { typeOf } from '../run/typeof.ts'
+import { Bytes, Double, type Duration, type Timestamp, type Uint, type Value } from '../run/values.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration, dyn } = types
 const A = types.param('A')

@@ -1,12 +1,12 @@
-import { equals, order } from '../compare.ts'
-import { costs, deepTraversal, sizeOf } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { sortByFunction, sortByMacro } from '../macros.ts'
-import { exactly, plus, type Range, scaled, times, unbounded, unknownSize } from '../range.ts'
-import { typeOf } from '../typeof.ts'
-import { type CelType, types } from '../types.ts'
-import { ArrayList, Bytes, ListValue, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, plus, type Range, scaled, times, unbounded, unknownSize } from '../check/range.ts'
+import { type CelType, types } from '../check/types.ts'
+import { equals, order } from '../run/compare.ts'
+import { costs, deepTraversal, sizeOf } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { typeOf } from '../run/typeof.ts'
+import { ArrayList, Bytes, ListValue, type Value } from '../run/values.ts'
+import { sortByFunction, sortByMacro } from '../syntax/macros.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration } = types
 const comparable = [int, uint, double, bool, duration, timestamp, string, bytes]

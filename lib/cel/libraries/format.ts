@@ -1,17 +1,17 @@
 import {
+  type Validator,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateLabelValue,
   validateQualifiedName,
-  type Validator,
 } from '../../object/index.ts'
-import { costs, regexCost, sizeOf } from '../cost.ts'
-import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { exactly, scaled } from '../range.ts'
-import { parseDate, parseTimestamp } from '../time.ts'
-import { types } from '../types.ts'
-import { ArrayList, Opaque, Optional, type Value } from '../values.ts'
+import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, scaled } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { costs, regexCost, sizeOf } from '../run/cost.ts'
+import { parseDate, parseTimestamp } from '../run/time.ts'
+import { ArrayList, Opaque, Optional, type Value } from '../run/values.ts'
 import { parseRequestUri } from './uri.ts'
 
 const { string } = types

@@ -1,6 +1,6 @@
-import type { Call, Expr, ListLiteral } from '../ast.ts'
-import type { LiteralCheck, LiteralContext } from '../literalcheck.ts'
-import { runtimeTypeName, types } from '../types.ts'
+import type { LiteralCheck, LiteralContext } from '../check/literalcheck.ts'
+import { runtimeTypeName, types } from '../check/types.ts'
+import type { Call, Expr, ListLiteral } from '../syntax/ast.ts'
 import { formatParts, refusal, type Verb } from './formatclauses.ts'
 
 /** Checks calls of format() on a literal text with a literal list of arguments: their number and types. */

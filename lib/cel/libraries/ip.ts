@@ -1,10 +1,10 @@
 import { quoteGo } from '../../object/index.ts'
-import { costs, sizeOf, traversal } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { exactly, plus, type Range, scaled } from '../range.ts'
-import { types } from '../types.ts'
-import { Opaque, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, plus, type Range, scaled } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { costs, sizeOf, traversal } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { Opaque, type Value } from '../run/values.ts'
 import { type Address, formatAddress, isWithin, masked, parseAddress, parsePrefix } from './address.ts'
 
 const { string, bool, int } = types

@@ -1,8 +1,8 @@
-import { costs, sizeOf, traversal } from '../cost.ts'
-import { globalForm, type Library, type Overload } from '../function.ts'
-import { exactly, scaled } from '../range.ts'
-import { types } from '../types.ts'
-import type { Value } from '../values.ts'
+import { globalForm, type Library, type Overload } from '../check/function.ts'
+import { exactly, scaled } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { costs, sizeOf, traversal } from '../run/cost.ts'
+import type { Value } from '../run/values.ts'
 
 /** jsonpatch.escapeKey: a key as a step of a JSON pointer. */
 export function jsonPatchLibrary(): Library {

@@ -1,11 +1,11 @@
-import { add } from '../arithmetic.ts'
-import { equals, order } from '../compare.ts'
-import { costs, deepTraversal, sizeOf } from '../cost.ts'
-import { invalidArgument, noSuchOverload } from '../errors.ts'
-import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { exactly, plus, scaled, times, unitCost, unknownSize } from '../range.ts'
-import { type CelType, types } from '../types.ts'
-import { Double, Duration, type ListValue, Uint, type Value } from '../values.ts'
+import { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, plus, scaled, times, unitCost, unknownSize } from '../check/range.ts'
+import { type CelType, types } from '../check/types.ts'
+import { add } from '../run/arithmetic.ts'
+import { equals, order } from '../run/compare.ts'
+import { costs, deepTraversal, sizeOf } from '../run/cost.ts'
+import { invalidArgument, noSuchOverload } from '../run/errors.ts'
+import { Double, Duration, type ListValue, Uint, type Value } from '../run/values.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration } = types
 const T = types.param('T')

@@ -1,10 +1,10 @@
-import type { Call, Expr, ListLiteral, MapLiteral } from '../ast.ts'
-import type { Library } from '../function.ts'
-import type { LiteralCheck, LiteralContext, PatternBudget } from '../literalcheck.ts'
-import { patternSize } from '../patternsize.ts'
-import { compileRegex } from '../regex.ts'
-import { isTimestamp, parseDuration, parseTimestamp } from '../time.ts'
-import { type CelType, formatType, optionalContent, types } from '../types.ts'
+import type { Library } from '../check/function.ts'
+import type { LiteralCheck, LiteralContext, PatternBudget } from '../check/literalcheck.ts'
+import { patternSize } from '../check/patternsize.ts'
+import { type CelType, formatType, optionalContent, types } from '../check/types.ts'
+import { compileRegex } from '../run/regex.ts'
+import { isTimestamp, parseDuration, parseTimestamp } from '../run/time.ts'
+import type { Call, Expr, ListLiteral, MapLiteral } from '../syntax/ast.ts'
 
 /** Lists and maps that an expression writes hold values of one type: what differs from the first is refused. */
 export function homogeneousLiteralsLibrary(): Library {

@@ -1,9 +1,9 @@
-import { operators } from '../ast.ts'
-import { compareSizes, costs } from '../cost.ts'
-import { type FunctionDeclaration, globalForm, type Library, type Overload } from '../function.ts'
-import { insertFunction } from '../macros.ts'
-import { plus, scaled, sizeAt, unitCost } from '../range.ts'
-import { type CelType, types } from '../types.ts'
+import { type FunctionDeclaration, globalForm, type Library, type Overload } from '../check/function.ts'
+import { plus, scaled, sizeAt, unitCost } from '../check/range.ts'
+import { type CelType, types } from '../check/types.ts'
+import { compareSizes, costs } from '../run/cost.ts'
+import { operators } from '../syntax/ast.ts'
+import { insertFunction } from '../syntax/macros.ts'
 
 const { int, uint, double, bool, string, bytes, timestamp, duration } = types
 const A = types.param('A')

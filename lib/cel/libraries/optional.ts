@@ -1,8 +1,6 @@
-import { operators } from '../ast.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm } from '../function.ts'
-import { optionalMacros } from '../macros.ts'
-import { types } from '../types.ts'
+import { globalForm, type Library, memberForm } from '../check/function.ts'
+import { types } from '../check/types.ts'
+import { invalidArgument } from '../run/errors.ts'
 import {
   Bytes,
   Double,
@@ -14,7 +12,9 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from '../values.ts'
+} from '../run/values.ts'
+import { operators } from '../syntax/ast.ts'
+import { optionalMacros } from '../syntax/macros.ts'
 
 const T = types.param('T')
 const K = types.param('K')

@@ -1,8 +1,8 @@
-import { costs, sizeOf, unseen } from '../cost.ts'
-import { noSuchOverload } from '../errors.ts'
-import { globalForm, type Library, memberForm } from '../function.ts'
-import { types } from '../types.ts'
-import { ArrayList, type ListValue, Optional, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm } from '../check/function.ts'
+import { types } from '../check/types.ts'
+import { costs, sizeOf, unseen } from '../run/cost.ts'
+import { noSuchOverload } from '../run/errors.ts'
+import { ArrayList, type ListValue, Optional, type Value } from '../run/values.ts'
 
 const T = types.param('T')
 const optional = types.optional(T)

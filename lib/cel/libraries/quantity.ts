@@ -1,10 +1,10 @@
 import { formatQuantity, parseQuantity, type Quantity } from '../../object/index.ts'
-import { int64 } from '../arithmetic.ts'
-import { sizeOf, traversal } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm } from '../function.ts'
-import { types } from '../types.ts'
-import { Double, Opaque, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm } from '../check/function.ts'
+import { types } from '../check/types.ts'
+import { int64 } from '../run/arithmetic.ts'
+import { sizeOf, traversal } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { Double, Opaque, type Value } from '../run/values.ts'
 
 const { string, int, bool, double } = types
 

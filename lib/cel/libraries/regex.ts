@@ -1,9 +1,9 @@
-import { regexEstimate, sizeOf } from '../cost.ts'
-import { type Library, memberForm, type Overload } from '../function.ts'
-import { exactly } from '../range.ts'
-import { matchCost, RegexCache } from '../regex.ts'
-import { types } from '../types.ts'
-import { ArrayList, type Value } from '../values.ts'
+import { type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { regexEstimate, sizeOf } from '../run/cost.ts'
+import { matchCost, RegexCache } from '../run/regex.ts'
+import { ArrayList, type Value } from '../run/values.ts'
 
 const { string, int } = types
 type Estimate = NonNullable<Overload['estimate']>

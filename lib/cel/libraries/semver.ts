@@ -1,9 +1,9 @@
-import { int64 } from '../arithmetic.ts'
-import { sizeOf, traversal } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm } from '../function.ts'
-import { types } from '../types.ts'
-import { Opaque, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm } from '../check/function.ts'
+import { types } from '../check/types.ts'
+import { int64 } from '../run/arithmetic.ts'
+import { sizeOf, traversal } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { Opaque, type Value } from '../run/values.ts'
 
 const { string, bool, int } = types
 

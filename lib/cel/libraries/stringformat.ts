@@ -1,7 +1,8 @@
 import { quote } from '../../object/index.ts'
-import { compareText } from '../compare.ts'
-import { CelError } from '../errors.ts'
-import { typeOf } from '../typeof.ts'
+import { compareText } from '../run/compare.ts'
+import { CelError } from '../run/errors.ts'
+import { formatDuration, formatTimestamp } from '../run/time.ts'
+import { typeOf } from '../run/typeof.ts'
 import {
   Bytes,
   Double,
@@ -13,8 +14,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from '../values.ts'
-import { formatDuration, formatTimestamp } from '../time.ts'
+} from '../run/values.ts'
 import { decodeText, formatDouble } from './conversions.ts'
 import { type Clause, formatParts, refusal, type Verb } from './formatclauses.ts'
 import { printFixed, printScientific } from './printnumber.ts'

@@ -1,8 +1,8 @@
-import { int64 } from '../arithmetic.ts'
-import { type FunctionDeclaration, memberForm } from '../function.ts'
-import { calendar, ZoneCache } from '../time.ts'
-import { types } from '../types.ts'
-import type { Duration, Timestamp } from '../values.ts'
+import { type FunctionDeclaration, memberForm } from '../check/function.ts'
+import { types } from '../check/types.ts'
+import { int64 } from '../run/arithmetic.ts'
+import { calendar, ZoneCache } from '../run/time.ts'
+import type { Duration, Timestamp } from '../run/values.ts'
 
 const { int, string, timestamp, duration } = types
 

@@ -1,9 +1,9 @@
-import { costs, sizeOf, traversal } from '../cost.ts'
-import { invalidArgument } from '../errors.ts'
-import { globalForm, type Library, memberForm, type Overload } from '../function.ts'
-import { exactly, scaled } from '../range.ts'
-import { types } from '../types.ts'
-import { ArrayList, EntryMap, Opaque, type Value } from '../values.ts'
+import { globalForm, type Library, memberForm, type Overload } from '../check/function.ts'
+import { exactly, scaled } from '../check/range.ts'
+import { types } from '../check/types.ts'
+import { costs, sizeOf, traversal } from '../run/cost.ts'
+import { invalidArgument } from '../run/errors.ts'
+import { ArrayList, EntryMap, Opaque, type Value } from '../run/values.ts'
 import { parseRequestUri, type RequestUri } from './uri.ts'
 
 const { string, bool } = types

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { quote, parseJsonText } from '../../object/index.ts'
+import { parseJsonText, quote } from '../../object/index.ts'
 import type { Credentials } from '../credentials.ts'
 import { type Fields, textField } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-import { type Credentials, type CredentialSource, isSame } from '../credentials.ts'
+import { type CredentialSource, type Credentials, isSame } from '../credentials.ts'
 import type { ExecConfig } from './config.ts'
 import { type ExecCredential, readExecCredential } from './credential.ts'
 import { type RunDependencies, runProgram } from './run.ts'

@@ -1,5 +1,5 @@
-import { jsonEncoding, type Encoding, protobufType } from './encoding.ts'
 import type { ApiObject, Status } from '../../object/index.ts'
+import { type Encoding, jsonEncoding, protobufType } from './encoding.ts'
 
 /** One frame of a watch as it came. */
 export type WatchFrame =

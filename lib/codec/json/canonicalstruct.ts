@@ -1,5 +1,5 @@
-import { zeroOf } from '../typed/source.ts'
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
+import { zeroOf } from '../typed/source.ts'
 import type { SortedText } from './sortedtext.ts'
 
 const [quote, comma, openBrace, closeBrace] = [0x22, 0x2c, 0x7b, 0x7d]

@@ -1,8 +1,8 @@
 import { setField } from '../../object/index.ts'
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
+import { generate } from '../typed/generate.ts'
 import { assignment, wrapperFields, zeroOf } from '../typed/source.ts'
 import type { Reader } from './reader.ts'
-import { generate } from '../typed/generate.ts'
 import { readDuration, readIntOrString, readJson, readMicroTime, readQuantity, readTime } from './scalars.ts'
 
 /** Reads a message of a struct from the reader's position to its end; undefined stands for an empty message. */

@@ -1,6 +1,7 @@
 import type { Pace, Slices } from '../../base/index.ts'
-import { sortedKeys, sortedKeysInSlices } from '../typed/sortedmap.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
+import { generate } from '../typed/generate.ts'
+import { sortedKeys, sortedKeysInSlices } from '../typed/sortedmap.ts'
 import { wrapperFields, zeroOf } from '../typed/source.ts'
 import { wireType } from './decode.ts'
 import {
@@ -14,7 +15,6 @@ import {
   writeQuantity,
   writeTime,
 } from './scalars.ts'
-import { generate } from '../typed/generate.ts'
 import type { Writer } from './writer.ts'
 
 /** Writes the message of a typed object, without tag and length; undefined is the zero struct. */

@@ -1,7 +1,7 @@
 import type { Slices } from '../../base/index.ts'
-import { Reader } from './reader.ts'
-import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
+import { closeEnvelope, openEnvelope } from './envelope.ts'
+import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 // As in json/frame.ts; an item is a bare message.

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../object/index.ts'
 import { isLineSeparator } from '../json/canonicaltext.ts'
 import { formatMicroStamp, formatStamp } from './scalars.ts'
-import { longLength, lengthRest, varintOf } from './wire.ts'
+import { lengthRest, longLength, varintOf } from './wire.ts'
 
 // Single values of a message in canonical form as JSON: each is between `from` and `to` in `bytes`, goes into `out` from
 // `at` on, and answers the position behind it. Where `out` ends they go on counting.

@@ -1,6 +1,6 @@
 import type { StructCodec } from '../structcodec.ts'
-import type { MessageParts } from './frame.ts'
 import type { Digest } from './check.ts'
+import type { MessageParts } from './frame.ts'
 import { RecentTexts } from './recenttexts.ts'
 import { isEmbedded, lengthRest, longLength } from './wire.ts'
 

@@ -1,3 +1,4 @@
+import type { Pace, Slices } from '../../base/index.ts'
 import {
   canonicalMicroTime,
   canonicalQuantity,
@@ -9,7 +10,6 @@ import {
   parseTime,
   plainSecondsOf,
 } from '../../object/index.ts'
-import type { Pace, Slices } from '../../base/index.ts'
 import { writeJson as jsonText, writeJsonInSlices as jsonTextInSlices } from '../json/write.ts'
 import { embeddedObject, embeddedObjectInSlices } from '../typed/embedded.ts'
 import type { Reader } from './reader.ts'

@@ -1,10 +1,10 @@
 import type { Pace, Slices } from '../../base/index.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
-import { type DecodeContext, countKeys, countKeysInSlices } from './context.ts'
-import { TypeMismatch } from './typemismatch.ts'
-import * as scalars from './scalars.ts'
+import { countKeys, countKeysInSlices, type DecodeContext } from './context.ts'
 import { generate } from './generate.ts'
+import * as scalars from './scalars.ts'
 import { assignment, zeroOf } from './source.ts'
+import { TypeMismatch } from './typemismatch.ts'
 
 /**
  * Makes a plain JSON value (of JSON.parse, YAML or CBOR) the typed object of its struct: fields in canonical order,

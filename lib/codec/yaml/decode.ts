@@ -10,10 +10,10 @@ import {
   Scalar,
   type YAMLMap,
 } from 'yaml'
+import { runSlices, type Slices } from '../../base/index.ts'
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import { decodeUntypedInSlices } from '../json/untyped.ts'
-import { runSlices, type Slices } from '../../base/index.ts'
 import { checkValues } from '../values.ts'
 import { resolveScalar } from './scalar.ts'
 

@@ -1,5 +1,5 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
-import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import { readyCondition } from '../workloads/podstate.ts'
 
 export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'

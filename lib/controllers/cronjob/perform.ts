@@ -11,9 +11,9 @@ import {
   isNotFound,
   type Lister,
 } from '../../controller/index.ts'
-import { type ApiObject, formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { type ApiObject, type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
-import { type Plan, referenceTo, sameStatus, type SomeCronJob, type SomeJob } from './plan.ts'
+import { type Plan, referenceTo, type SomeCronJob, type SomeJob, sameStatus } from './plan.ts'
 
 interface Means {
   readonly client: Client

@@ -1,7 +1,7 @@
 import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, formatTime, type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
+import { type ApiObject, deepEqual, type Frozen, formatTime, parseTime, secondsToMs } from '../../object/index.ts'
 import { laterMs, mostRecent, nextRunMs } from './runs.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import { createTimeZone, type TimeZone } from './timezone.ts'

@@ -9,7 +9,7 @@ import { slowStart } from '../workloads/slowstart.ts'
 import { cleanHistory, type History, settleHistory } from './history.ts'
 import type { SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
-import { type Observed, plan, type Plan } from './plan.ts'
+import { type Observed, type Plan, plan } from './plan.ts'
 import { podFor } from './pod.ts'
 import { statusAfter } from './status.ts'
 

@@ -4,12 +4,12 @@ import {
   byAge,
   fenceposts,
   numberIn,
+  resized,
+  type SetChange,
   type SomeDeployment,
   type SomeSet,
   sum,
   wanted,
-  resized,
-  type SetChange,
 } from './sets.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentCondition } from '../../../api/gen/apps/v1.ts'
-import { deepEqual, formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { deepEqual, type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import type { Plan } from './plan.ts'
 import { annotation, available, fenceposts, type SomeDeployment, sum, wanted } from './sets.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Pod } from '../../../api/gen/core/v1.ts'
-import { resources } from '../../../api/gen/resources.ts'
 import type { DeviceTaintRule, ResourceClaim, ResourceSlice } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import {
   type ControllerContext,

@@ -2,7 +2,7 @@ import type { DeviceTaintRule } from '../../../api/gen/resource.k8s.io/v1beta2.t
 import type { Clock } from '../../base/index.ts'
 import type { Client } from '../../client/index.ts'
 import { isNotFound, type TurnResult } from '../../controller/index.ts'
-import { formatTime, type Frozen, parseTime, type ResourceType } from '../../object/index.ts'
+import { type Frozen, formatTime, parseTime, type ResourceType } from '../../object/index.ts'
 import { conditionOf, conditionType } from './condition.ts'
 import { observeRule, type Shown } from './observe.ts'
 

@@ -7,8 +7,8 @@ import {
   createKindMapper,
   isConflict,
   isNotFound,
-  keyOf,
   type KindMapper,
+  keyOf,
 } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
 import { budgetsOf, type Listers, type OtherOwner, podsOf, scalesOf, staleInMs } from './observe.ts'

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import type { PodDisruptionBudget } from '../../../api/gen/policy/v1.ts'
-import { deepEqual, formatTime, type Frozen, parseTime, scaledIntOrPercent } from '../../object/index.ts'
+import { deepEqual, type Frozen, formatTime, parseTime, scaledIntOrPercent } from '../../object/index.ts'
 import { isReady } from '../workloads/podstate.ts'
 
 export type SomeBudget = Frozen<PodDisruptionBudget>

@@ -1,18 +1,18 @@
 import type {
   EndpointAddress,
   EndpointPort,
-  Endpoints,
   EndpointSubset,
+  Endpoints,
   Pod,
   Service,
 } from '../../../api/gen/core/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { addressesOf, familyOf, hostnameOf, isHeadless } from '../backends/backend.ts'
 import { type PodPort, podPortsOf } from '../backends/podports.ts'
+import { repack, truncate } from '../backends/subsets.ts'
 import { triggerAnnotation } from '../backends/triggertimes.ts'
 import { isReady } from '../workloads/podstate.ts'
 import type { Observed } from './observe.ts'
-import { repack, truncate } from '../backends/subsets.ts'
 
 /** Addresses that one object holds. */
 const addressesMax = 1000

@@ -1,4 +1,4 @@
-import type { EndpointAddress, Endpoints, EndpointSubset } from '../../../api/gen/core/v1.ts'
+import type { EndpointAddress, EndpointSubset, Endpoints } from '../../../api/gen/core/v1.ts'
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { controllerReference, isControlledBy } from '../../controller/index.ts'
 import { deepEqual, type Frozen, type IpFamily } from '../../object/index.ts'

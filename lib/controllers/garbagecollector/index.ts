@@ -1,5 +1,6 @@
-import type { ApiObject, Frozen, OwnerReference } from '../../object/index.ts'
 import type { ControllerContext, ControllerDefinition, TurnResult, WorkQueue } from '../../controller/index.ts'
+import type { ApiObject, Frozen, OwnerReference } from '../../object/index.ts'
+import { settleSeveral } from '../workloads/several.ts'
 import { createGraph, type Graph, isDeletedWith, type Node, orphanFinalizer } from './graph.ts'
 import { createLiveDependents, type LiveDependent, type LiveDependents } from './livedependents.ts'
 import { followResources } from './monitors.ts'
@@ -13,7 +14,6 @@ import {
 } from './observe.ts'
 import { deleteItem, nameOf, removeFinalizer, removeOwners } from './perform.ts'
 import { type Intention, type OwnerState, plan } from './plan.ts'
-import { settleSeveral } from '../workloads/several.ts'
 
 /** How long an owner that only references tell of has to show up before it is asked for. */
 const virtualMs = 100

@@ -1,6 +1,6 @@
 import type { Closable } from '../../base/index.ts'
-import { type ControllerContext, discover, type DiscoveredResource, type Informer } from '../../controller/index.ts'
 import type { PartialObject } from '../../client/index.ts'
+import { type ControllerContext, type DiscoveredResource, discover, type Informer } from '../../controller/index.ts'
 import type { ResourceType } from '../../object/index.ts'
 import type { Graph } from './graph.ts'
 import type { KindMap } from './observe.ts'

@@ -6,13 +6,13 @@ import {
   type ControllerContext,
   type Informer,
   isConflict,
-  keyOf,
   type KindMapper,
+  keyOf,
   namespaceOf,
 } from '../../controller/index.ts'
 import {
-  formatTime,
   type Frozen,
+  formatTime,
   type LabelSelector,
   parseGroupVersion,
   parseLabelSelector,

@@ -1,5 +1,5 @@
 import type { HorizontalPodAutoscalerCondition } from '../../../api/gen/autoscaling/v2.ts'
-import { formatTime, type Frozen } from '../../object/index.ts'
+import { type Frozen, formatTime } from '../../object/index.ts'
 
 /** A condition but for its type and time. */
 export interface Said {

@@ -1,5 +1,5 @@
 import type { JobCondition } from '../../../api/gen/batch/v1.ts'
-import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 import type { Turn } from './turn.ts'
 

@@ -12,9 +12,9 @@ import {
 import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
-import { isLive, perform, release } from './perform.ts'
 import { createFailureRuns } from './failureruns.ts'
 import { createJobMetrics } from './metrics.ts'
+import { isLive, perform, release } from './perform.ts'
 import { isFinished, type Plan, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
 

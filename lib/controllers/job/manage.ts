@@ -1,5 +1,5 @@
-import { rankForDeletion } from '../workloads/ranking.ts'
 import { isActive, isTerminating } from '../workloads/podstate.ts'
+import { rankForDeletion } from '../workloads/ranking.ts'
 import type { Count, FailureRun } from './count.ts'
 import { failuresOf, type IndexFailures, indexOf, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'

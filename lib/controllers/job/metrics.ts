@@ -1,6 +1,6 @@
+import type { Pod } from '../../../api/gen/core/v1.ts'
 import type { Metrics } from '../../base/index.ts'
 import type { Change } from '../../controller/index.ts'
-import type { Pod } from '../../../api/gen/core/v1.ts'
 import { holds, type Status } from './conditions.ts'
 import { IndexSet } from './indexset.ts'
 import type { Plan } from './plan.ts'

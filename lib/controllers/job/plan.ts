@@ -1,6 +1,6 @@
 import { deepEqual, formatTime } from '../../object/index.ts'
 import { isReady } from '../workloads/podstate.ts'
-import { conditionsAfter, finished, holds, startedAt, type Status } from './conditions.ts'
+import { conditionsAfter, finished, holds, type Status, startedAt } from './conditions.ts'
 import { countPods, type FailureRun, failuresAfter } from './count.ts'
 import { completionOf, endingOf } from './ending.ts'
 import type { Verdict } from './failurepolicy.ts'

@@ -1,8 +1,8 @@
 import type { Namespace, NamespaceCondition, Pod } from '../../../api/gen/core/v1.ts'
 import {
+  type Frozen,
   formatGroupResource,
   formatTime,
-  type Frozen,
   type GroupResource,
   parseTime,
   secondsToMs,

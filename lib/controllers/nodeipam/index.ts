@@ -2,7 +2,7 @@ import type { Node } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
-import { type ApiObject, type Cidr, formatCidr, type Frozen, parseCidr, StatusError } from '../../object/index.ts'
+import { type ApiObject, type Cidr, type Frozen, formatCidr, parseCidr, StatusError } from '../../object/index.ts'
 import { type BlockSet, blockSetsOf } from './blockset.ts'
 
 const { nodes: nodesType } = resources.core.v1

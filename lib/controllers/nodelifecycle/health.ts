@@ -1,6 +1,6 @@
 import type { Lease } from '../../../api/gen/coordination.k8s.io/v1.ts'
 import type { Node, NodeCondition } from '../../../api/gen/core/v1.ts'
-import { formatTime, type Frozen, parseTime } from '../../object/index.ts'
+import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
 
 export type Readiness = 'True' | 'False' | 'Unknown'
 

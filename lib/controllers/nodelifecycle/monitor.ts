@@ -8,7 +8,7 @@ import {
   joinKey,
   keyOf,
 } from '../../controller/index.ts'
-import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
+import { type ApiObject, type Frozen, formatTime } from '../../object/index.ts'
 import { podsByNode } from '../workloads/bynode.ts'
 import { isReady } from '../workloads/podstate.ts'
 import {

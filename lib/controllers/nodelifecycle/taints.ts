@@ -1,5 +1,5 @@
 import type { Node, Taint } from '../../../api/gen/core/v1.ts'
-import { deepEqual, formatTime, type Frozen } from '../../object/index.ts'
+import { deepEqual, type Frozen, formatTime } from '../../object/index.ts'
 import { conditionOf, type Readiness } from './health.ts'
 
 type Taints = readonly Frozen<Taint>[]

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
-import { type Lister, keyOf } from '../../controller/index.ts'
+import { keyOf, type Lister } from '../../controller/index.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
 
 type Reason = 'terminated' | 'out-of-service' | 'orphaned' | 'unscheduled'

@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { ReplicaSet } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject, type ResourceType } from '../../object/index.ts'
 import { ownersOf } from '../workloads/follow.ts'

@@ -1,7 +1,7 @@
 import type { Pod, PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import { controllerOf, type Lister } from '../../controller/index.ts'
 import type { ApiObject, Frozen, LabelSelector } from '../../object/index.ts'
-import { candidates, type Claim, claim } from '../workloads/claim.ts'
+import { type Claim, candidates, claim } from '../workloads/claim.ts'
 import { isActive } from '../workloads/podstate.ts'
 import type { ReplicaStatus } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
-import { deepEqual, formatTime, type Frozen } from '../../object/index.ts'
+import { deepEqual, type Frozen, formatTime } from '../../object/index.ts'
 import { createdMs } from '../workloads/age.ts'
 import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
 import { rankForDeletion } from '../workloads/ranking.ts'

@@ -1,6 +1,6 @@
 import type { Pod, PodResourceClaim } from '../../../api/gen/core/v1.ts'
-import { resources } from '../../../api/gen/resources.ts'
 import type { ResourceClaim, ResourceClaimTemplate } from '../../../api/gen/resource.k8s.io/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import {
   type ControllerContext,
@@ -15,7 +15,7 @@ import {
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
-import { createClaimMetrics, type ClaimMetrics, isAdminAccess } from './metrics.ts'
+import { type ClaimMetrics, createClaimMetrics, isAdminAccess } from './metrics.ts'
 import { podsNow } from './observe.ts'
 import {
   claimAnnotation,

@@ -1,7 +1,7 @@
 import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
 import { type Clock, nextTurn } from '../../base/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
-import { addAmounts, type Amounts, type Evaluator, maskAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
+import { type Amounts, addAmounts, type Evaluator, maskAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
 import type { Source } from './sources.ts'
 
 /** How long counting may hold the event loop. */

@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { ResourceQuota, ResourceQuotaStatus } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { isNotFound } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'

@@ -1,11 +1,11 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Closable } from '../../base/index.ts'
 import {
   type Change,
   type ControllerContext,
-  discover,
   type DiscoveredResource,
+  discover,
   type Informer,
   namespaceOf,
 } from '../../controller/index.ts'

@@ -2,7 +2,7 @@ import type { IPAddress, ServiceCIDR } from '../../../api/gen/networking.k8s.io/
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
-import { cidrContains, formatTime, type Frozen } from '../../object/index.ts'
+import { cidrContains, type Frozen, formatTime } from '../../object/index.ts'
 import { addressOf, finalizer, plan, rangesOf } from './plan.ts'
 
 const { ipaddresses, servicecidrs } = resources.networking.v1

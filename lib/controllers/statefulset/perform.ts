@@ -23,7 +23,7 @@ import {
 import { slowStart } from '../workloads/slowstart.ts'
 import { asObject, revisionLabel, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
 import type { Observed } from './observe.ts'
-import { type Action, type NamedTemplate, plan, type Plan, type Revisions } from './plan.ts'
+import { type Action, type NamedTemplate, type Plan, plan, type Revisions } from './plan.ts'
 import { statusAfter } from './status.ts'
 
 interface Means {

@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition } from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import type { StorageVersionMigration } from '../../../api/gen/storagemigration.k8s.io/v1alpha1.ts'
 import { resources } from '../../../api/gen/resources.ts'
+import type { StorageVersionMigration } from '../../../api/gen/storagemigration.k8s.io/v1alpha1.ts'
 import type { Client } from '../../client/index.ts'
 import {
   type ControllerContext,
   type ControllerDefinition,
-  discover,
   type DiscoveredResource,
+  discover,
   isConflict,
   isNotFound,
   keyOf,

@@ -1,5 +1,5 @@
 import type { MigrationCondition, StorageVersionMigration } from '../../../api/gen/storagemigration.k8s.io/v1alpha1.ts'
-import { formatTime, type Frozen } from '../../object/index.ts'
+import { type Frozen, formatTime } from '../../object/index.ts'
 
 type Migration = Frozen<StorageVersionMigration>
 

@@ -3,7 +3,7 @@ import { type CelType, createOpenApiTypes, type OpenApiTypes, types } from '../.
 import type { Client } from '../../client/index.ts'
 import { isNotFound } from '../../controller/index.ts'
 import type { CheckedKind } from '../../kinds/index.ts'
-import { formatGroupVersionKind, type Frozen, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
+import { type Frozen, formatGroupVersionKind, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
 
 /** The types of the kinds that a policy is about, and of its parameters. */
 export interface PolicyTypes {

@@ -2,7 +2,7 @@ import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, isNotFound } from '../../controller/index.ts'
-import { type ApiObject, formatTime, type Frozen } from '../../object/index.ts'
+import { type ApiObject, type Frozen, formatTime } from '../../object/index.ts'
 
 interface TaintEvictionOptions {
   /** Reason of the events. */

@@ -13,13 +13,13 @@ import {
 } from '../../authz/index.ts'
 import { type Closable, followFiles } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import { type AuthorizerFactory, type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { createConfigScheme } from '../configscheme.ts'
-import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
-import { reasonOf, StartError } from '../failure.ts'
+import { serverId } from '../peers/serverid.ts'
+import { reasonOf, StartError } from '../process/failure.ts'
 import type { Services } from '../services.ts'
-import { serverId } from '../serverid.ts'
+import { type AuthorizerFactory, type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
+import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
 
 /** The server's authorization in all its parts. */
 export interface Authorization extends Closable {

@@ -1,23 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import {
-  alwaysAllow,
-  alwaysDeny,
   type AuthorizationMode,
   type Authorizer,
   type AuthorizerConfig,
   type AuthorizerMember,
   type AuthorizersConfig,
+  alwaysAllow,
+  alwaysDeny,
   compileConditions,
   createAbacAuthorizer,
   createNodeAuthorizer,
   createNodeGraph,
-  nodeGraphFields,
   createWebhookAuthorizer,
+  nodeGraphFields,
   type RuleResolver,
   type WebhookConfig,
 } from '../../authz/index.ts'
 import type { Closable } from '../../base/index.ts'
-import { followCache, type Follower } from '../../cache/index.ts'
+import { type Follower, followCache } from '../../cache/index.ts'
 import {
   createEndpointClient,
   createFileCredentials,
@@ -27,7 +27,7 @@ import {
 } from '../../client/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { reasonOf } from '../failure.ts'
+import { reasonOf } from '../process/failure.ts'
 import type { Services } from '../services.ts'
 
 /** The authorizers of one configuration. */

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { type EscalationCheck, Policy, policyListeners, type PolicyListeners, rbacGroup } from '../../authz/index.ts'
+import { type EscalationCheck, Policy, type PolicyListeners, policyListeners, rbacGroup } from '../../authz/index.ts'
 import type { Clock, Logger } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { listObjects, type Registry } from '../../registry/index.ts'

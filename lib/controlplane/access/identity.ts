@@ -18,7 +18,7 @@ import {
   watchCertificateFiles,
 } from '../../server/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { reasonOf, StartError } from '../failure.ts'
+import { reasonOf, StartError } from '../process/failure.ts'
 import type { Issuers } from './issuers.ts'
 
 type Services = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }

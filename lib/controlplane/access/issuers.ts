@@ -5,15 +5,15 @@ import {
   hashForMetrics,
   type JwsAlgorithm,
   type JwtAuthenticator,
-  parseAuthenticationConfiguration,
   type ParsedConfiguration,
+  parseAuthenticationConfiguration,
   settleAuthenticationConfiguration,
   type TokenAuthenticator,
 } from '../../authn/index.ts'
 import { type Clock, type Closable, followFiles, type Logger, type Metrics } from '../../base/index.ts'
 import { createEndpointClient, type EndpointClient } from '../../client/index.ts'
 import { createConfigScheme } from '../configscheme.ts'
-import { reasonOf, StartError } from '../failure.ts'
+import { reasonOf, StartError } from '../process/failure.ts'
 
 /** Where issuers of tokens are named: in a file that may change, or in flags. */
 export type IssuersConfig =

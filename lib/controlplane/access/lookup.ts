@@ -1,8 +1,8 @@
-import { lastUsedLabel, type LegacyUse, type Lookup } from '../../authn/index.ts'
+import { type LegacyUse, type Lookup, lastUsedLabel } from '../../authn/index.ts'
 import type { Logger } from '../../base/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import { ownContext } from '../ownwrites.ts'
+import { ownContext } from '../hooks/ownwrites.ts'
 
 /** Core objects: out of the cache, and unless `cachedOnly` where it has none (it may be behind), out of the store. */
 export function createLookup(registry: Registry, { cachedOnly = false } = {}): Lookup {

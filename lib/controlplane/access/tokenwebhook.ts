@@ -1,7 +1,7 @@
 import { createWebhookAuthenticator, type TokenAuthenticator } from '../../authn/index.ts'
 import type { Clock, Closable, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig } from '../../client/index.ts'
-import { reasonOf, StartError } from '../failure.ts'
+import { reasonOf, StartError } from '../process/failure.ts'
 import type { Surroundings } from '../services.ts'
 
 /** The server that reviews tokens. */

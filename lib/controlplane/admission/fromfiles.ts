@@ -14,11 +14,11 @@ import { FileError, followFiles } from '../../base/index.ts'
 import { createPolicyEnvironments, type KindContext, type KindSet, lazily } from '../../kinds/index.ts'
 import { type ApiObject, quote } from '../../object/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { reasonOf, StartError } from '../failure.ts'
-import { ownUser } from '../ownwrites.ts'
+import { ownUser } from '../hooks/ownwrites.ts'
+import { serverId } from '../peers/serverid.ts'
+import { reasonOf, StartError } from '../process/failure.ts'
 import type { AdmissionServices } from './admission.ts'
 import { readManifests } from './manifests.ts'
-import { serverId } from '../serverid.ts'
 
 /** Webhooks and policies that the operator keeps in files, as they are now: in force before the first request is served. */
 export interface FromFiles {

@@ -1,3 +1,4 @@
+import type * as core from '../../../api/gen/core/v1.ts'
 import {
   type AdmissionPlugin,
   type AvailablePlugin,
@@ -16,14 +17,13 @@ import {
   createPodTolerationRestriction,
   type OwnerQuestion,
 } from '../../admission/index.ts'
-import type * as core from '../../../api/gen/core/v1.ts'
 import type { Authorizer } from '../../authz/index.ts'
+import { createEndpointClient } from '../../client/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
-import { createEndpointClient } from '../../client/index.ts'
-import { StartError } from '../failure.ts'
-import { createMissing, ownContext } from '../ownwrites.ts'
 import type { ApiserverConfig } from '../config.ts'
+import { createMissing, ownContext } from '../hooks/ownwrites.ts'
+import { StartError } from '../process/failure.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createStoredReader } from './storedreader.ts'
 

@@ -1,6 +1,6 @@
 import type { ObjectVersions, ParamSource, ParamSources } from '../../admission/index.ts'
 import type { Clock, Logger } from '../../base/index.ts'
-import { type Entry, followCache, type Follower, type ResourceCache } from '../../cache/index.ts'
+import { type Entry, type Follower, followCache, type ResourceCache } from '../../cache/index.ts'
 import type { ApiObject, GroupVersionKind, GroupVersionResource, LabelSelector } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'

@@ -4,7 +4,7 @@ import { followCache } from '../../cache/index.ts'
 import { type ApiObject, type Frozen, statusErrors } from '../../object/index.ts'
 import { type Amounts, createEvaluators, overdueByTimestamp } from '../../quota/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { ownContext } from '../ownwrites.ts'
+import { ownContext } from '../hooks/ownwrites.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createStoredReader } from './storedreader.ts'
 

@@ -3,9 +3,9 @@ import {
   type AvailablePlugin,
   conditionsEnvironment,
   createHookClients,
-  type HookClients,
   createMutatingAdmissionWebhook,
   createValidatingAdmissionWebhook,
+  type HookClients,
   HookSet,
   type Reinvocation,
   type WebhookDependencies,
@@ -13,8 +13,8 @@ import {
 import { followCache } from '../../cache/index.ts'
 import { lazily } from '../../kinds/index.ts'
 import type { ApiserverConfig, WebhookPlugin } from '../config.ts'
-import type { FromFiles } from './fromfiles.ts'
 import type { AdmissionServices } from './admission.ts'
+import type { FromFiles } from './fromfiles.ts'
 import type { RequestServices } from './requestservices.ts'
 
 const group = 'admissionregistration.k8s.io'

@@ -4,8 +4,8 @@ import type { Closable } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { type ApiObject, copyObject, deepEqual, statusErrors } from '../../object/index.ts'
 import type { Registry, ResourceRegistry } from '../../registry/index.ts'
-import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ownContext } from './ownwrites.ts'
 
 /**
  * Fills the cluster roles that aggregate the rules of others (admin, edit, view), at the start and whenever one changes:

@@ -3,8 +3,8 @@ import { type ApiObject, copyObject } from '../../object/index.ts'
 import { passOver, type Registry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ownContext } from './ownwrites.ts'
 
 /** Writes that are under way at once. */
 const writesMax = 16

@@ -1,5 +1,5 @@
-import { parseJsonText } from '../../object/index.ts'
 import type { RequestHeaderOptions } from '../../authn/index.ts'
+import { parseJsonText } from '../../object/index.ts'
 import { readCertificates } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { CertificateProvider } from '../../server/index.ts'

@@ -1,9 +1,9 @@
 import { type ApiObject, formatMicroTime, parseTime, StatusError } from '../../object/index.ts'
 import { listEntries, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
-import { ownContext } from '../ownwrites.ts'
-import { serverId } from '../serverid.ts'
+import { serverId } from '../peers/serverid.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ownContext } from './ownwrites.ts'
 
 const namespace = 'kube-system'
 export const identityLabel = 'apiserver.kubernetes.io/identity'

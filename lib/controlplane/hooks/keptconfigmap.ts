@@ -1,8 +1,8 @@
 import type { Closable } from '../../base/index.ts'
 import { type ApiObject, semanticEqual } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ownContext } from './ownwrites.ts'
 
 const namespace = 'kube-system'
 

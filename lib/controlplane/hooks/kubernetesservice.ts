@@ -2,8 +2,8 @@ import type { ClusterIps } from '../../allocation/index.ts'
 import { type ApiObject, parseIp, semanticEqual } from '../../object/index.ts'
 import type { Registry, WriteContext } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ensureObject, ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ensureObject, ownContext } from './ownwrites.ts'
 import type { ReplicaLeases } from './replicaleases.ts'
 
 interface KubernetesServiceParts extends HookServices {

@@ -1,13 +1,18 @@
+import {
+  mandatoryLevels,
+  mandatorySchemas,
+  suggestedLevels,
+  suggestedSchemas,
+} from '../../../api/bootstrap/flowcontrol/index.ts'
 import type { FlowSchema, FlowSchemaCondition } from '../../../api/gen/flowcontrol.apiserver.k8s.io/v1.ts'
-import { mandatoryLevels, mandatorySchemas, suggestedLevels, suggestedSchemas } from '../../../api/flowcontrol/index.ts'
 import { followCache } from '../../cache/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../../object/index.ts'
 import { passOver, type Registry, type ResourceRegistry } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { ownContext } from './ownwrites.ts'
 
 interface PriorityAndFairnessServices extends HookServices {
   readonly registry: Registry

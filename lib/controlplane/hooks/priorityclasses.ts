@@ -1,8 +1,8 @@
 import { systemPriorityClasses } from '../../kinds/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { createMissing, ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { createMissing, ownContext } from './ownwrites.ts'
 
 /** Makes the priority classes that the pods of every cluster may name. */
 export function createSystemPriorityClasses(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {

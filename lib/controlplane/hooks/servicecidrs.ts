@@ -1,8 +1,8 @@
 import { type ApiObject, type Cidr, formatCidr, formatTime } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { createMissing, ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { createMissing, ownContext } from './ownwrites.ts'
 
 /** Keeps the ServiceCIDR `kubernetes`, which says what cluster addresses are handed out of. */
 export function createServiceCidrs(

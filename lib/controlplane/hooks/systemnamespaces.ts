@@ -1,7 +1,7 @@
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { createMissing, ownContext } from '../ownwrites.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
+import { createMissing, ownContext } from './ownwrites.ts'
 
 const names = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 

@@ -20,7 +20,7 @@ import {
 } from '../../object/index.ts'
 import { joinText, objectTextInSlices } from '../objecttext.ts'
 import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
-import { mergeConverted, readReview, ReviewError, type ReviewVersion, reviewOf, reviewVersions } from './review.ts'
+import { mergeConverted, ReviewError, type ReviewVersion, readReview, reviewOf, reviewVersions } from './review.ts'
 import { headerOf } from './subject.ts'
 
 export interface CallDependencies {

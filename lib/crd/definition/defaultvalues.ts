@@ -1,4 +1,5 @@
 import { Pace, type Slices } from '../../base/index.ts'
+import type { Environment } from '../../cel/index.ts'
 import {
   copyObject,
   copyObjectInSlices,
@@ -9,7 +10,6 @@ import {
   type FieldPath,
   fieldErrors,
 } from '../../object/index.ts'
-import type { Environment } from '../../cel/index.ts'
 import { validateEmbedded } from '../schema/embedded.ts'
 import type { LogicRules, SchemaNode } from '../schema/node.ts'
 import { createPatterns } from '../schema/patterns.ts'

@@ -5,9 +5,9 @@ import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } fr
 import { compileSchema } from '../schema/compile.ts'
 import type { SchemaNode } from '../schema/node.ts'
 import { createRuleEnvironment, ruledNodes } from '../schema/rules.ts'
+import { type CheckEngine, checkPatterns, checkValues } from './defaultvalues.ts'
 import { asDefinition, type Version } from './definition.ts'
 import { formatWarnings } from './formatwarnings.ts'
-import { type CheckEngine, checkPatterns, checkValues } from './defaultvalues.ts'
 import { PatternSyntax } from './patternsyntax.ts'
 import { checkRuleTexts, checkSchemaRules, type KnownExpressions } from './rulecost.ts'
 

@@ -1,5 +1,5 @@
 import type { Slices } from '../../base/index.ts'
-import { type CelType, compile, CompileSlice, type Environment, extendEnvironment, types } from '../../cel/index.ts'
+import { type CelType, CompileSlice, compile, type Environment, extendEnvironment, types } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
 import { parseFieldPath } from '../schema/fieldpath.ts'

@@ -1,8 +1,8 @@
 import { isRecord, type Slices } from '../../base/index.ts'
 import {
   type CelType,
-  compile,
   CompileSlice,
+  compile,
   createEnvironment,
   type Environment,
   extendEnvironment,

@@ -1,7 +1,7 @@
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../../object/index.ts'
 import type { Call, WriteOptions } from '../../request/index.ts'
-import type { VirtualKit } from '../virtualhandler.ts'
-import { optionFields } from '../write.ts'
+import { optionFields } from '../request/write.ts'
+import type { VirtualKit } from './virtualhandler.ts'
 
 /** Both phases of admission on an object that was posted, and is not going to be stored as it is. */
 export function admitCreation(

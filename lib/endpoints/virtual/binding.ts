@@ -9,9 +9,9 @@ import {
   statusErrors,
 } from '../../object/index.ts'
 import type { ResourceRegistry } from '../../registry/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
-import { writeContext } from '../write.ts'
+import { writeContext } from '../request/write.ts'
 import { readPodAction, succeed, withCondition } from './podaction.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 interface Binding extends ApiObject {
   target?: { kind?: string; name?: string }

@@ -2,24 +2,24 @@ import type { Clock } from '../../base/index.ts'
 import {
   type ApiObject,
   copyObject,
-  formatTime,
-  labelSelectorFromObject,
-  type LabelSelectorObject,
-  StatusError,
   fieldErrors,
+  formatTime,
+  type LabelSelectorObject,
+  labelSelectorFromObject,
+  StatusError,
   statusErrors,
 } from '../../object/index.ts'
 import {
-  listObjects,
   checkPreconditions,
+  listObjects,
   type Registry,
   type ResourceRegistry,
   type WriteContext,
 } from '../../registry/index.ts'
 import { type Call, checkDeleteOptions, type DeleteOptions, type RawDeleteOptions } from '../../request/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
-import { writeContext } from '../write.ts'
+import { writeContext } from '../request/write.ts'
 import { type PodCondition, readPodAction, replaced, succeed, withCondition } from './podaction.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 interface Budget extends ApiObject {
   spec?: { selector?: LabelSelectorObject; unhealthyPodEvictionPolicy?: string }

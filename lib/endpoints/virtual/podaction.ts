@@ -1,8 +1,8 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
-import type { VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
+import type { VirtualKit } from './virtualhandler.ts'
 
 /** The condition of a pod of one type, as it stands in status. */
 export interface PodCondition {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/index.ts'
 import { type ApiObject, formatTime } from '../../object/index.ts'
 import { parseCreateOptions, type UserInfo } from '../../request/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 /** A user as the API's objects show it. */
 export interface UserInfoObject {

@@ -1,8 +1,8 @@
 import type * as authorization from '../../../api/gen/authorization.k8s.io/v1.ts'
 import type { RuleResolver } from '../../authz/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
 import { readReview } from './subjectaccessreview.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 /** POST: all that the user may do in a namespace, as far as the authorizers can tell. */
 export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver }): VirtualHandler {

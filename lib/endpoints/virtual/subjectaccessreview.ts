@@ -3,9 +3,9 @@ import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '.
 import { type ApiObject, type FieldError, FieldPath, fieldErrors, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import { type Call, parseCreateOptions, type UserInfo } from '../../request/index.ts'
-import type { VirtualHandler, VirtualKit } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 import { type Selector, selectorsOf } from './reviewselectors.ts'
+import type { VirtualHandler, VirtualKit } from './virtualhandler.ts'
 
 type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec

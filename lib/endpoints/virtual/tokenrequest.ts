@@ -2,8 +2,8 @@ import { claimOf, claimsFor, type Lookup, type ObjectClaim, type TokenClaims } f
 import type { Clock, Random } from '../../base/index.ts'
 import { type ApiObject, fieldErrors, formatTime, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 interface TokenRequestDependencies {
   readonly clock: Clock

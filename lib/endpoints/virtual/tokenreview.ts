@@ -1,9 +1,9 @@
 import { type AuthenticationResult, invalidToken, type TokenContext } from '../../authn/index.ts'
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { parseCreateOptions } from '../../request/index.ts'
-import type { VirtualHandler } from '../virtualhandler.ts'
 import { admitCreation } from './admitcreation.ts'
 import { showUser, type UserInfoObject } from './selfsubjectreview.ts'
+import type { VirtualHandler } from './virtualhandler.ts'
 
 interface TokenReviewDependencies {
   reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>

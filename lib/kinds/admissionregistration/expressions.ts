@@ -1,8 +1,8 @@
 import {
   authorizerType,
   type CelType,
-  compile,
   CompileSlice,
+  compile,
   createEnvironment,
   type Environment,
   extendEnvironment,

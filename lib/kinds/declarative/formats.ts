@@ -1,10 +1,10 @@
 import {
+  type Validator,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateDns1123SubdomainCaseless,
   validatePathSegmentName,
   validateQualifiedName,
-  type Validator,
 } from '../../object/index.ts'
 
 /** Checks of formats by their names in the tables; other formats are left to the kinds' own rules. */

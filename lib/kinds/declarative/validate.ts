@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/index.ts'
-import { type FieldError, FieldPath, equalityKey, semanticEqual } from '../../object/index.ts'
+import { equalityKey, type FieldError, FieldPath, semanticEqual } from '../../object/index.ts'
 import type { StructType, Type } from '../../schema/index.ts'
 import { createPlans, type Plan } from './plan.ts'
 import { rulesCovering, type Trace } from './trace.ts'

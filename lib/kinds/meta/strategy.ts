@@ -1,4 +1,4 @@
-import { type ApiObject, type FieldError, semanticEqual, nextGeneration } from '../../object/index.ts'
+import { type ApiObject, type FieldError, nextGeneration, semanticEqual } from '../../object/index.ts'
 import type { KindContext, Strategy } from '../definition.ts'
 
 /** The main endpoint of most kinds: clients can't write status, and changes of spec are counted. */

@@ -1,6 +1,6 @@
-import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector'
+import type { Profiler as CpuProfiler, HeapProfiler } from 'node:inspector'
 import type { Session } from 'node:inspector/promises'
-import type { Closable, Clock } from '../../base/index.ts'
+import type { Clock, Closable } from '../../base/index.ts'
 import { encodePprof } from './pprof.ts'
 import { cpuSamples, heapSamples } from './samples.ts'
 

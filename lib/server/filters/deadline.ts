@@ -1,8 +1,8 @@
 import { parseDurationMs, statusErrors } from '../../object/index.ts'
 import type { Finisher } from '../call.ts'
 import type { Filter } from '../chain.ts'
-import type { TimerWheel } from '../timerwheel.ts'
 import type { ServerOptions } from '../options.ts'
+import type { TimerWheel } from '../timerwheel.ts'
 
 /**
  * Bounds what is not long-running by --request-timeout, or by less where the `timeout` query asks for less. A watch may

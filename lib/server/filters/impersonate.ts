@@ -5,8 +5,8 @@ import {
   anonymousUser,
   authenticatedGroup,
   extraOfHeaders,
-  unauthenticatedGroup,
   type UserInfo,
+  unauthenticatedGroup,
 } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'

@@ -2,27 +2,27 @@ import type { Clock } from '../../base/index.ts'
 import {
   clientPreface,
   errorCodes,
-  flags,
   type FrameHandler,
   FrameReader,
+  flags,
   frameOf,
   frames,
   HeaderDecoder,
   ProtocolError,
   resetFrame,
-  settingsAck,
   type StreamList,
+  settingsAck,
   unpadded,
   windowMax,
   windowUpdate,
 } from '../../http2/index.ts'
 import type { ServerOptions } from '../options.ts'
-import { readInitialWindow } from './clientsettings.ts'
-import type { SocketWriter } from './socketwriter.ts'
 import { AbuseLimits } from './abuselimits.ts'
+import { readInitialWindow } from './clientsettings.ts'
 import { ReceiveWindow } from './receivewindow.ts'
 import { HeadCollector, type RequestHead } from './requesthead.ts'
 import type { Sender } from './sender.ts'
+import type { SocketWriter } from './socketwriter.ts'
 import type { Http2Stream } from './stream.ts'
 
 /**

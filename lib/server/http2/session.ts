@@ -6,18 +6,18 @@ import {
   goAway,
   ProtocolError,
   resetFrame,
+  StreamList,
   settings,
   settingsFrame,
-  StreamList,
   windowUpdate,
 } from '../../http2/index.ts'
 import type { BufferPool } from '../bufferpool.ts'
 import type { ServerOptions } from '../options.ts'
-import { type Flusher, SocketWriter } from './socketwriter.ts'
 import { connectionWindowBytes, Receiver, type ReceiverHost } from './receiver.ts'
 import { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
 import { Sender } from './sender.ts'
+import { type Flusher, SocketWriter } from './socketwriter.ts'
 import { Http2Stream, type StreamHost } from './stream.ts'
 
 /** Flow-control window of a stream: bytes of one body that a client may send before they are read. */

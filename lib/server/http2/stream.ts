@@ -1,9 +1,9 @@
 import { pieceBytes } from '../bufferpool.ts'
 import { Collected } from '../collected.ts'
 import { type BodySink, ignoredBody } from '../responder/transport.ts'
-import { SendQueue } from './sendqueue.ts'
 import type { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
+import { SendQueue } from './sendqueue.ts'
 
 /** The connection, as its streams see it. */
 export interface StreamHost {

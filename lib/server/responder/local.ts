@@ -1,6 +1,6 @@
-import type { LocalRequest, WatchEvent, WatchSink } from '../../client/index.ts'
 import { assert, isRecord } from '../../base/index.ts'
-import { type ApiObject, type Status, StatusError, type StatusReason, parseJsonText } from '../../object/index.ts'
+import type { LocalRequest, WatchEvent, WatchSink } from '../../client/index.ts'
+import { type ApiObject, parseJsonText, type Status, StatusError, type StatusReason } from '../../object/index.ts'
 import type {
   ObjectEvent,
   ObjectExchange,
@@ -11,8 +11,8 @@ import type {
 } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
 import { ClientGone } from '../errors.ts'
-import { copiesOf, joined } from './pieces.ts'
 import { closedStream } from './closed.ts'
+import { copiesOf, joined } from './pieces.ts'
 import type { BodySink, BodySource, Transport } from './transport.ts'
 
 /** Takes the one answer of a request from this process. */

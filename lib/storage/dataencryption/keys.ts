@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Random } from '../../base/index.ts'
-import { openGcm, sealGcm } from '../encryption/aesgcm.ts'
 import { StoreError } from '../contract.ts'
+import { openGcm, sealGcm } from '../encryption/aesgcm.ts'
 
 /** The keys of --data-encryption-key-file, one at least: the first one encrypts, every one decrypts. */
 export type DataEncryptionKeys = readonly KeyObject[]

@@ -6,8 +6,8 @@ import type { Head } from '../local/tables.ts'
 import {
   decodeHead,
   encodeHead,
-  headBytes,
   type HeadForm,
+  headBytes,
   plainRecords,
   type RecordDecoder,
   type RecordForm,

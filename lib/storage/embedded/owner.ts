@@ -1,6 +1,6 @@
-import { parseJsonText } from '../../object/index.ts'
 import { readFileSync } from 'node:fs'
-import type { RootDatabase, Database } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
+import { parseJsonText } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 
 /** The process that has a data folder open. */

@@ -1,8 +1,8 @@
 import type { Random } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import { type Store, StoreError } from '../contract.ts'
-import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
 import type { DataEncryptionKeys } from '../dataencryption/keys.ts'
+import { LocalStore, type LocalStoreDependencies } from '../local/store.ts'
 import { openTables } from './opentables.ts'
 
 interface EmbeddedStoreDependencies extends LocalStoreDependencies {

@@ -5,8 +5,8 @@ import {
   type EncryptionRules,
   formatRuleResource,
   type NamedSecret,
-  parseResource,
   type ProviderRule,
+  parseResource,
 } from './rules.ts'
 import { validateConfiguration } from './validate.ts'
 

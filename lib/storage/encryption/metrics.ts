@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '../../base/index.ts'
-import { type GroupResource, formatGroupResource } from '../../object/index.ts'
+import { formatGroupResource, type GroupResource } from '../../object/index.ts'
 import { TransformError } from './transformer.ts'
 
 export type Direction = 'from_storage' | 'to_storage'

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
-import { type FieldError, fieldErrors, FieldPath, parseDurationMs } from '../../object/index.ts'
+import { type FieldError, FieldPath, fieldErrors, parseDurationMs } from '../../object/index.ts'
 import type { ParseOptions } from './configuration.ts'
 import { parseResource } from './rules.ts'
 

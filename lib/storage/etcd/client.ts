@@ -1,9 +1,9 @@
-import { SwapSet, type Clock, type Closable, type Logger, type Random } from '../../base/index.ts'
+import { type Clock, type Closable, type Logger, type Random, SwapSet } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
-import { normalEndpoint } from './endpoint.ts'
 import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
 import { connectChannel } from './connection.ts'
+import { normalEndpoint } from './endpoint.ts'
 import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
 import type { Reader } from './protobuf.ts'
 

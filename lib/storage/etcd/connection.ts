@@ -4,16 +4,16 @@ import { type Clock, networkErrorText } from '../../base/index.ts'
 import {
   defaultWindowBytes,
   errorCodes,
-  flags,
   type FrameHandler,
   FrameReader,
+  flags,
   frameBytesMax,
   frameOf,
   frames,
   resetFrame,
+  StreamList,
   settings,
   settingsAck,
-  StreamList,
   unpadded,
   windowMax,
   windowUpdate,
@@ -23,9 +23,9 @@ import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import { openingOf } from './opening.ts'
-import { SocketWriter } from './socketwriter.ts'
 import { RequestHeaders } from './requestheaders.ts'
 import { ResponseHeaders } from './responseheaders.ts'
+import { SocketWriter } from './socketwriter.ts'
 
 /** Flow control windows: large enough that a list is not held up by round trips. */
 const streamWindowBytes = 4 << 20

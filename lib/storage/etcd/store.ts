@@ -13,8 +13,8 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
-import { EtcdClient, type ClientOptions } from './client.ts'
-import { grpcCodes, type GrpcFailure } from './failure.ts'
+import { type ClientOptions, EtcdClient } from './client.ts'
+import { type GrpcFailure, grpcCodes } from './failure.ts'
 import { Fences } from './fences.ts'
 import { Leases } from './lease.ts'
 import { createLookBack } from './lookback.ts'

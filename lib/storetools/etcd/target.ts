@@ -1,4 +1,4 @@
-import { noRevision, type Revision, asRevision } from '../../object/index.ts'
+import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { type EtcdStore, unfinishedKey } from '../../storage/index.ts'
 import { attempt, type FollowedChange, type StoredEntry, StoreToolError } from '../contract.ts'
 import { applyChange, type OnRaise, type StoreTarget } from '../target.ts'

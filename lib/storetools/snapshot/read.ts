@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { isRecord } from '../../base/index.ts'
 import { parseJsonText } from '../../object/index.ts'
 import { createRecordDecrypter, type DataEncryptionKeys, openDataKey } from '../../storage/index.ts'
-import { type StoredEntry, reasonOf, StoreToolError } from '../contract.ts'
+import { reasonOf, type StoredEntry, StoreToolError } from '../contract.ts'
 import {
   contextOf,
   decodeEntry,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tables } from '../../../api/index.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import {
   type Client,
@@ -11,6 +10,7 @@ import {
   createLoopbackTransport,
   type Endpoint,
 } from '../../../lib/client/index.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 import { adminToken } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'

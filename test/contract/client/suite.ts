@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { resources } from '../../../api/gen/resources.ts'
-import type { ConfigMap, Pod } from '../../../api/gen/core/v1.ts'
 import type { CustomResourceDefinition } from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { discover } from '../../../lib/controller/index.ts'
+import type { ConfigMap, Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Client, WatchEvent } from '../../../lib/client/index.ts'
+import { discover } from '../../../lib/controller/index.ts'
 import { type ApiObject, type Frozen, resourceType, StatusError } from '../../../lib/object/index.ts'
 import { eventually } from '../../support/eventually.ts'
 

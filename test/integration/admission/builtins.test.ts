@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 import { createSigningRequest } from '../../support/signingrequest.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const core = '/api/v1'
 const apis = '/apis'

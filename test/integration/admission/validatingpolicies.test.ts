@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Answer, ask } from '../../support/plane.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const maps = '/api/v1/namespaces/default/configmaps'
 const registration = '/apis/admissionregistration.k8s.io/v1'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
-import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
+import { createReplica, type Replica, range } from '../../support/allocationkit.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const url = '/api/v1/namespaces/default/services'

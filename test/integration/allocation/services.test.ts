@@ -3,7 +3,7 @@ import { createAddressMaps } from '../../../lib/allocation/index.ts'
 import { createSeededRandom, silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { parseCidr } from '../../../lib/object/index.ts'
 import { createMemoryStore, type Store, StoreError } from '../../../lib/storage/index.ts'
-import { createReplica, range, type Replica } from '../../support/allocationkit.ts'
+import { createReplica, type Replica, range } from '../../support/allocationkit.ts'
 import type { EndpointKit } from '../../support/endpointkit.ts'
 
 const url = '/api/v1/namespaces/default/services'

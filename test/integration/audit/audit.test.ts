@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, request, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/plane.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const policy = `
 apiVersion: audit.k8s.io/v1

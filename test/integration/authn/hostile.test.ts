@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { startIssuer, type TestIssuer } from '../../support/issuer.ts'
 import { type Answer, ask } from '../../support/plane.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const path = '/api/v1/namespaces/default/configmaps'
 const accountIssuer = 'https://accounts.example'

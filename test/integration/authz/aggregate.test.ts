@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { eventually } from '../../support/eventually.ts'
 import { as, binding, group, role } from './support.ts'
 

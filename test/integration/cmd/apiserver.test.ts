@@ -13,11 +13,11 @@ import { composeApiserver, describeFailure } from '../../../lib/controlplane/ind
 import { parseFlags } from '../../../lib/flags/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
-import { eventually } from '../../support/eventually.ts'
-import { assertRecorded } from '../../support/recorded.ts'
-import { freePort } from '../../support/ports.ts'
 import { request, scratchFolder, startServer } from '../../support/apiserver.ts'
+import { eventually } from '../../support/eventually.ts'
+import { freePort } from '../../support/ports.ts'
 import { runProgram, spawnProgram } from '../../support/program.ts'
+import { assertRecorded } from '../../support/recorded.ts'
 
 const program = 'cmd/apiserver/main.ts'
 const facts = join(import.meta.dirname, '../../../../shared/facts/apiserver_flags.tsv')

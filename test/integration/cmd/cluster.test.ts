@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import https from 'node:https'
-import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 

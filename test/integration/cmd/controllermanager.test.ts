@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
-import { assertRecorded } from '../../support/recorded.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/ports.ts'
 import { type RunningProgram, runProgram, spawnProgram } from '../../support/program.ts'
+import { assertRecorded } from '../../support/recorded.ts'
 
 const program = 'cmd/controller-manager/main.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import http2 from 'node:http2'
-import { adminToken, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { adminToken, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 
 const requests = 1500
 const atOnce = 20

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Etcd3 } from 'etcd3'
-import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 import { watchText } from '../../support/watchtext.ts'

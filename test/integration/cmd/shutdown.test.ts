@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 
 const configMaps = '/api/v1/namespaces/default/configmaps'
 const delayMs = 1000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { adminToken, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { adminToken, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
-import { scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'test authority' })

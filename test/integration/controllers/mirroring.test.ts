@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { resources } from '../../../api/gen/resources.ts'
 import type { Endpoints, Service } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually } from '../../support/eventually.ts'
 

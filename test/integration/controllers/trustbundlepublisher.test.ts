@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { resources } from '../../../api/gen/resources.ts'
 import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually } from '../../support/eventually.ts'
 

@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import assert from 'node:assert/strict'
+import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually } from '../../support/eventually.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { ask } from '../../support/plane.ts'
-import type { Apiserver } from '../../../lib/controlplane/index.ts'
 
 const caution =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.'

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Component, createComponentStatuses, webComponent } from '../../../lib/controlplane/componentstatuses.ts'
 import { startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import { createEndpointClient } from '../../../lib/client/index.ts'
+import {
+  type Component,
+  createComponentStatuses,
+  webComponent,
+} from '../../../lib/controlplane/api/componentstatuses.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'

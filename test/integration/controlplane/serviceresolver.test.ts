@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createSeededRandom } from '../../../lib/base/index.ts'
-import { createServiceResolver } from '../../../lib/controlplane/serviceresolver.ts'
+import { createServiceResolver } from '../../../lib/controlplane/api/serviceresolver.ts'
 import { builtInKinds } from '../../../lib/kinds/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 

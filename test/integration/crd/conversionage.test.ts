@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { systemClock } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import {
-  conversionCallOf,
   type ConversionHook,
+  conversionCallOf,
   converting,
   createConversionHook,
 } from '../../support/conversionhook.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import {
   type ConversionCall,
-  conversionCallOf,
   type ConversionHook,
+  conversionCallOf,
   createConversionHook,
 } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'

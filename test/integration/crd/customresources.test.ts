@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../lib/object/index.ts'
-import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const base = '/apis/example.com/v1/namespaces/default/things'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createMemoryStore } from '../../../lib/storage/index.ts'
-import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const merge = { 'content-type': 'application/merge-patch+json' }

@@ -5,8 +5,8 @@ import type { ApiObject, JsonValue } from '../../../lib/object/index.ts'
 import { createMemoryStore } from '../../../lib/storage/index.ts'
 import { createConversionHook } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
 import type { Answer } from '../../support/endpointkit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const things = '/apis/example.com/v1/namespaces/default/things'
 

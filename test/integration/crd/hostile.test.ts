@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { encodeUntypedCbor } from '../../../lib/codec/index.ts'
-import { causesOf, type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'

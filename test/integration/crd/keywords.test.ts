@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { causesOf, type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
+import { type CrdKit, causesOf, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 
 const base = '/apis/example.com/v1/namespaces/default/things'
 

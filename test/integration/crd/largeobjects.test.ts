@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { decodeCbor, encodeUntypedCbor } from '../../../lib/codec/index.ts'
-import type { Answer } from '../../support/endpointkit.ts'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
+import type { Answer } from '../../support/endpointkit.ts'
 import { eventually } from '../../support/eventually.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 

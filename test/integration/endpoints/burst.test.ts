@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import http2 from 'node:http2'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
-import { adminToken, request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
 const watcherCount = 100

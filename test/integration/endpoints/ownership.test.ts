@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request, scratchFolder, type ServerProcess, startServer } from '../../support/apiserver.ts'
+import { request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { watchText } from '../../support/watchtext.ts'
 

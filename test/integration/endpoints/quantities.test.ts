@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Loose } from '../../support/kindcases.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import type { Loose } from '../../support/kindcases.ts'
 
 const inDefault = '/api/v1/namespaces/default'
 const merge = { 'content-type': 'application/merge-patch+json' }

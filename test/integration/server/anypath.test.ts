@@ -9,8 +9,8 @@ import {
   type Grant,
   jsonBody,
   namespaces,
-  reader,
   type RoutingKit,
+  reader,
 } from '../../support/routingkit.ts'
 
 const groupVersions = [

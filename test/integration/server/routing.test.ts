@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createRoutingKit, fooOwner, jsonBody as json, reader, type RoutingKit } from '../../support/routingkit.ts'
+import { createRoutingKit, fooOwner, jsonBody as json, type RoutingKit, reader } from '../../support/routingkit.ts'
 
 describe('routing', function () {
   this.timeout(60_000)

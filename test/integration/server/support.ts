@@ -1,4 +1,4 @@
-import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
 import { type Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:https'
-import { Readable, type Duplex } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Call } from '../../../lib/request/index.ts'
 import { protocols, raw, received, serving, session2 } from './support.ts'

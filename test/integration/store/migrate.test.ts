@@ -6,10 +6,10 @@ import { asRevision, type Revision } from '../../../lib/object/index.ts'
 import { type Store, type StoredValue, unfinishedKey } from '../../../lib/storage/index.ts'
 import { type MigrateOptions, migrateStore, type StoreReader, type StoreTarget } from '../../../lib/storetools/index.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startProxy } from '../../support/proxy.ts'
 import { runProgram, spawnProgram } from '../../support/program.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { dependencies } from '../storage/kit.ts'
-import { hasEtcd, kinds, temporary, type TestStore, write } from './kit.ts'
+import { hasEtcd, kinds, type TestStore, temporary, write } from './kit.ts'
 
 const { clock } = dependencies
 const everything = { start: '\0', end: '\u{10ffff}' }

@@ -9,7 +9,7 @@ import { asRevision } from '../../../lib/object/index.ts'
 import { createTransformers, parseEncryptionConfiguration, type Store } from '../../../lib/storage/index.ts'
 import { checkStore, type Finding, type StoreReader } from '../../../lib/storetools/index.ts'
 import { runProgram } from '../../support/program.ts'
-import { kinds, stored, temporary, type TestStore, write } from './kit.ts'
+import { kinds, stored, type TestStore, temporary, write } from './kit.ts'
 
 const flags = {
   'etcd-servers': [],

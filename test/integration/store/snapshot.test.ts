@@ -21,7 +21,7 @@ import { startEtcd } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runProgram, spawnProgram } from '../../support/program.ts'
 import { dependencies, openEtcd } from '../storage/kit.ts'
-import { hasEtcd, kinds, openEmbedded, temporary, type TestStore, write } from './kit.ts'
+import { hasEtcd, kinds, openEmbedded, type TestStore, temporary, write } from './kit.ts'
 
 const { clock } = dependencies
 const program = 'cmd/pilothouse/main.ts'

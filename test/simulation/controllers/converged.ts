@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { Deployment } from '../../../api/gen/apps/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { controllerOf, joinKey, keyOf } from '../../../lib/controller/index.ts'
 import type { ApiObject, Frozen } from '../../../lib/object/index.ts'
 import { targetMilli } from './metricsserver.ts'

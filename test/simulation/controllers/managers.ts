@@ -1,6 +1,6 @@
 import type { Random } from '../../../lib/base/index.ts'
-import type { ControllerDefinition } from '../../../lib/controller/index.ts'
 import type { Transport } from '../../../lib/client/index.ts'
+import type { ControllerDefinition } from '../../../lib/controller/index.ts'
 import { type Canary, electionAccount } from './canaries.ts'
 import { Candidate } from './candidate.ts'
 import { type ManagerProcess, startManager } from './manager.ts'

@@ -1,4 +1,4 @@
-import type { Closable, Clock, Random } from '../../../lib/base/index.ts'
+import type { Clock, Closable, Random } from '../../../lib/base/index.ts'
 import { RequestError, type Transport, type WatchSink } from '../../../lib/client/index.ts'
 import { nameOf } from '../../../lib/controller/index.ts'
 import { type ApiObject, type Frozen, StatusError } from '../../../lib/object/index.ts'

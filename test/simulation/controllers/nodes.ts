@@ -3,7 +3,7 @@ import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Closable, Random } from '../../../lib/base/index.ts'
 import { controllerOf, keyOf } from '../../../lib/controller/index.ts'
-import { formatMicroTime, formatTime, type Frozen, StatusError } from '../../../lib/object/index.ts'
+import { type Frozen, formatMicroTime, formatTime, StatusError } from '../../../lib/object/index.ts'
 import type { Trace } from './trace.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { Pod } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import type { Clock } from '../../../lib/base/index.ts'
 import { controllerOf, keyOf, nameOf } from '../../../lib/controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../../lib/object/index.ts'

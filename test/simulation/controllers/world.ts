@@ -1,6 +1,6 @@
-import { processSurroundings } from '../../../cmd/surroundings.ts'
 import { makeCredentials, signersOf } from '../../../cmd/pilothouse/credentials.ts'
 import { planeConfig } from '../../../cmd/pilothouse/planeconfig.ts'
+import { processSurroundings } from '../../../cmd/surroundings.ts'
 import {
   createSeededRandom,
   type Random,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { parseImagePolicy } from '../../../cmd/apiserver/pluginsettings.ts'
 import { createImagePolicyWebhook } from '../../../lib/admission/index.ts'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { RequestError } from '../../../lib/client/index.ts'
-import { parseImagePolicy } from '../../../cmd/apiserver/pluginsettings.ts'
 import { admit, make } from '../../support/admissionkit.ts'
 
 type Reply = { readonly status: number; readonly body: object | string } | Error

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import type * as core from '../../../api/gen/core/v1.ts'
 import {
+  parseEventLimits,
+  parseLimitedResources,
+  parsePodNodeSelector,
+  parsePodTolerations,
+} from '../../../cmd/apiserver/pluginsettings.ts'
+import {
   createEventRateLimit,
   createPodNodeSelector,
   createPodTolerationRestriction,
   parseNodeLabels,
 } from '../../../lib/admission/index.ts'
 import type { Clock } from '../../../lib/base/index.ts'
-import {
-  parseEventLimits,
-  parseLimitedResources,
-  parsePodNodeSelector,
-  parsePodTolerations,
-} from '../../../cmd/apiserver/pluginsettings.ts'
 import { admit, make } from '../../support/admissionkit.ts'
 import { threadCpuMs } from '../../support/cputime.ts'
 

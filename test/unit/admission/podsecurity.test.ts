@@ -3,9 +3,9 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import {
   type AdmissionPlugin,
   createPodSecurity,
+  type PodSecuritySettings,
   parseLevel,
   parseVersion,
-  type PodSecuritySettings,
   type Standard,
 } from '../../../lib/admission/index.ts'
 import { createFakeClock, silentMetrics } from '../../../lib/base/index.ts'

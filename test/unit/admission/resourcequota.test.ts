@@ -4,7 +4,7 @@ import { createResourceQuota, type LimitedResource } from '../../../lib/admissio
 import { systemClock } from '../../../lib/base/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import { createEvaluators, overdueByTimestamp } from '../../../lib/quota/index.ts'
-import { admit, type Admitted, make } from '../../support/admissionkit.ts'
+import { type Admitted, admit, make } from '../../support/admissionkit.ts'
 
 const gates = { podLevelResources: false, inPlaceResize: true, volumeAttributesClass: false }
 type Amounts = Record<string, string>

@@ -9,8 +9,8 @@ import { type BackendObjects, checkObjects } from '../../../lib/aggregation/avai
 import { answerHeaders, forwardedHeaders, userHeaders } from '../../../lib/aggregation/headers.ts'
 import { mergeGroups } from '../../../lib/aggregation/priorities.ts'
 import { planRegistrations } from '../../../lib/aggregation/registration.ts'
-import { withoutConflicts } from '../../../lib/openapi/remote.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
+import { withoutConflicts } from '../../../lib/openapi/remote.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { ServedGroup } from '../../../lib/schema/index.ts'
 

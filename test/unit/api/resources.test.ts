@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tables } from '../../../api/index.ts'
+import { groupOrder } from '../../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../../lib/features/index.ts'
 import { createScheme, type ResourceDefinition, selectServed } from '../../../lib/scheme/index.ts'
 import { assertRecorded } from '../../support/recorded.ts'
-import { groupOrder } from '../../../lib/controlplane/index.ts'
 
 const facts = join(import.meta.dirname, '../../../../shared/facts')
 const scheme = createScheme({ tables, order: groupOrder })

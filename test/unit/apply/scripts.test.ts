@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { tables } from '../../../api/index.ts'
+import { formatPath } from '../../../lib/apply/fieldset/element.ts'
+import { type FieldSet, paths } from '../../../lib/apply/fieldset/fieldset.ts'
 import {
   applyMergePatch,
   createFieldOwnership,
@@ -10,8 +12,6 @@ import {
   type FieldOwnership,
 } from '../../../lib/apply/index.ts'
 import { runSlices } from '../../../lib/base/index.ts'
-import { formatPath } from '../../../lib/apply/fieldset/element.ts'
-import { type FieldSet, paths } from '../../../lib/apply/fieldset/fieldset.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import {
   type ApiObject,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { configTables, tables } from '../../../api/index.ts'
 import {
-  type AuditedCall,
   type AuditEvent,
+  type AuditedCall,
   type AuditRecord,
   type AuditSink,
   createAuditor,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import {
-  alwaysAllow,
-  alwaysDeny,
   type AuthorizationAttributes,
   type AuthorizationResult,
   type Authorizer,
+  alwaysAllow,
+  alwaysDeny,
   createAuthorizer,
   createRuleResolver,
   forbiddenMessage,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { createFeatureGates } from '../../../lib/features/index.ts'
 import {
   type DefaultObject,
   defaultObjects,
   describePermissions,
   missingPermissions,
-  permissionsMax,
   type PolicyRule,
+  permissionsMax,
   reconcileDefault,
 } from '../../../lib/authz/index.ts'
+import { createFeatureGates } from '../../../lib/features/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 
 const rule = (apiGroups: string[], resources: string[], verbs: string[], resourceNames?: string[]): PolicyRule => ({

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { Budget, type Held } from '../../../lib/cache/budget.ts'
+import { Budget, type Held } from '../../../lib/cache/state/budget.ts'
 
 interface Thing extends Held {
   readonly name: number

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import type { FrameEncoding } from '../../../lib/cache/index.ts'
-import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
+import { createBudgets, StoredEntry } from '../../../lib/cache/state/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
   after,

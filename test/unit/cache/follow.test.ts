@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { silentLogger } from '../../../lib/base/index.ts'
-import { followCache, type Follower } from '../../../lib/cache/index.ts'
+import { type Follower, followCache } from '../../../lib/cache/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import { type Kit, startKit } from '../../support/cachekit.ts'
 

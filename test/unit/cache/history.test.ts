@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
-import { Change } from '../../../lib/cache/change.ts'
-import { createBudgets, StoredEntry } from '../../../lib/cache/entry.ts'
-import { History } from '../../../lib/cache/history.ts'
+import { Change } from '../../../lib/cache/state/change.ts'
+import { createBudgets, StoredEntry } from '../../../lib/cache/state/entry.ts'
+import { History } from '../../../lib/cache/state/history.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Clock, createFakeClock, type FakeClock } from '../../../lib/base/index.ts'
-import { Ticker } from '../../../lib/cache/ticker.ts'
+import { Ticker } from '../../../lib/cache/watch/ticker.ts'
 
 describe('the ticker of the cache', () => {
   let clock: FakeClock

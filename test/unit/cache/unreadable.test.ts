@@ -4,8 +4,8 @@ import { followCache } from '../../../lib/cache/index.ts'
 import type { Revision } from '../../../lib/object/index.ts'
 import { UnreadableObject } from '../../../lib/storage/index.ts'
 import {
-  allPods,
   after,
+  allPods,
   any,
   createKit,
   encodeObject,

@@ -7,8 +7,8 @@ import {
   createAuthorizerValue,
   createEnvironment,
   createResourceCheckValue,
-  type Outcome,
   kubernetesLibraries,
+  type Outcome,
   resourceCheckType,
 } from '../../../lib/cel/index.ts'
 

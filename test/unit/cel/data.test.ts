@@ -3,8 +3,8 @@ import {
   bindingsLibrary,
   compile,
   createEnvironment,
-  extendEnvironment,
   escapeName,
+  extendEnvironment,
   fromValue,
   kubernetesLibraries,
   ObjectType,
@@ -12,8 +12,8 @@ import {
   types,
   unescapeName,
 } from '../../../lib/cel/index.ts'
-import { threadCpuMs } from '../../support/cputime.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
+import { threadCpuMs } from '../../support/cputime.ts'
 
 const thing = compileTables([
   {

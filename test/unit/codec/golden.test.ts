@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tables } from '../../../api/index.ts'
 import {
   decodeCbor,
   decodeJson,
@@ -15,7 +16,6 @@ import {
   type StructCodec,
 } from '../../../lib/codec/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
-import { tables } from '../../../api/index.ts'
 import { filled } from '../../support/filled.ts'
 import { type Golden, readOwnGoldens, readSharedGoldens } from '../../support/goldens.ts'
 import { assertRecorded } from '../../support/recorded.ts'

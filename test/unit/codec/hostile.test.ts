@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSeededRandom } from '../../../lib/base/index.ts'
 import {
   DecodeError,
   decodeCbor,
@@ -13,7 +14,6 @@ import {
   readEnvelope,
   readObjectMeta,
 } from '../../../lib/codec/index.ts'
-import { createSeededRandom } from '../../../lib/base/index.ts'
 import { codecOf } from './kit.ts'
 
 const rounds = 1500

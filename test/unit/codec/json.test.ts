@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { DecodeError, nestingMax, strictErrorsMax } from '../../../lib/codec/index.ts'
+import { DecodeError, nestingMax, parseJson, strictErrorsMax } from '../../../lib/codec/index.ts'
 import { bytesOf, codecOf, decode, encode, strictErrors } from './kit.ts'
-import { parseJson } from '../../../lib/codec/index.ts'
 
 const pod = (spec: unknown): unknown => ({ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, spec })
 const container = (fields: object): unknown => pod({ containers: [{ name: 'a', ...fields }] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { copyPlain } from '../../../lib/codec/json/plain.ts'
 import { writeJson } from '../../../lib/codec/index.ts'
+import { copyPlain } from '../../../lib/codec/json/plain.ts'
 
 describe('plain copies of JSON values', () => {
   it('are what JSON text would bring back, and share nothing', () => {

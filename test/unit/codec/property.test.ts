@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { tables } from '../../../api/index.ts'
+import { runSlices, type Slices } from '../../../lib/base/index.ts'
 import {
   decodeCbor,
+  decodeInSlices,
   decodeJson,
   decodeMessage,
   decodeValue,
-  decodeYaml,
-  decodeInSlices,
   decodeValueInSlices,
+  decodeYaml,
   encodeCbor,
   encodeCborItem,
   encodeCborItemInSlices,
@@ -20,11 +22,9 @@ import {
   parseBody,
   parseJson,
 } from '../../../lib/codec/index.ts'
-import { runSlices, type Slices } from '../../../lib/base/index.ts'
-import { tables } from '../../../api/index.ts'
 import { tablePrefix } from '../../../lib/schema/index.ts'
-import { codecOf } from './kit.ts'
 import { objectsOf } from './generate.ts'
+import { codecOf } from './kit.ts'
 
 const runsEach = 4
 const seed = 20240514

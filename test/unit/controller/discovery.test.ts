@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Client } from '../../../lib/client/index.ts'
-import { discover, type Discovery } from '../../../lib/controller/index.ts'
+import { type Discovery, discover } from '../../../lib/controller/index.ts'
 
 const verbs = ['get', 'list']
 const resource = (name: string, kind: string, scope = 'Namespaced') => ({

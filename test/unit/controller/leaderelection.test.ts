@@ -8,7 +8,7 @@ import {
   silentMetrics,
 } from '../../../lib/base/index.ts'
 import { type Client, RequestError } from '../../../lib/client/index.ts'
-import { createLeaderElection, type Leadership, type LeaderElectionOptions } from '../../../lib/controller/index.ts'
+import { createLeaderElection, type LeaderElectionOptions, type Leadership } from '../../../lib/controller/index.ts'
 import { type Frozen, StatusError } from '../../../lib/object/index.ts'
 
 /** Lets promises settle that wait for nothing but each other. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Deployment, ReplicaSet } from '../../../api/gen/apps/v1.ts'
-import type { Frozen } from '../../../lib/object/index.ts'
 import { plan } from '../../../lib/controllers/deployment/plan.ts'
+import type { Frozen } from '../../../lib/object/index.ts'
 
 const template = (image: string) => ({
   metadata: { labels: { app: 'web' } },

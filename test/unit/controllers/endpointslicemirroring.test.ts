@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { observe } from '../../../lib/controllers/endpointslicemirroring/observe.ts'
 import { plan } from '../../../lib/controllers/endpointslicemirroring/plan.ts'
 import type { Frozen } from '../../../lib/object/index.ts'

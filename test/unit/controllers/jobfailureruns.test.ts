@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Pod } from '../../../api/gen/core/v1.ts'
 import { type Clock, createFakeClock } from '../../../lib/base/index.ts'
 import { createFailureRuns } from '../../../lib/controllers/job/failureruns.ts'
-import { formatTime, type Frozen } from '../../../lib/object/index.ts'
-import type { Pod } from '../../../api/gen/core/v1.ts'
+import { type Frozen, formatTime } from '../../../lib/object/index.ts'
 
 describe('job controller: the pause after a failure', () => {
   for (const jumpMs of [-3_600_000, 3_600_000])

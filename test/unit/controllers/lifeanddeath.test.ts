@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8s.io/v1.ts'
 import type { Job } from '../../../api/gen/batch/v1.ts'
+import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8s.io/v1.ts'
 import type { ConfigMap } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { planSignatures } from '../../../lib/controllers/bootstrapsigner/plan.ts'

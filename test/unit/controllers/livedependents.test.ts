@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Client, PartialObject } from '../../../lib/client/index.ts'
 import { createLiveDependents } from '../../../lib/controllers/garbagecollector/livedependents.ts'
-import { type Frozen, resourceType, type ResourceType, StatusError } from '../../../lib/object/index.ts'
+import { type Frozen, type ResourceType, resourceType, StatusError } from '../../../lib/object/index.ts'
 
 const maps = resourceType('', 'v1', 'configmaps', 'ConfigMap', true)
 const pods = resourceType('', 'v1', 'pods', 'Pod', true)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { plan, type Plan } from '../../../lib/controllers/pvexpander/plan.ts'
+import { type Plan, plan } from '../../../lib/controllers/pvexpander/plan.ts'
 
 describe('a claim that grows', () => {
   const wait = 'waiting for an external controller to expand this PVC'

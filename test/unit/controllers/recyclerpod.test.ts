@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { PersistentVolume, Pod } from '../../../api/gen/core/v1.ts'
-import { defaultControllerSettings } from '../../../lib/controller/index.ts'
+import { defaultControllerSettings, listerOf } from '../../../lib/controller/index.ts'
 import { podsUsing } from '../../../lib/controllers/pvbinder/podclaims.ts'
 import { recyclerPod } from '../../../lib/controllers/pvbinder/recyclerpod.ts'
-import { listerOf } from '../../../lib/controller/index.ts'
 
 const volumeOf = (spec: object): PersistentVolume =>
   ({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec, status: {} }) as PersistentVolume

@@ -1,5 +1,5 @@
-import { resources } from '../../../api/gen/resources.ts'
 import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { plan } from '../../../lib/controllers/trustbundlepublisher/plan.ts'
 import { runScripts } from '../../support/controllerscript.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
-import { documentRoutes } from '../../../lib/controlplane/documents.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import { decodeCbor, decodeYaml, readEnvelope } from '../../../lib/codec/index.ts'
+import { documentRoutes } from '../../../lib/controlplane/api/documents.ts'
+import type { ApiserverConfig } from '../../../lib/controlplane/index.ts'
 import { createServedGroups } from '../../../lib/schema/index.ts'
 import { createScheme, selectServed } from '../../../lib/scheme/index.ts'
-import type { ApiserverConfig } from '../../../lib/controlplane/index.ts'
 
 const scheme = createScheme({ tables })
 const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate: () => false }))

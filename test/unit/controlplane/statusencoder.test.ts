@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
-import { createStatusEncoder } from '../../../lib/controlplane/statusencoder.ts'
 import { decodeCbor } from '../../../lib/codec/index.ts'
+import { createStatusEncoder } from '../../../lib/controlplane/api/statusencoder.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import { statusErrors } from '../../../lib/object/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'

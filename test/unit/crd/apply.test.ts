@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { createFieldOwnership } from '../../../lib/apply/index.ts'
+import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { formatPath } from '../../../lib/apply/fieldset/element.ts'
 import { type FieldSet, paths } from '../../../lib/apply/fieldset/fieldset.ts'
+import { createFieldOwnership } from '../../../lib/apply/index.ts'
 import { runSlices } from '../../../lib/base/index.ts'
 import { compileSchema } from '../../../lib/crd/schema/compile.ts'
 import { typeOfObject } from '../../../lib/crd/schema/typed.ts'
 import { type ApiObject, copyObject, StatusError } from '../../../lib/object/index.ts'
-import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { codecOf } from '../codec/kit.ts'
 
 type Props = v1.JSONSchemaProps

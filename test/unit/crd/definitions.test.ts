@@ -3,8 +3,8 @@ import { createSeededRandom, systemClock } from '../../../lib/base/index.ts'
 import { createDefinitionKind } from '../../../lib/crd/index.ts'
 import { builtInKinds, type KindContext } from '../../../lib/kinds/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
-import { definitionOf } from '../../support/crdkit.ts'
 import { threadCpuMs } from '../../support/cputime.ts'
+import { definitionOf } from '../../support/crdkit.ts'
 
 const base = builtInKinds.find(({ kind }) => kind === 'CustomResourceDefinition')
 assert(base)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type CodecSource, createCustomCodec } from '../../../lib/crd/codec.ts'
 import { createRuleEnvironment } from '../../../lib/crd/schema/rules.ts'
 import { createVersionSchema, type VersionSchema } from '../../../lib/crd/schema/versionschema.ts'
 import type { ApiObject, GroupVersion } from '../../../lib/object/index.ts'
 import type { ObjectCodec } from '../../../lib/scheme/index.ts'
-import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { codecOf } from '../codec/kit.ts'
 
 const resourceVersion = '4711'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { FrameEncoding, WatchEvent } from '../../../lib/cache/index.ts'
-import { createBatches } from '../../../lib/endpoints/batch.ts'
+import { createBatches } from '../../../lib/endpoints/answer/batch.ts'
 
 const [head, end] = [Buffer.from('<'), Buffer.from('>')]
 

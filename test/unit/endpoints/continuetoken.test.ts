@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { decodeContinue, encodeContinue } from '../../../lib/endpoints/continuetoken.ts'
+import { decodeContinue, encodeContinue } from '../../../lib/endpoints/request/continuetoken.ts'
 import { asRevision, StatusError } from '../../../lib/object/index.ts'
 
 const prefix = '/registry/pods/'

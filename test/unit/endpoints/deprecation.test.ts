@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { deprecationOf } from '../../../lib/endpoints/deprecation.ts'
+import { deprecationOf } from '../../../lib/endpoints/answer/deprecation.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { ResourceTable } from '../../../lib/schema/index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Clock, createFakeClock } from '../../../lib/base/index.ts'
-import { mapInSlices } from '../../../lib/endpoints/mapinslices.ts'
+import { mapInSlices } from '../../../lib/endpoints/answer/mapinslices.ts'
 
 describe('mapInSlices', () => {
   it('keeps order, and lets others run when the work takes long', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Entry } from '../../../lib/cache/index.ts'
-import { createMetadataViews, createObjectViews } from '../../../lib/endpoints/objectview.ts'
+import { createMetadataViews, createObjectViews } from '../../../lib/endpoints/answer/objectview.ts'
 import { type ApiObject, copyObject, deepEqual } from '../../../lib/object/index.ts'
 import type { ResourceRegistry } from '../../../lib/registry/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
-import { assertRecorded } from '../../support/recorded.ts'
 import {
   createFeatureGates,
   defaultEmulation,
@@ -11,6 +10,7 @@ import {
   parseRelease,
   versionInfo,
 } from '../../../lib/features/index.ts'
+import { assertRecorded } from '../../support/recorded.ts'
 
 const facts = join(import.meta.dirname, '../../../../shared/facts/feature_gates.tsv')
 

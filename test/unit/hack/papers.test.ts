@@ -12,9 +12,9 @@ describe('the documents', () => {
   })
 
   it('fail the check with paths and links that lead nowhere', () => {
-    const known = new Set(['lib/cache/feed.ts', 'docs/flags.md', 'README.md'])
+    const known = new Set(['lib/cache/feed/feed.ts', 'docs/flags.md', 'README.md'])
     const documents = new Map([
-      ['README.md', 'In `lib/cache/feed.ts`, [flags](docs/flags.md), lib/cache/gone.ts and [more](docs/gone.md).'],
+      ['README.md', 'In `lib/cache/feed/feed.ts`, [flags](docs/flags.md), lib/cache/gone.ts and [more](docs/gone.md).'],
       ['docs/flags.md', 'See [the start](../README.md#figures), [here](#flags), https://example.org/lib/none.'],
     ])
     assert.deepEqual(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
   errorCodes,
-  flags,
   type FrameHandler,
   FrameReader,
+  flags,
   frameBytesMax,
   frameOf,
   frames,

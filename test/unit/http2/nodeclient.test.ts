@@ -4,8 +4,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import fc from 'fast-check'
 import {
   clientPreface,
-  flags,
   FrameReader,
+  flags,
   frames,
   HeaderDecoder,
   settings,

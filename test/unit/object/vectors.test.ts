@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { assertRecorded } from '../../support/recorded.ts'
 import * as object from '../../../lib/object/index.ts'
+import { assertRecorded } from '../../support/recorded.ts'
 
 // Vectors read off a stock server; they live beside the repository and only some checkouts have them.
 const file = new URL('../../../../shared/facts/vectors.jsonl', import.meta.url)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createMetrics, recordBuild } from '../../../lib/observe/index.ts'
 import { defaultEmulation, versionInfo } from '../../../lib/features/index.ts'
+import { createMetrics, recordBuild } from '../../../lib/observe/index.ts'
 import { formatNumber } from '../../../lib/observe/number.ts'
 
 async function textOf(metrics: ReturnType<typeof createMetrics>, name: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
 import { defaultEmulation, parseEmulation, parseRelease } from '../../../lib/features/index.ts'
+import type { ServedGroup } from '../../../lib/schema/index.ts'
 import {
   createScheme,
   namedTooEarly,
@@ -8,7 +9,6 @@ import {
   selectServed,
   unknownRuntimeConfig,
 } from '../../../lib/scheme/index.ts'
-import type { ServedGroup } from '../../../lib/schema/index.ts'
 
 const scheme = createScheme({ tables })
 

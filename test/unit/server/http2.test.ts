@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createFakeClock } from '../../../lib/base/index.ts'
 import { BufferPool, pieceBytes } from '../../../lib/server/bufferpool.ts'
-import { TokenBucket } from '../../../lib/server/http2/tokenbucket.ts'
-import { SendQueue } from '../../../lib/server/http2/sendqueue.ts'
 import { HeadCollector } from '../../../lib/server/http2/requesthead.ts'
+import { SendQueue } from '../../../lib/server/http2/sendqueue.ts'
+import { TokenBucket } from '../../../lib/server/http2/tokenbucket.ts'
 
 describe('a token bucket', () => {
   it('lets through a burst, and after that so many a second', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { createEtcdStore, StoreError } from '../../../lib/storage/index.ts'
 import { createFakeClock, silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { Assembler, messageBytesMax } from '../../../lib/storage/etcd/assembler.ts'
 import type { Channel } from '../../../lib/storage/etcd/channel.ts'
@@ -8,6 +7,7 @@ import { fromStatus, isTransient, toStoreError } from '../../../lib/storage/etcd
 import { decodeRange, decodeWatch, decodeWrite } from '../../../lib/storage/etcd/messages.ts'
 import { Reader, varintSize, Writer } from '../../../lib/storage/etcd/protobuf.ts'
 import { hasSoundProgress, readStatus } from '../../../lib/storage/etcd/status.ts'
+import { createEtcdStore, StoreError } from '../../../lib/storage/index.ts'
 
 describe('etcd messages', () => {
   it('keep integers up to 2^53 and any text and bytes', () => {

@@ -9,8 +9,8 @@ import { specStrategy } from '../../meta/strategy.ts'
 import { createPolicyEnvironments, ExpressionCheck, mutationTypes } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
 import { checkFailurePolicy, checkMatchConstraints, checkParamKind, checkVariables, shownParamKind } from '../policy.ts'
-import { checkMutatingOperations, defaultMatchResources } from '../rules.ts'
 import { reservedNames } from '../reservednames.ts'
+import { checkMutatingOperations, defaultMatchResources } from '../rules.ts'
 
 const path = FieldPath.root('spec')
 const environments = createPolicyEnvironments({ patches: true })

@@ -5,8 +5,8 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkParamRef, checkPolicyName, shownParamRef } from '../policy.ts'
-import { checkMatchResources, checkMutatingOperations, defaultMatchResources } from '../rules.ts'
 import { reservedNames } from '../reservednames.ts'
+import { checkMatchResources, checkMutatingOperations, defaultMatchResources } from '../rules.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicyBindingSpec =>

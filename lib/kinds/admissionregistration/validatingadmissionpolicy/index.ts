@@ -6,9 +6,9 @@ import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/colum
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { shownParamKind } from '../policy.ts'
+import { reservedNames } from '../reservednames.ts'
 import { defaultMatchResources } from '../rules.ts'
 import { specOf, validatePolicy } from './validate.ts'
-import { reservedNames } from '../reservednames.ts'
 
 function validateStatusUpdate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []

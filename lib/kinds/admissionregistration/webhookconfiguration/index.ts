@@ -18,8 +18,8 @@ import { specStrategy } from '../../meta/strategy.ts'
 import { checkClientConfig } from '../clientconfig.ts'
 import { byRelease, createAdmissionEnvironment, ExpressionCheck, lazily } from '../expressions.ts'
 import { checkMatchConditions } from '../matchconditions.ts'
-import { checkRule } from '../rules.ts'
 import { reservedNames } from '../reservednames.ts'
+import { checkRule } from '../rules.ts'
 import { webhooksFromV1beta1 } from './convert.ts'
 
 /** Both kinds' webhooks; only mutating ones may be asked again. */

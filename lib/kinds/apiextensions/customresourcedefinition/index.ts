@@ -1,5 +1,5 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { type ApiObject, semanticEqual, nextGeneration } from '../../../object/index.ts'
+import { type ApiObject, nextGeneration, semanticEqual } from '../../../object/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { defaultColumns } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'

@@ -13,8 +13,8 @@ import { checkApproval } from './approval.ts'
 import { checkConversion } from './conversion.ts'
 import { isShared, type Own, owns } from './convert.ts'
 import { checkNames } from './names.ts'
-import { checkColumn, checkSelectableFields, checkSubresources } from './serving.ts'
 import { checkRootSchema } from './schema.ts'
+import { checkColumn, checkSelectableFields, checkSubresources } from './serving.ts'
 import { checkStructure } from './structure.ts'
 
 const path = FieldPath.root('spec')

@@ -1,5 +1,11 @@
-import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
-import { validateConfigKey } from '../../../object/index.ts'
+import {
+  type ApiObject,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  validateConfigKey,
+} from '../../../object/index.ts'
 import { base64Bytes } from '../base64.ts'
 
 /** All values together, of ConfigMaps and Secrets. */

@@ -11,10 +11,10 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { ipWarnings } from '../../meta/addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'
+import { ipWarnings } from '../../meta/addresswarnings.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 

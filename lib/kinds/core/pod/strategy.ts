@@ -1,5 +1,5 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
-import { type ApiObject, formatTime, semanticEqual, nextGeneration } from '../../../object/index.ts'
+import { type ApiObject, formatTime, nextGeneration, semanticEqual } from '../../../object/index.ts'
 import type { Strategy } from '../../definition.ts'
 import { keepField, keepMetadata } from '../../meta/strategy.ts'
 import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'

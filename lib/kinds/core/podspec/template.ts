@@ -12,7 +12,7 @@ import {
 } from '../../../object/index.ts'
 import type { Column, KindContext } from '../../definition.ts'
 import { textColumn } from '../../meta/columns.ts'
-import { checkLabels, checkLabelSelector, isReadableSelector } from '../../meta/labelselector.ts'
+import { checkLabelSelector, checkLabels, isReadableSelector } from '../../meta/labelselector.ts'
 import { checkPodSpec } from './podspec.ts'
 
 /** The template of a workload's pods. */

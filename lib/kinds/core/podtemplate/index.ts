@@ -1,12 +1,12 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, semanticEqual } from '../../../object/index.ts'
-import { podWarnings } from '../podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
 import { checkPodTemplate, formatLabels, templateColumns } from '../podspec/template.ts'
+import { podWarnings } from '../podspec/warnings.ts'
 
 const templateOf = (object: ApiObject): core.PodTemplateSpec => object['template'] as core.PodTemplateSpec
 

@@ -1,15 +1,15 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
+import { replicaColumns, replicaFields, replicaSetStatus, validateReplicaStatus } from '../../apps/replicas.ts'
 import { checkNonNegative } from '../../check.ts'
-import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { labelsText, replicasScale } from '../../meta/scale.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
-import { replicaColumns, replicaFields, replicaSetStatus, validateReplicaStatus } from '../../apps/replicas.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
 import { checkAlwaysRestarts, checkPodTemplate, formatLabels, templateColumns } from '../podspec/template.ts'
+import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): core.ReplicationControllerSpec =>

@@ -1,5 +1,5 @@
-import { appendAll } from '../../../base/index.ts'
 import type * as core from '../../../../api/gen/core/v1.ts'
+import { appendAll } from '../../../base/index.ts'
 import {
   type ApiObject,
   type FieldError,

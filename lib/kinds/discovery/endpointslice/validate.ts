@@ -5,13 +5,13 @@ import {
   FieldPath,
   fieldErrors,
   parseIp,
+  type Validator,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateFullyQualifiedName,
   validateLabelValue,
   validateLegacyIp,
   validateQualifiedName,
-  type Validator,
 } from '../../../object/index.ts'
 import { checkFormat, checkRequiredChoice } from '../../check.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'

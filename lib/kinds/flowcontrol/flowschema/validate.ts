@@ -1,3 +1,4 @@
+import { mandatorySchemas } from '../../../../api/bootstrap/flowcontrol/index.ts'
 import type * as flowcontrol from '../../../../api/gen/flowcontrol.apiserver.k8s.io/v1.ts'
 import {
   type ApiObject,
@@ -10,7 +11,6 @@ import {
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkRequiredFormat } from '../../check.ts'
 import { validateConditions } from '../conditions.ts'
-import { mandatorySchemas } from '../../../../api/flowcontrol/index.ts'
 
 const path = FieldPath.root('spec')
 const precedenceMax = 10_000

@@ -5,8 +5,8 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { validateConditions } from '../conditions.ts'
-import { specOf, validateLevel } from './validate.ts'
 import { levelFromV1beta2 } from './convert.ts'
+import { specOf, validateLevel } from './validate.ts'
 
 function defaults(object: ApiObject): void {
   const { exempt, limited } = specOf(object)

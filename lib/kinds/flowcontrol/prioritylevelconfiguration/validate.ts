@@ -1,7 +1,7 @@
+import { mandatoryLevels } from '../../../../api/bootstrap/flowcontrol/index.ts'
 import type * as flowcontrol from '../../../../api/gen/flowcontrol.apiserver.k8s.io/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors, semanticEqual } from '../../../object/index.ts'
 import { validateConditions } from '../conditions.ts'
-import { mandatoryLevels } from '../../../../api/flowcontrol/index.ts'
 
 const path = FieldPath.root('spec')
 const queuesMax = 10_000_000

@@ -11,9 +11,9 @@ import {
   validatePortName,
   validatePortNumber,
 } from '../../../object/index.ts'
-import { cidrWarnings } from '../../meta/addresswarnings.ts'
 import { checkFormat, checkNumber, checkPresent, checkSupported } from '../../check.ts'
 import type { KindDefinition } from '../../definition.ts'
+import { cidrWarnings } from '../../meta/addresswarnings.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'

@@ -7,9 +7,9 @@ import {
   semanticEqual,
   validateDns1123Label,
 } from '../../../object/index.ts'
-import { checkConditions } from '../../meta/conditions.ts'
 import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
 import { checkNodeSelector } from '../../core/podspec/scheduling.ts'
+import { checkConditions } from '../../meta/conditions.ts'
 import { requestNames } from '../deviceclaim.ts'
 import { checkDriver, checkOpaque, checkPoolName, checkRawObject } from '../names.ts'
 

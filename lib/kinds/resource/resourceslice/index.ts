@@ -4,8 +4,8 @@ import {
   copyObject,
   formatGroupVersionKind,
   formatTime,
-  semanticEqual,
   nextGeneration,
+  semanticEqual,
 } from '../../../object/index.ts'
 import type { KindContext, KindDefinition } from '../../definition.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'

@@ -5,8 +5,8 @@ import {
   type FieldError,
   FieldPath,
   fieldErrors,
-  semanticEqual,
   nextGeneration,
+  semanticEqual,
 } from '../../../object/index.ts'
 import { checkSupported } from '../../check.ts'
 import type { Column, KindDefinition } from '../../definition.ts'

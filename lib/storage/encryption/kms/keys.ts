@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { gcmKey, type GcmKey, openGcm, sealGcm } from '../aesgcm.ts'
+import { type GcmKey, gcmKey, openGcm, sealGcm } from '../aesgcm.ts'
 import { TransformError } from '../transformer.ts'
 import { typeKey } from './messages.ts'
 

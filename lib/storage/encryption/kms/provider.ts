@@ -5,7 +5,7 @@ import { type Decrypted, isPromise, type Maybe, TransformError, type Transformer
 import { DataKeys, type Unwrapped } from './datakeys.ts'
 import { sealRandomBytes, sealWithSeed } from './keys.ts'
 import { checkKeyId, KeyIdError } from './limits.ts'
-import { encodeDataHead, type Enveloped, splitEnveloped, type StatusReply, typeSeed } from './messages.ts'
+import { type Enveloped, encodeDataHead, type StatusReply, splitEnveloped, typeSeed } from './messages.ts'
 import { createKmsMetrics, type KmsMetrics } from './metrics.ts'
 import { connectKeyService, type KeyService } from './service.ts'
 import { WriteKeys } from './writekey.ts'

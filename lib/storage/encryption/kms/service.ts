@@ -11,9 +11,9 @@ import {
   decodeDecrypt,
   decodeEncrypt,
   decodeStatus,
+  type EncryptReply,
   encodeDecrypt,
   encodeEncrypt,
-  type EncryptReply,
   methods,
   type StatusReply,
 } from './messages.ts'

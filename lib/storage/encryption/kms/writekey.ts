@@ -6,7 +6,7 @@ import { TransformError } from '../transformer.ts'
 import type { DataKeys } from './datakeys.ts'
 import { seedBytes, seedOf } from './keys.ts'
 import { checkEnvelope } from './limits.ts'
-import { encodeEnvelope, type Envelope, typeSeed } from './messages.ts'
+import { type Envelope, encodeEnvelope, typeSeed } from './messages.ts'
 import type { KmsMetrics } from './metrics.ts'
 import type { KeyService } from './service.ts'
 

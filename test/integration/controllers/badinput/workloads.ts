@@ -1,8 +1,8 @@
 import { resources } from '../../../../api/gen/resources.ts'
 import { formatTime } from '../../../../lib/object/index.ts'
 import {
-  job,
   cronjob,
+  job,
   keepsPods,
   quota,
   refused,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Apiserver } from '../../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../../support/apiserver.ts'
 import { startComposed } from '../../../support/composed.ts'
 import { ask } from '../../../support/plane.ts'
-import type { Apiserver } from '../../../../lib/controlplane/index.ts'
 
 /** Those of a stock server that its conformance tests ask for, beside checks that tests of their own have. */
 const asked = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
+import { createFakeClock, createSeededRandom, type FakeClock, silentLogger } from '../../../../lib/base/index.ts'
 import {
   type ClusterAuthentication,
   createClusterAuthentication,
   mergeClusterAuthentication,
 } from '../../../../lib/controlplane/hooks/clusterauthentication.ts'
-import { createFakeClock, createSeededRandom, type FakeClock, silentLogger } from '../../../../lib/base/index.ts'
 import { createAuthority } from '../../../../lib/pki/index.ts'
 import type { CertificateProvider, TlsMaterial } from '../../../../lib/server/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { composeServices } from '../../../../lib/controlplane/serviceaddresses.ts'
 import { createFakeClock, createSeededRandom, silentLogger, silentMetrics } from '../../../../lib/base/index.ts'
+import { composeServices } from '../../../../lib/controlplane/api/serviceaddresses.ts'
+import type { ServicesConfig } from '../../../../lib/controlplane/index.ts'
 import { parseCidr } from '../../../../lib/object/index.ts'
 import { createMemoryStore, type Store } from '../../../../lib/storage/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
 import { eventually } from '../../../support/eventually.ts'
-import type { ServicesConfig } from '../../../../lib/controlplane/index.ts'
 
 const service = '/api/v1/namespaces/default/services/kubernetes'
 const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createLegacyTokenTracking } from '../../../../lib/controlplane/hooks/legacytokentracking.ts'
 import { createFakeClock, createSeededRandom, type FakeClock, silentLogger } from '../../../../lib/base/index.ts'
+import { createLegacyTokenTracking } from '../../../../lib/controlplane/hooks/legacytokentracking.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
 import { eventually } from '../../../support/eventually.ts'
 

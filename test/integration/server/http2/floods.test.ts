@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { eventually } from '../../../support/eventually.ts'
 import type { Call } from '../../../../lib/request/index.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { serving, small } from '../support.ts'
 import { connecting, type FrameClient } from './frameclient.ts'
 import * as f from './frames.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { serving, small } from '../support.ts'
 import type { Call } from '../../../../lib/request/index.ts'
+import { serving, small } from '../support.ts'
 import { assertOneOf, connecting, connectionError, errorOf, type FrameClient, malformed } from './frameclient.ts'
 import * as f from './frames.ts'
 import { literal, requestBlock } from './headerblock.ts'

@@ -3,7 +3,7 @@ import type { Call } from '../../../../lib/request/index.ts'
 import { serving, small } from '../support.ts'
 import { assertOneOf, connecting, connectionError, errorOf, malformed } from './frameclient.ts'
 import * as f from './frames.ts'
-import { indexed, literal, newest, pod, remembered, type Request, requestBlock } from './headerblock.ts'
+import { indexed, literal, newest, pod, type Request, remembered, requestBlock } from './headerblock.ts'
 
 const get = indexed(2)
 const https = indexed(7)

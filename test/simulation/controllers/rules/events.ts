@@ -1,5 +1,4 @@
-import type { Event } from '../../../../api/gen/core/v1.ts'
-import type { Secret } from '../../../../api/gen/core/v1.ts'
+import type { Event, Secret } from '../../../../api/gen/core/v1.ts'
 import { resources } from '../../../../api/gen/resources.ts'
 import type { Clock, LogFields, Logger } from '../../../../lib/base/index.ts'
 import { nameOf } from '../../../../lib/controller/index.ts'

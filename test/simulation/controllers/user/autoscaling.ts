@@ -2,8 +2,8 @@ import type { HorizontalPodAutoscaler } from '../../../../api/gen/autoscaling/v2
 import type { Frozen } from '../../../../lib/object/index.ts'
 import * as objects from '../objects.ts'
 import type { Hand } from './hand.ts'
-import { deploy } from './workloads.ts'
 import { autoscalers, deployments } from './kinds.ts'
+import { deploy } from './workloads.ts'
 
 const loadMilliMax = 700
 

@@ -5,7 +5,7 @@ import type { Frozen } from '../../../../lib/object/index.ts'
 import { quietly } from '../nodes.ts'
 import * as objects from '../objects.ts'
 import type { Hand } from './hand.ts'
-import { deployments, replicasets, statefulsets, budgets, services, quotas, namespaces, pods } from './kinds.ts'
+import { budgets, deployments, namespaces, pods, quotas, replicasets, services, statefulsets } from './kinds.ts'
 
 const { core } = resources
 

@@ -4,15 +4,15 @@ import { fate, quietly } from '../nodes.ts'
 import * as objects from '../objects.ts'
 import type { Hand } from './hand.ts'
 import {
-  deployments,
-  replicasets,
-  controllers,
-  statefulsets,
-  daemonsets,
-  jobs,
-  cronjobs,
   configmaps,
+  controllers,
+  cronjobs,
+  daemonsets,
+  deployments,
+  jobs,
   pods,
+  replicasets,
+  statefulsets,
 } from './kinds.ts'
 
 export async function deploy(hand: Hand): Promise<boolean> {

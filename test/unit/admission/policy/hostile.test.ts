@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
 import { createHoldMeter } from '../../../support/holdmeter.ts'
-import { passThrough, type PolicyCase, validatingPlugin } from '../../../support/policykit.ts'
+import { type PolicyCase, passThrough, validatingPlugin } from '../../../support/policykit.ts'
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const deny = (message: string): string =>

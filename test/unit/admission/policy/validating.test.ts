@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
 import {
-  passThrough,
   type PolicyCase,
   type PolicyOutcome,
   type PolicyRequestCase,
+  passThrough,
   validatingPlugin,
 } from '../../../support/policykit.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { toValue, types } from '../../../../lib/cel/index.ts'
-import { Duration } from '../../../../lib/cel/values.ts'
+import { Duration } from '../../../../lib/cel/run/values.ts'
 import { hasFormat, isKnownFormat } from '../../../../lib/crd/schema/formats.ts'
 
 /** What the stock server (1.36) takes and refuses. */

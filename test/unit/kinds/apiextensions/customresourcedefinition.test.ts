@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
+import { threadCpuMs } from '../../../support/cputime.ts'
 import { created, decoded, scheme, updated } from '../../../support/kindrun.ts'
 import { valid } from '../../../support/valid/CustomResourceDefinition.ts'
-import { threadCpuMs } from '../../../support/cputime.ts'
 
 const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
 type Version = Record<string, unknown> & { name: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../../lib/object/index.ts'
-import { contextOf, created, updated } from '../../../support/kindrun.ts'
 import type { Loose } from '../../../support/kindcases.ts'
+import { contextOf, created, updated } from '../../../support/kindrun.ts'
 
 function job(spec: object = {}, labels?: object): ApiObject {
   const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } }

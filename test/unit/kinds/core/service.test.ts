@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chooseFamilies } from '../../../../lib/kinds/index.ts'
 import { type Loose, refusesToCreate, refusesToUpdate } from '../../../support/kindcases.ts'
 import { created, updated } from '../../../support/kindrun.ts'
-import { extname, lb, valid as given } from '../../../support/valid/Service.ts'
+import { extname, valid as given, lb } from '../../../support/valid/Service.ts'
 
 const valid = { ...given, spec: { ...(given['spec'] as object), clusterIPs: ['10.0.0.77'] } }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { parseEncryptionConfiguration } from '../../../../lib/storage/encryption/configuration.ts'
-import { createTransformers } from '../../../../lib/storage/encryption/transformers.ts'
 import { systemRandom } from '../../../../lib/base/index.ts'
 import { createConfigScheme } from '../../../../lib/controlplane/index.ts'
+import { parseEncryptionConfiguration } from '../../../../lib/storage/encryption/configuration.ts'
+import { createTransformers } from '../../../../lib/storage/encryption/transformers.ts'
 
 const scheme = createConfigScheme()
 const head = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' }

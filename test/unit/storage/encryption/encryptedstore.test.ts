@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { silentLogger, systemClock } from '../../../../lib/base/index.ts'
+import { silentLogger, silentMetrics, systemClock } from '../../../../lib/base/index.ts'
 import { asRevision, type Revision } from '../../../../lib/object/index.ts'
 import { createMetrics } from '../../../../lib/observe/index.ts'
+import { DecryptedWatch, waitingEventsMax } from '../../../../lib/storage/encryption/decryptedwatch.ts'
 import {
   createEncryptedStore,
   createMemoryStore,
@@ -11,8 +12,6 @@ import {
   type TransformerOf,
   type WatchSink,
 } from '../../../../lib/storage/index.ts'
-import { DecryptedWatch, waitingEventsMax } from '../../../../lib/storage/encryption/decryptedwatch.ts'
-import { silentMetrics } from '../../../../lib/base/index.ts'
 import { encrypted, transformersOf } from '../../../support/encryption.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { recordWatch } from '../../../support/watchrecord.ts'

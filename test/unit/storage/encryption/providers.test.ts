@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { systemRandom } from '../../../../lib/base/index.ts'
+import { createConfigScheme } from '../../../../lib/controlplane/index.ts'
 import { parseEncryptionConfiguration } from '../../../../lib/storage/encryption/configuration.ts'
 import { createTransformers } from '../../../../lib/storage/encryption/transformers.ts'
-import { createConfigScheme } from '../../../../lib/controlplane/index.ts'
 import { naclSecretbox } from '../../../support/nacl.ts'
 
 const key = '/registry/secrets/default/s1'

@@ -1,0 +1,29 @@
+import { noRevision, type Revision } from '../../object/index.ts'
+
+/**
+ * The newest revision that is old enough to expire. Reads at or before it go to the store, even where the cache could still
+ * answer them: only the store knows what has been compacted, and continue tokens must expire as the store's history does.
+ */
+export class ExpiryFloor {
+  readonly #keepMs: number
+  /** In order of time and revision. */
+  readonly #marks: { readonly revision: Revision; readonly atMs: number }[] = []
+  #floor: Revision = noRevision
+
+  constructor(keepMs: number) {
+    this.#keepMs = keepMs
+  }
+
+  /** The newest revision that was shown `keepMs` ago; none while the cache is younger. */
+  get floor(): Revision {
+    return this.#floor
+  }
+
+  /** From time to time: `revision` is shown now. */
+  note(revision: Revision, nowMs: number): void {
+    if (this.#marks[this.#marks.length - 1]?.revision !== revision) this.#marks.push({ revision, atMs: nowMs })
+    const after = this.#marks.findIndex(({ atMs }) => atMs > nowMs - this.#keepMs)
+    const gone = after < 0 ? this.#marks.length : after
+    for (const { revision: shown } of this.#marks.splice(0, gone)) this.#floor = shown
+  }
+}

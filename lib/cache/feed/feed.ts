@@ -1,0 +1,312 @@
+import { assert, type Clock, type Closable, type Logger, type Metrics, type Tracer } from '../../base/index.ts'
+import { asRevision, noRevision, type Revision, statusErrors } from '../../object/index.ts'
+import {
+  prefixEnd,
+  type Store,
+  StoreError,
+  type StoreEvent,
+  type StoreWatch,
+  type WatchSink,
+} from '../../storage/index.ts'
+import { untilAborted } from '../abort.ts'
+import type { Feed, ResourceCache, ResourceOptions } from '../contract.ts'
+import { createCacheMetrics, exposeRevisions } from '../metrics.ts'
+import { type CacheOptions, defaultCacheOptions } from '../options.ts'
+import { type Budgets, createBudgets } from '../state/entry.ts'
+import { CachedResource } from '../state/resource.ts'
+import { Ticker } from '../watch/ticker.ts'
+import { ExpiryFloor } from './expiryfloor.ts'
+import { Reader } from './freshness.ts'
+import { LateLoads } from './lateloads.ts'
+import { loadPrefixes } from './load.ts'
+import { Progress } from './progress.ts'
+import { createRetrying, type Retrying } from './retrying.ts'
+import { StoreHistory } from './storehistory.ts'
+
+interface FeedDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
+}
+
+/** `prefix`: the prefix of all keys of all resources, with the closing slash: `/registry/`. */
+export interface FeedOptions extends Partial<CacheOptions> {
+  readonly prefix: string
+}
+
+export function createFeed(dependencies: FeedDependencies, { prefix, ...options }: FeedOptions): Feed {
+  const all = Object.freeze({ ...defaultCacheOptions, ...options })
+  assert(prefix.endsWith('/'), 'feed: the prefix ends with a slash')
+  assert(all.historyEventsMin > 0 && all.historyEventsMin <= all.historyEventsMax, 'feed: a history of no size')
+  assert(all.resumeRevisions >= 0, 'feed: resumes from the future')
+  assert(all.loadPageKeys > 0 && all.batchEventsMax > 0 && all.loadsAtOnceMax > 0, 'feed: work in pieces of nothing')
+  return new StoreFeed(dependencies, prefix, all)
+}
+
+/**
+ * The stream of a store's events, handed to the caches. Its life: load everything at one revision, watch from the next,
+ * and again from the start when the store's history no longer reaches back to where the stream broke. The events in
+ * between can't be reconstructed then (several writes look like one, a deletion has no revision), so open watches are
+ * ended with 410 Expired and clients list anew.
+ */
+class StoreFeed implements Feed {
+  readonly #dependencies: FeedDependencies
+  readonly #prefix: string
+  readonly #options: CacheOptions
+  readonly #progress: Progress
+  readonly #expiryFloor: ExpiryFloor
+  readonly #storeHistory: StoreHistory
+  readonly #reader: Reader
+  readonly #ticker: Ticker
+  readonly #budgets: Budgets
+  readonly #caches = new Map<string, CachedResource>()
+  readonly #closing = new AbortController()
+  readonly #retrying: Retrying
+  /** While `#watch` lives. */
+  readonly #lateLoads: LateLoads
+  readonly #seconds: Closable
+  #watch: StoreWatch | undefined
+  #running: Promise<void> | undefined
+
+  constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
+    const { clock, log, store, metrics } = dependencies
+    const { signal } = this.#closing
+    this.#dependencies = dependencies
+    this.#prefix = prefix
+    this.#options = options
+    this.#progress = new Progress(clock)
+    this.#expiryFloor = new ExpiryFloor(options.snapshotKeepMs)
+    this.#storeHistory = new StoreHistory(dependencies, prefix)
+    this.#ticker = new Ticker(clock, options)
+    this.#budgets = createBudgets({ ...options, entryBytesMax: Math.min(options.entryBytesMin, options.entryBytesMax) })
+    this.#retrying = createRetrying({ clock, log, signal }, options)
+    this.#lateLoads = new LateLoads({ store, retrying: this.#retrying, signal }, options)
+    const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
+    this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
+    this.#seconds = clock.every(1_000, () => {
+      this.#expiryFloor.note(this.#progress.revision, clock.monotonicMs())
+      for (const cache of this.#caches.values()) cache.second()
+      this.#fitBudgets()
+    })
+    exposeRevisions(metrics, () => this.#caches.values())
+  }
+
+  get revision(): Revision {
+    return this.#progress.revision
+  }
+
+  get ready(): boolean {
+    return this.#watch !== undefined
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    assert(!this.#running && !this.#closing.signal.aborted, 'feed: started twice or after close')
+    const started = new Promise<void>((resolve, reject) => {
+      this.#running = this.#run(resolve)
+      this.#closing.signal.addEventListener('abort', () => reject(this.#closing.signal.reason as Error))
+    })
+    await untilAborted(started, signal)
+  }
+
+  attach(options: ResourceOptions): ResourceCache {
+    const { prefix } = options
+    assert(prefix.startsWith(this.#prefix) && prefix.endsWith('/'), `feed: ${prefix} is not below ${this.#prefix}`)
+    for (const other of this.#caches.keys())
+      assert(!other.startsWith(prefix) && !prefix.startsWith(other), `feed: ${prefix} and ${other} overlap`)
+    const { store, clock, metrics, tracer } = this.#dependencies
+    const cache = new CachedResource(
+      options,
+      {
+        store,
+        clock,
+        ticker: this.#ticker,
+        progress: this.#progress,
+        expiryFloor: this.#expiryFloor,
+        storeHistory: this.#storeHistory,
+        reader: this.#reader,
+        budgets: this.#budgets,
+        tracer,
+        metrics: createCacheMetrics(metrics, options.resource),
+      },
+      this.#options,
+    )
+    this.#caches.set(prefix, cache)
+    if (this.#watch) this.#join(cache, this.#watch)
+    return cache
+  }
+
+  detach(cache: ResourceCache): void {
+    const known = this.#caches.get(cache.prefix)
+    if (known !== cache) return
+    this.#caches.delete(cache.prefix)
+    this.#lateLoads.forget(cache.prefix)
+    known.close()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    this.#closing.abort(statusErrors.unavailable('the cache is closed'))
+    void this.#seconds.close()
+    for (const cache of this.#caches.values()) cache.close()
+    this.#caches.clear()
+    this.#ticker.close()
+    this.#progress.close()
+    await this.#running
+  }
+
+  // The stream.
+
+  async #run(onReady: () => void): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const load = await this.#retrying('load', () => this.#loadAll())
+      if (load === undefined) return
+      const { noProgressWaitMs } = this.#options
+      const caughtUp = (): void => void this.#reader.reach(load.current, noProgressWaitMs).then(onReady)
+      const error = await this.#watchFrom(load.revision, caughtUp)
+      if (this.#closing.signal.aborted) return
+      this.#dependencies.log.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
+    }
+  }
+
+  /** Resolves when the watch is over. */
+  #watchFrom(revision: Revision, onOpen: () => void): Promise<StoreError> {
+    return new Promise((resolve) => {
+      const { store } = this.#dependencies
+      let over = false
+      const finish = (error: StoreError): void => {
+        if (over) return
+        over = true
+        this.#closing.signal.removeEventListener('abort', stop)
+        this.#unload()
+        resolve(error)
+      }
+      const stop = (): void => finish(new StoreError('closed', 'the feed is closed'))
+      this.#closing.signal.addEventListener('abort', stop)
+      const watch = this.#open(store, asRevision(revision + 1), {
+        onEvents: (events) => {
+          if (!over) this.#applyOrCrash(events, finish)
+        },
+        onProgress: (progress) => {
+          if (!over && progress > this.#progress.revision) this.#progress.advance(progress)
+        },
+        onEnd: finish,
+      })
+      if (over || !watch) return
+      this.#watch = watch
+      // Those attached during the load were not part of it.
+      for (const cache of this.#caches.values()) if (!cache.ready) this.#join(cache, watch)
+      onOpen()
+    })
+  }
+
+  /** A store that is closed already throws: no watch ends sooner. */
+  #open(store: Store, fromRevision: Revision, sink: WatchSink): StoreWatch | undefined {
+    try {
+      return store.watch({ start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision }, sink)
+    } catch (error) {
+      sink.onEnd(error instanceof StoreError ? error : new StoreError('internal', String(error), { cause: error }))
+      return undefined
+    }
+  }
+
+  /**
+   * Everything attached, at one revision. The first time that is one of the past: the stream then brings what came after
+   * it, and clients that watched a server before this one go on where they were, instead of all listing anew.
+   */
+  async #loadAll(): Promise<{ revision: Revision; current: Revision }> {
+    const { store } = this.#dependencies
+    const current = await store.currentRevision({ signal: this.#closing.signal })
+    const past = asRevision(Math.max(1, current - this.#options.resumeRevisions))
+    if (this.#progress.revision !== noRevision || past >= current)
+      return { revision: await this.#loadAt(current), current }
+    const revision = await this.#loadAt(past).catch((error: unknown) => {
+      if (error instanceof StoreError && error.code === 'compacted') return this.#loadAt(current)
+      throw error
+    })
+    return { revision, current }
+  }
+
+  async #loadAt(revision: Revision): Promise<Revision> {
+    const caches = new Map(this.#caches)
+    const loaded = await loadPrefixes(this.#dependencies.store, [...caches.keys()], revision, {
+      pageKeys: this.#options.loadPageKeys,
+      atOnce: this.#options.loadsAtOnceMax,
+      signal: this.#closing.signal,
+    })
+    for (const [prefix, cache] of caches) {
+      const values = loaded.get(prefix)
+      assert(values, 'feed: a prefix was not loaded')
+      cache.load(values.values, revision)
+    }
+    this.#fitBudgets()
+    this.#progress.advance(revision)
+    return revision
+  }
+
+  /** Fits the budget of encoded entries to the stored bytes. */
+  #fitBudgets(): void {
+    const { entryBytesPerStored, entryBytesMin, entryBytesMax } = this.#options
+    let storedBytes = 0
+    for (const cache of this.#caches.values()) storedBytes += cache.storedBytes
+    const wanted = Math.max(entryBytesMin, storedBytes * entryBytesPerStored)
+    this.#budgets.entries.resize(Math.min(wanted, entryBytesMax))
+  }
+
+  #unload(): void {
+    this.#watch?.close()
+    this.#watch = undefined
+    this.#lateLoads.clear()
+    if (this.#closing.signal.aborted) return
+    const expired = statusErrors.expired('The resourceVersion for the provided watch is too old.')
+    for (const cache of this.#caches.values()) cache.unload('error', expired)
+  }
+
+  /**
+   * A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered to
+   * a writer. A program that survives it gets caches loaded anew.
+   */
+  #applyOrCrash(events: readonly StoreEvent[], finish: (error: StoreError) => void): void {
+    try {
+      this.#apply(events)
+    } catch (error) {
+      finish(new StoreError('internal', 'an invariant of the cache is broken', { cause: error }))
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+
+  #apply(events: readonly StoreEvent[]): void {
+    let revision = this.#progress.revision
+    const touched = new Set<CachedResource>()
+    const before = revision
+    for (const event of events) {
+      assert(event.revision >= revision && event.revision > before, `feed: ${event.revision} came after ${revision}`)
+      revision = event.revision
+      const cache = this.#cacheOf(event.key)
+      if (!cache) continue
+      if (this.#lateLoads.putAside(cache.prefix, event)) continue
+      if (!cache.ready) continue
+      cache.apply(event)
+      touched.add(cache)
+    }
+    this.#progress.advance(revision)
+    for (const cache of touched) cache.settle()
+  }
+
+  #join(cache: CachedResource, watch: StoreWatch): void {
+    const isOver = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
+    void this.#lateLoads.join(cache, isOver)
+  }
+
+  /** The cache whose prefix a key has: prefixes end at a slash and none starts with another. */
+  #cacheOf(key: string): CachedResource | undefined {
+    for (let slash = key.indexOf('/', this.#prefix.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      const cache = this.#caches.get(key.slice(0, slash + 1))
+      if (cache) return cache
+    }
+    return undefined
+  }
+}

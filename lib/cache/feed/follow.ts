@@ -1,0 +1,116 @@
+import type { Clock, Logger } from '../../base/index.ts'
+import type { ApiObject } from '../../object/index.ts'
+import { prefixEnd } from '../../storage/index.ts'
+import type { Entry, ResourceCache, WatchEvent } from '../contract.ts'
+
+/** Hears of every object of a cache. Objects must not be changed. A throw is logged and goes no further. */
+export interface FollowListener {
+  /** It is there, anew or changed. */
+  set(object: ApiObject, entry: Entry): void
+  remove(namespace: string, name: string): void
+}
+
+export interface Follower {
+  /** All that was there in the beginning has been told; rejects when it is closed before. */
+  readonly ready: Promise<void>
+  close(): void
+}
+
+const retryMs = 100
+
+/**
+ * Tells `listener` of all objects of `cache`, then of each change, for as long as it takes: after a break it begins anew
+ * and tells the difference too, deletions included. `read` may answer the fields only that the listener looks at. An object that can't be read counts as deleted.
+ */
+export function followCache(
+  { clock, log }: { clock: Clock; log: Logger },
+  cache: ResourceCache,
+  listener: FollowListener,
+  read: (entry: Entry) => ApiObject = (entry) => entry.object(),
+): Follower {
+  const closing = new AbortController()
+  const known = new Map<string, readonly [namespace: string, name: string]>()
+  let begin: () => void = () => {}
+  let fail: (error: Error) => void = () => {}
+  const ready = new Promise<void>((resolve, reject) => {
+    begin = resolve
+    fail = reject
+  })
+  ready.catch(() => {}) // callers await `ready` themselves
+
+  function about(key: string, tell: () => void): void {
+    try {
+      tell()
+    } catch (error) {
+      log.error('an object could not be taken notice of', { resource: cache.resource, key, error })
+    }
+  }
+
+  function remove(key: string): void {
+    const [namespace, name] = known.get(key) ?? ['', '']
+    if (known.delete(key)) about(key, () => listener.remove(namespace, name))
+  }
+
+  function take(event: WatchEvent, fresh: Set<string> | undefined): void {
+    const { entry } = event
+    if (!entry) return
+    if (event.type === 'DELETED') return remove(entry.key)
+    let object: ApiObject
+    try {
+      object = read(entry)
+    } catch (error) {
+      log.error('an object can not be read and counts as deleted', { resource: cache.resource, key: entry.key, error })
+      return remove(entry.key)
+    }
+    const { namespace = '', name = '' } = object.metadata
+    known.set(entry.key, [namespace, name])
+    fresh?.add(entry.key)
+    about(entry.key, () => listener.set(object, entry))
+  }
+
+  async function watch(): Promise<void> {
+    let fresh: Set<string> | undefined = new Set()
+    await cache.whenReady(closing.signal)
+    const ended = Promise.withResolvers<void>()
+    const watching = await cache.watch(
+      {
+        start: cache.prefix,
+        end: prefixEnd(cache.prefix),
+        from: { kind: 'state', at: { kind: 'any' } },
+        bookmarks: true,
+        initialEventsEnd: true,
+        signal: closing.signal,
+      },
+      {
+        onEvents(events) {
+          for (const event of events) {
+            take(event, fresh)
+            if (!event.initialEventsEnd) continue
+            for (const key of known.keys()) if (!fresh?.has(key)) remove(key)
+            fresh = undefined
+            begin()
+          }
+          return true
+        },
+        onEnd: () => ended.resolve(),
+      },
+    )
+    await ended.promise
+    watching.close()
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await watch()
+      } catch (error) {
+        if (!closing.signal.aborted) log.warn('a cache is not followed for now', { resource: cache.resource, error })
+      }
+      await clock.sleep(retryMs, closing.signal).catch(() => {})
+    }
+    fail(new Error('closed'))
+  }
+
+  void run()
+  return { ready, close: () => closing.abort(new Error('closed')) }
+}

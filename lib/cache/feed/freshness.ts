@@ -1,0 +1,117 @@
+import type { Clock } from '../../base/index.ts'
+import { type Revision, statusErrors } from '../../object/index.ts'
+import type { Store } from '../../storage/index.ts'
+import type { CacheOptions } from '../options.ts'
+import type { Progress } from './progress.ts'
+
+interface FreshnessDependencies {
+  readonly store: Pick<Store, 'currentRevision' | 'revisionNow'>
+  readonly clock: Clock
+  readonly progress: Progress
+  /** Asks the store for progress; false when it can't. */
+  requestProgress(): boolean
+}
+
+type FreshnessOptions = Pick<CacheOptions, 'readWaitMs' | 'progressDelayMs' | 'progressPeriodMs' | 'noProgressWaitMs'>
+
+/** The revision that a linearizable read has to see, and whether the feed has reached it. */
+interface Freshness {
+  readonly revision: Revision
+  readonly reached: boolean
+}
+
+/**
+ * Linearizable reads at one round trip for many. A reader may rely on a revision read only when that began after the
+ * reader arrived: readers that arrive during one share the next.
+ */
+export class Reader {
+  readonly #dependencies: FreshnessDependencies
+  readonly #options: FreshnessOptions
+  #underWay = false
+  #next: { promise: Promise<Freshness>; begin: () => void } | undefined
+  #progressAskedMs = Number.NEGATIVE_INFINITY
+
+  constructor(dependencies: FreshnessDependencies, options: FreshnessOptions) {
+    this.#dependencies = dependencies
+    this.#options = options
+  }
+
+  /** True when the feed is known, at once, to show everything that was answered until now. */
+  isLatest(): boolean {
+    const { store, progress } = this.#dependencies
+    const revision = store.revisionNow?.()
+    return revision !== undefined && progress.revision >= revision
+  }
+
+  /**
+   * The store's revision at some time after this call, once the feed shows it or can't in time. Rejects with 504 when the
+   * store says nothing for as long as a read waits.
+   */
+  latest(): Promise<Freshness> {
+    if (!this.#underWay) return this.#begin()
+    if (!this.#next) {
+      let begin = (): void => {}
+      const promise = new Promise<Freshness>((resolve) => {
+        begin = () => resolve(this.#begin())
+      })
+      this.#next = { promise, begin }
+    }
+    return this.#next.promise
+  }
+
+  /** True once the feed shows `revision`; false when it doesn't within the time that a read waits. */
+  async reach(revision: Revision, whenNoProgressMs = this.#options.readWaitMs): Promise<boolean> {
+    const { progress, clock } = this.#dependencies
+    const { readWaitMs, progressDelayMs, progressPeriodMs } = this.#options
+    if (progress.revision >= revision) return true
+    const deadlineMs = clock.monotonicMs() + readWaitMs
+    if (await progress.reached(revision, progressDelayMs)) return true
+    for (;;) {
+      const leftMs = deadlineMs - clock.monotonicMs()
+      if (leftMs <= 0) return false
+      if (!this.#askProgress()) return progress.reached(revision, Math.min(leftMs, whenNoProgressMs))
+      if (await progress.reached(revision, Math.min(leftMs, progressPeriodMs))) return true
+    }
+  }
+
+  async #begin(): Promise<Freshness> {
+    this.#underWay = true
+    let revision: Revision
+    try {
+      revision = await this.#currentRevision()
+    } finally {
+      this.#underWay = false
+      const next = this.#next
+      this.#next = undefined
+      next?.begin()
+    }
+    return { revision, reached: await this.reach(revision, this.#options.noProgressWaitMs) }
+  }
+
+  async #currentRevision(): Promise<Revision> {
+    const { store, clock } = this.#dependencies
+    const abort = new AbortController()
+    let expire = (): void => {}
+    const expired = new Promise<never>((_, reject) => {
+      expire = () => {
+        abort.abort()
+        reject(statusErrors.outOfTime())
+      }
+    })
+    const timer = clock.after(this.#options.readWaitMs, () => expire())
+    try {
+      return await Promise.race([store.currentRevision({ signal: abort.signal }), expired])
+    } finally {
+      void timer.close()
+    }
+  }
+
+  /** At most once a period for all readers together; false when the store can't report progress. */
+  #askProgress(): boolean {
+    const nowMs = this.#dependencies.clock.monotonicMs()
+    if (nowMs - this.#progressAskedMs < this.#options.progressPeriodMs) return true
+    if (!this.#dependencies.requestProgress()) return false
+    this.#progressAskedMs = nowMs
+    return true
+  }
+}

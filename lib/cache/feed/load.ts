@@ -1,0 +1,58 @@
+import type { Revision } from '../../object/index.ts'
+import { prefixEnd, type Store, type StoredValue } from '../../storage/index.ts'
+
+/** A whole prefix at one revision. */
+interface Loaded {
+  readonly values: readonly StoredValue[]
+  readonly revision: Revision
+}
+
+interface LoadOptions {
+  readonly pageKeys: number
+  readonly signal: AbortSignal
+}
+
+/** Reads all keys of `prefix` page by page, at `revision` or, without one, at the store's of the first page. */
+export async function loadPrefix(
+  store: Pick<Store, 'range'>,
+  prefix: string,
+  revision: Revision | undefined,
+  { pageKeys, signal }: LoadOptions,
+): Promise<Loaded> {
+  const values: StoredValue[] = []
+  const end = prefixEnd(prefix)
+  let start = prefix
+  let at = revision
+  for (;;) {
+    const page = await store.range({
+      start,
+      end,
+      limit: pageKeys,
+      uncounted: true,
+      signal,
+      ...(at ? { revision: at } : {}),
+    })
+    at ??= page.revision
+    for (const value of page.values) values.push(value)
+    const last = page.values[page.values.length - 1]
+    if (!page.more || !last) return { values, revision: at }
+    start = `${last.key}\0`
+  }
+}
+
+/** Several prefixes, all at `revision`; `atOnce` of them at a time. */
+export async function loadPrefixes(
+  store: Pick<Store, 'range'>,
+  prefixes: readonly string[],
+  revision: Revision,
+  { atOnce, ...options }: LoadOptions & { readonly atOnce: number },
+): Promise<ReadonlyMap<string, Loaded>> {
+  const loaded = new Map<string, Loaded>()
+  const left = [...prefixes]
+  const loadOnes = async (): Promise<void> => {
+    for (let prefix = left.pop(); prefix !== undefined; prefix = left.pop())
+      loaded.set(prefix, await loadPrefix(store, prefix, revision, options))
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, prefixes.length) }, loadOnes))
+  return loaded
+}

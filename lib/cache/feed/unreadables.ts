@@ -1,0 +1,45 @@
+import type { StoredEntry } from '../state/entry.ts'
+
+/** Entries that one round tries again. */
+const roundEntriesMax = 200
+
+/** The current entries of a resource whose values could not be decrypted. They are tried again until they can be. */
+export class Unreadables {
+  /** In the order in which they are tried. */
+  readonly #entries = new Set<StoredEntry>()
+  #trying = false
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  add(entry: StoredEntry): void {
+    if (entry.unreadable) this.#entries.add(entry)
+  }
+
+  delete(entry: StoredEntry): void {
+    if (this.#entries.size > 0) this.#entries.delete(entry)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  /** Never rejects; `repaired` is told which of them have a value now. One round at a time: a key service may be slow. */
+  async tryAgain(repaired: (values: ReadonlyMap<StoredEntry, Uint8Array>) => void): Promise<void> {
+    if (this.#trying || this.#entries.size === 0) return
+    this.#trying = true
+    const round = [...this.#entries].slice(0, roundEntriesMax)
+    const values = await Promise.all(round.map(async (entry) => await entry.unreadable?.again()))
+    this.#trying = false
+    const found = new Map<StoredEntry, Uint8Array>()
+    for (const [at, entry] of round.entries()) {
+      // Gone, or replaced, while it was tried.
+      if (!this.#entries.delete(entry)) continue
+      const value = values[at]
+      if (value) found.set(entry, value)
+      else this.#entries.add(entry)
+    }
+    if (found.size > 0) repaired(found)
+  }
+}

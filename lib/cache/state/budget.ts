@@ -1,0 +1,91 @@
+import { assert } from '../../base/index.ts'
+
+/** Something kept under a budget. */
+export interface Held {
+  readonly weightBytes: number
+  /** Set by the owner on every use; cleared by the budget's hand as it passes. */
+  used: boolean
+  /** The budget's; -1 when not kept. */
+  slot: number
+  /** The budget takes it back: the owner must let go of it. */
+  drop(): void
+}
+
+/**
+ * Keeps what was used lately within a number of bytes: a clock, the cheap kin of least recently used. While it is full
+ * only one newcomer in `admitOneOf` is kept, so that a scan larger than the budget doesn't push everything out (a cycle
+ * of 120 items through room for 100 would otherwise never find one).
+ */
+export class Budget {
+  #bytesMax: number
+  readonly #admitOneOf: number
+  readonly #slots: Held[] = []
+  #usedBytes = 0
+  #hand = 0
+  #refused = 0
+
+  constructor(bytesMax: number, admitOneOf: number) {
+    this.#bytesMax = bytesMax
+    this.#admitOneOf = admitOneOf
+  }
+
+  get bytesMax(): number {
+    return this.#bytesMax
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes
+  }
+
+  /** Sets the maximum of bytes; drops encoded entries beyond it. */
+  resize(bytesMax: number): void {
+    this.#bytesMax = bytesMax
+    this.#dropBeyond(0)
+  }
+
+  /** False: it is not kept, and the owner must not hold it. */
+  admit(held: Held): boolean {
+    assert(held.slot < 0, 'budget: admitted twice')
+    if (this.#usedBytes + held.weightBytes > this.#bytesMax && !this.#makeRoom(held.weightBytes)) return false
+    held.slot = this.#slots.push(held) - 1
+    this.#usedBytes += held.weightBytes
+    return true
+  }
+
+  /** The owner lets go by itself. */
+  release(held: Held): void {
+    if (held.slot < 0) return
+    assert(this.#slots[held.slot] === held, 'budget: released what another keeps')
+    const last = this.#slots.pop()
+    if (last && last !== held) {
+      this.#slots[held.slot] = last
+      last.slot = held.slot
+    }
+    held.slot = -1
+    this.#usedBytes -= held.weightBytes
+  }
+
+  #makeRoom(bytes: number): boolean {
+    if (bytes > this.#bytesMax) return false
+    if (++this.#refused < this.#admitOneOf) return false
+    this.#refused = 0
+    this.#dropBeyond(bytes)
+    return true
+  }
+
+  /** Until there is room for so many bytes. */
+  #dropBeyond(bytes: number): void {
+    while (this.#usedBytes + bytes > this.#bytesMax) {
+      if (this.#hand >= this.#slots.length) this.#hand = 0
+      const candidate = this.#slots[this.#hand]
+      assert(candidate, 'budget: bytes without an owner')
+      // The entry that release moves into the slot is the newest, and not for this round either.
+      this.#hand++
+      if (candidate.used) candidate.used = false
+      else {
+        this.release(candidate)
+        candidate.drop()
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { createTree, type Tree } from '../../base/index.ts'
+import type { FieldIndex } from '../contract.ts'
+import type { StoredEntry } from './entry.ts'
+
+/**
+ * The current entries of a resource by the value of one field. Entries that can't be read are found under every value,
+ * so that reading them reports the error.
+ */
+export class EntryIndex {
+  readonly field: string
+  readonly #valueOf: FieldIndex['valueOf']
+  #byValue = new Map<string, Set<StoredEntry>>()
+  #unreadable = new Set<StoredEntry>()
+
+  constructor({ field, valueOf }: FieldIndex) {
+    this.field = field
+    this.#valueOf = (stored) => valueOf(stored)
+  }
+
+  /** Begins anew with these entries. */
+  load(tree: Tree<StoredEntry>): void {
+    this.#byValue = new Map()
+    this.#unreadable = new Set()
+    tree.visit('', '\uffff', (entry) => {
+      this.#add(entry)
+      return true
+    })
+  }
+
+  replace(previous: StoredEntry | undefined, current: StoredEntry | undefined): void {
+    if (previous) this.#remove(previous)
+    if (current) this.#add(current)
+  }
+
+  /** A tree of the entries that have the value, and of those that can't be read. */
+  entriesOf(value: string): Tree<StoredEntry> {
+    const tree = createTree<StoredEntry>()
+    for (const entries of [this.#byValue.get(value) ?? [], this.#unreadable])
+      for (const entry of entries) tree.set(entry)
+    return tree
+  }
+
+  #add(entry: StoredEntry): void {
+    const value = this.#read(entry)
+    const entries = value === undefined ? this.#unreadable : this.#byValue.get(value)
+    if (entries) entries.add(entry)
+    else if (value !== undefined) this.#byValue.set(value, new Set([entry]))
+  }
+
+  #remove(entry: StoredEntry): void {
+    const value = this.#read(entry)
+    if (value === undefined) {
+      this.#unreadable.delete(entry)
+      return
+    }
+    const entries = this.#byValue.get(value)
+    entries?.delete(entry)
+    if (entries?.size === 0) this.#byValue.delete(value)
+  }
+
+  #read(entry: StoredEntry): string | undefined {
+    try {
+      return this.#valueOf(entry.stored)
+    } catch {
+      return undefined
+    }
+  }
+}

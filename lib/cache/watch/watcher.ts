@@ -1,0 +1,163 @@
+import { assert, type Clock, type Tree } from '../../base/index.ts'
+import { type Revision, StatusError, statusErrors } from '../../object/index.ts'
+import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from '../contract.ts'
+import { bookmarkEvent, errorEvent, initialEvent } from '../state/change.ts'
+import type { StoredEntry } from '../state/entry.ts'
+import type { History } from '../state/history.ts'
+import type { WatcherGroup } from './watchergroup.ts'
+
+/** The rest of an initial state that is still to be sent. */
+export interface InitialState {
+  readonly tree: Tree<StoredEntry>
+  readonly revision: Revision
+  readonly endBookmark: boolean
+}
+
+/** Limits of one batch for a watcher. */
+interface BatchLimits {
+  readonly batchEventsMax: number
+  readonly batchBytesMax: number
+}
+
+/** Keys looked at in one turn, for each that a batch may hold. */
+const scanFactor = 8
+
+/**
+ * One watch, in one of these phases:
+ * - `initial`: reads the state it began with, page by page.
+ * - `behind`: reads history from `cursor` on, at its own pace. A watcher is here when it
+ *   begins at a past revision, has read its initial state, or has stalled; no queue of its own grows meanwhile.
+ * - `live`: has seen all that was routed, and is handed each batch of its group.
+ */
+export class Watcher {
+  readonly group: WatcherGroup
+  readonly sink: CacheWatchSink
+  /** Shows nothing up to this revision. */
+  readonly after: Revision
+  phase: 'initial' | 'behind' | 'live' | 'closed' = 'behind'
+  /** Sequence of the next change to read while not live. */
+  cursor: number
+  /** Since when the sink takes nothing; undefined while it does. */
+  stalledSinceMs: number | undefined = undefined
+  /** When the next bookmark is due, and when the last. */
+  bookmarkDueMs = Number.POSITIVE_INFINITY
+  bookmarkLastMs = Number.POSITIVE_INFINITY
+  /** Lets go of the signal that ends it. */
+  unbind: (() => void) | undefined = undefined
+  #initial: InitialState | undefined
+  #nextKey: string
+
+  constructor(
+    group: WatcherGroup,
+    sink: CacheWatchSink,
+    begin: { readonly after: Revision; readonly cursor: number; readonly initial: InitialState | undefined },
+  ) {
+    this.group = group
+    this.sink = sink
+    this.after = begin.after
+    this.cursor = begin.cursor
+    this.#initial = begin.initial
+    this.#nextKey = group.start
+    if (begin.initial) this.phase = 'initial'
+  }
+
+  /** The next page of the initial state; the last one turns the watcher to history. Throws when an object can't be read. */
+  readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): WatchEvent[] {
+    const initial = this.#initial
+    assert(initial && this.phase === 'initial', 'watcher: no initial state left')
+    const { predicate, end } = this.group
+    const events: WatchEvent[] = []
+    let bytes = 0
+    let looked = 0
+    let stopped = false
+    initial.tree.visit(this.#nextKey, end, (entry) => {
+      if (!predicate || predicate.matches(entry)) {
+        events.push(initialEvent(entry))
+        bytes += entry.storedBytes
+      }
+      this.#nextKey = `${entry.key}\0`
+      looked++
+      stopped = events.length >= batchEventsMax || bytes >= batchBytesMax || looked >= batchEventsMax * scanFactor
+      return !stopped
+    })
+    if (stopped) return events
+    if (initial.endBookmark) events.push(bookmarkEvent(initial.revision, true))
+    this.#initial = undefined
+    this.phase = 'behind'
+    this.sink.onBegun?.()
+    return events
+  }
+
+  /** The next events from history, up to the sequence `until`. Undefined: history has forgotten where this one stands. */
+  readHistory(
+    history: History,
+    until: number,
+    { batchEventsMax, batchBytesMax }: BatchLimits,
+  ): WatchEvent[] | undefined {
+    if (this.cursor < history.first) return undefined
+    const events: WatchEvent[] = []
+    let bytes = 0
+    const stop = Math.min(until, this.cursor + batchEventsMax * scanFactor)
+    while (this.cursor < stop && events.length < batchEventsMax && bytes < batchBytesMax) {
+      const change = history.at(this.cursor++)
+      if (change.revision <= this.after || !this.group.covers(change.key)) continue
+      const event = change.seenThrough(this.group.predicate)
+      if (!event) continue
+      events.push(event)
+      bytes += change.storedBytes
+    }
+    return events
+  }
+
+  /** Hands out events; from the first refusal on the watcher stands still. */
+  deliver(events: readonly WatchEvent[], nowMs: () => number): void {
+    if (!this.sink.onEvents(events) && this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
+  }
+
+  /** A batch of the group, without what this watcher must not see. */
+  own(batch: readonly WatchEvent[]): readonly WatchEvent[] {
+    const [first] = batch
+    if (!first || first.revision > this.after) return batch
+    return batch.filter((event) => event.revision > this.after)
+  }
+
+  end(end: WatchEnd, error?: unknown): void {
+    if (this.phase === 'closed') return
+    this.phase = 'closed'
+    this.#initial = undefined
+    if (end === 'error') tellError(this.sink, asStatus(error))
+    this.sink.onEnd(end)
+  }
+}
+
+/** A sink that can't even be told of an error is told of the end. */
+function tellError(sink: CacheWatchSink, error: StatusError): void {
+  try {
+    sink.onEvents([errorEvent(error)])
+  } catch {
+    // It ends all the same.
+  }
+}
+
+function asStatus(error: unknown): StatusError {
+  if (error instanceof StatusError) return error
+  return statusErrors.internal(error instanceof Error ? error.message : String(error), error)
+}
+
+/** A watch that can't begin, as what came after `requested` is forgotten: it is told so and ends. */
+export function beginTooOld(
+  clock: Clock,
+  { sink, signal }: { readonly sink: CacheWatchSink; readonly signal?: AbortSignal },
+  requested: Revision,
+  oldest: Revision,
+): CacheWatch {
+  let ended = false
+  const end = (how: WatchEnd): void => {
+    if (ended) return
+    ended = true
+    if (how === 'error') tellError(sink, statusErrors.expired(`too old resource version: ${requested} (${oldest})`))
+    sink.onEnd(how)
+  }
+  clock.soon(() => end(signal?.aborted ? 'closed' : 'error'))
+  return { resume() {}, close: () => end('closed') }
+}

@@ -1,0 +1,260 @@
+import type { CelType } from '../check/types.ts'
+
+/**
+ * CEL values. An int is a number while it is a safe integer and a bigint beyond (never both: comparisons of the two forms
+ * rely on it); everything else that JavaScript's own values can't tell apart has a class. Measured: an int comparison on
+ * numbers costs 2 ns, on bigints 25 ns, and JSON has numbers already; doubles are rare in the API, hence the boxed ones.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint
+  | Double
+  | Bytes
+  | Timestamp
+  | Duration
+  | ListValue
+  | MapValue
+  | ObjectValue
+  | TypeValue
+  | Optional
+  | Opaque
+
+/** Same form as int: number when safe, else bigint; 0 … 2^64-1. */
+export class Uint {
+  readonly value: number | bigint
+  constructor(value: number | bigint) {
+    this.value = value
+  }
+}
+
+export class Double {
+  readonly value: number
+  constructor(value: number) {
+    this.value = value
+  }
+}
+
+export class Bytes {
+  readonly value: Uint8Array
+  constructor(value: Uint8Array) {
+    this.value = value
+  }
+}
+
+/** Seconds since 1970 and nanoseconds within them (0 … 999999999). */
+export class Timestamp {
+  readonly seconds: number
+  readonly nanos: number
+  /** The text that it was read from had this offset: it prints with it, and is otherwise none of its value. */
+  readonly offsetMinutes: number
+  constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+    this.seconds = seconds
+    this.nanos = nanos
+    this.offsetMinutes = offsetMinutes
+  }
+}
+
+/** Nanoseconds, within int64. */
+export class Duration {
+  readonly nanos: bigint
+  constructor(nanos: bigint) {
+    this.nanos = nanos
+  }
+}
+
+/** Equality of two parts of values that are being compared; counts as a visit. */
+export type Equality = (a: Value, b: Value) => boolean
+
+/** A list; elements of lists made from JSON convert when they are read. */
+export abstract class ListValue {
+  abstract readonly size: number
+  /** `index` is within the list. */
+  abstract at(index: number): Value
+
+  /** The sum with another list, neither of them empty. */
+  plus(other: ListValue): ListValue {
+    return new ConcatList(this, other)
+  }
+
+  /** Elements that plus() goes through. */
+  plusVisits(_other: ListValue): number {
+    return 0
+  }
+
+  /** For lists that compare in their own way with one of the same size; undefined: element by element. */
+  sameElements(_other: ListValue, _equal: Equality): boolean | undefined {
+    return undefined
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let index = 0; index < this.size; index++) yield this.at(index)
+  }
+}
+
+export class ArrayList extends ListValue {
+  readonly items: readonly Value[]
+  constructor(items: readonly Value[]) {
+    super()
+    this.items = items
+  }
+  get size(): number {
+    return this.items.length
+  }
+  at(index: number): Value {
+    return this.items[index] as Value
+  }
+}
+
+/**
+ * Two lists in a row, as `a + b` makes them without copying: a few sums of a list with itself have more elements than
+ * fit in memory, and nothing may ever walk over all of them unpaid.
+ */
+class ConcatList extends ListValue {
+  readonly #left: ListValue
+  readonly #right: ListValue
+  readonly size: number
+
+  constructor(left: ListValue, right: ListValue) {
+    super()
+    this.#left = left
+    this.#right = right
+    this.size = left.size + right.size
+  }
+
+  at(index: number): Value {
+    const { size } = this.#left
+    return index < size ? this.#left.at(index) : this.#right.at(index - size)
+  }
+}
+
+export type MapKey = string | boolean | number | bigint | Uint
+
+/** A map. Keys keep the order in which they came. */
+export abstract class MapValue {
+  abstract readonly size: number
+  /** undefined: no such key. An int finds the equal uint, and a double its equal integer. */
+  abstract get(key: Value): Value | undefined
+  abstract keys(): Iterable<MapKey>
+}
+
+/** A map that an expression made. */
+export class EntryMap extends MapValue {
+  readonly #entries: Map<string | boolean | number | bigint, { key: MapKey; value: Value }>
+
+  constructor(entries: Iterable<readonly [MapKey, Value]>) {
+    super()
+    this.#entries = new Map()
+    for (const [key, value] of entries) this.#entries.set(plainKey(key) as string, { key, value })
+  }
+  get size(): number {
+    return this.#entries.size
+  }
+  get(key: Value): Value | undefined {
+    const plain = plainKey(key)
+    return plain === undefined ? undefined : this.#entries.get(plain)?.value
+  }
+  *keys(): Iterable<MapKey> {
+    for (const entry of this.#entries.values()) yield entry.key
+  }
+  /** For loops that build a map: the same map with one entry more, undefined when the key is there already. */
+  add(key: MapKey, value: Value): boolean {
+    const plain = plainKey(key) as string
+    if (this.#entries.has(plain)) return false
+    this.#entries.set(plain, { key, value })
+    return true
+  }
+}
+
+/** Numbers that are equal in CEL become one JavaScript key; values that can't be keys become undefined. */
+function plainKey(key: Value): string | boolean | number | bigint | undefined {
+  switch (typeof key) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+      return key
+    default:
+      if (key instanceof Uint) return key.value
+      if (key instanceof Double && Number.isInteger(key.value)) {
+        return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value)
+      }
+      return undefined
+  }
+}
+
+/** An object with declared fields: API data, or what a message literal made. Converts fields when they are read. */
+export abstract class ObjectValue {
+  abstract readonly typeName: string
+  /** Expressions made it or its fields; other objects are API data. */
+  readonly isMade: boolean = false
+  /** The value of a declared field by its CEL name; undefined when it is not set. */
+  abstract get(name: string): Value | undefined
+  /** Names of the fields that are set. */
+  abstract names(): readonly string[]
+
+  /** As a map, which data is where its type is not known: fields that hold null count. */
+  get size(): number {
+    return this.names().length
+  }
+  keys(): Iterable<string> {
+    return this.names()
+  }
+
+  /** Whether what no expression can read is equal, too: fields without a declaration, and the number of fields. */
+  sameUnreadable(_other: ObjectValue, _visit: () => void): boolean {
+    return true
+  }
+}
+
+/** Values that may be read as a map: maps, and data of declared objects (but not what an expression made). */
+export function asMap(value: Value): Pick<MapValue, 'size' | 'keys' | 'get'> | undefined {
+  if (value instanceof MapValue) return value
+  // Fields have names alone: other keys find none.
+  return value instanceof ObjectValue && !value.isMade ? (value as Pick<MapValue, 'size' | 'keys' | 'get'>) : undefined
+}
+
+/** A type as a value: `type(1)`, `int`. */
+export class TypeValue {
+  readonly type: CelType
+  readonly name: string
+  constructor(type: CelType, name: string) {
+    this.type = type
+    this.name = name
+  }
+}
+
+export class Optional {
+  readonly value: Value | undefined
+  constructor(value: Value | undefined) {
+    this.value = value
+  }
+}
+
+/** A value of a library's own type (quantity, URL, …). */
+export abstract class Opaque {
+  abstract readonly typeName: string
+  abstract equals(other: Opaque): boolean
+}
+
+/** An int64 in the form that values have; undefined when it is none. */
+export function normalizeInt(value: bigint): number | bigint {
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
+}
+
+/** Nothing but such texts have more units than code points; texts of one-byte characters are told at once. */
+const highSurrogate = /[\ud800-\udbff]/
+
+/** The number of code points, which is what CEL counts. */
+export function codePointCount(text: string): number {
+  let count = text.length
+  if (!highSurrogate.test(text)) return count
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) count--
+  }
+  return count
+}

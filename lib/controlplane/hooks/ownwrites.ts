@@ -1,0 +1,65 @@
+import type { ApiObject, GroupResource } from '../../object/index.ts'
+import { passOver, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
+import { authenticatedGroup, mastersGroup, type UserInfo } from '../../request/index.ts'
+import type { Scheme } from '../../scheme/index.ts'
+
+export const ownUser: UserInfo = Object.freeze({
+  name: 'system:apiserver',
+  uid: '',
+  groups: [mastersGroup, authenticatedGroup],
+  extra: {},
+})
+
+/** The context of the server's own writes: its own user, and no client to warn. */
+export function ownContext(signal?: AbortSignal): WriteContext {
+  return { user: ownUser, dryRun: false, ...(signal ? { signal } : {}), warn() {} }
+}
+
+interface Parts {
+  readonly registry: Registry
+  readonly scheme: Scheme
+}
+
+/** Makes an object that every cluster has and that belongs to no namespace, unless it is there. */
+export function createMissing(
+  parts: Parts,
+  resource: GroupResource,
+  object: ApiObject,
+  context: WriteContext,
+): Promise<void> {
+  return ensureObject(parts, resource, object, context, () => undefined)
+}
+
+/** Creates the object, or changes the one that is there by `change`; undefined: it is fine as it is. */
+export async function ensureObject(
+  { registry, scheme }: Parts,
+  resource: GroupResource,
+  object: ApiObject,
+  context: WriteContext,
+  change: (existing: ApiObject) => ApiObject | undefined,
+): Promise<void> {
+  const stored = registry.resource(resource)
+  if (!stored) return
+  const target = stored.target(object.metadata.namespace ?? '', object.metadata.name ?? '')
+  const existing = stored.cache.peek(target.key)?.object()
+  if (!existing) return await createUnlessThere(stored, scheme, object, context)
+  if (!change(existing)) return
+  const transform = (found: { readonly object: ApiObject } | undefined): ApiObject => {
+    const changed = found && change(found.object)
+    if (!changed) return found?.object ?? object
+    const whole = structuredClone(changed)
+    scheme.applyDefaults(whole)
+    return whole
+  }
+  await stored.update(target, { subresource: '', transform }, context)
+}
+
+async function createUnlessThere(
+  stored: ResourceRegistry,
+  scheme: Scheme,
+  object: ApiObject,
+  context: WriteContext,
+): Promise<void> {
+  scheme.applyDefaults(object)
+  await stored.create(object, context).catch(passOver('AlreadyExists'))
+}

@@ -1,0 +1,84 @@
+import { tables } from '../../../api/index.ts'
+import { createDefinitionKind } from '../../crd/index.ts'
+import { defaultEmulation } from '../../features/index.ts'
+import {
+  builtInKinds,
+  createDeclarativeCheck,
+  createKindSet,
+  type KindDefinition,
+  type KindSet,
+} from '../../kinds/index.ts'
+import { createRegistry, type Registry } from '../../registry/index.ts'
+import { createScheme, type Scheme } from '../../scheme/index.ts'
+import { groupOrder } from '../api/order.ts'
+import type { ApiserverConfig } from '../config.ts'
+import { openStoredEncryption, type StoredEncryption } from './encryption.ts'
+import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
+import type { StoreServices } from './store.ts'
+import { type OpenStores, openStores } from './stores.ts'
+
+/** Every group, version and kind as data, and the objects of them: the stores, their caches, and the writes on top. */
+export interface Storage {
+  readonly kinds: KindSet
+  readonly scheme: Scheme
+  readonly stores: OpenStores
+  readonly registry: Registry
+  readonly encryption: StoredEncryption | undefined
+  /** True when a feature gate is on. */
+  gate(name: string): boolean
+}
+
+/** Resolves when the caches are loaded. Puts all that it opens on `opened`. Rejects with StartError. */
+export async function openStorage(
+  config: ApiserverConfig,
+  services: StoreServices,
+  opened: AsyncDisposableStack,
+): Promise<Storage> {
+  const gate = (name: string): boolean => config.gates.gate(name)
+  const kinds = createKindSet(builtInKinds.map((kind) => (isDefinitions(kind) ? createDefinitionKind(kind) : kind)))
+  const scheme = createScheme({
+    tables,
+    order: groupOrder,
+    kinds: (group, kind) => kinds.get(group, kind),
+    storageMediaType: config.storageMediaType,
+    storageVersions: config.storageVersions,
+    gate,
+  })
+  const encryption = await openStoredEncryption(config, services)
+  opened.defer(() => encryption?.close())
+  const describeKey = createKeyDescriber(scheme, config.storagePrefix)
+  const stores = await openStores(config, services, describeKey, encryption?.transformerOf)
+  opened.defer(() => stores.close())
+  const registry = openRegistry(config, services, { kinds, scheme, stores, gate })
+  await stores.load()
+  const sizes = recordStorage(services, stores, registry, { sizePeriodMs: config.storageSizePeriodMs })
+  opened.defer(() => sizes.close())
+  return { kinds, scheme, stores, registry, encryption, gate }
+}
+
+/** Its schemas are judged by the room that serves them. */
+function isDefinitions({ group, kind }: KindDefinition): boolean {
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition'
+}
+
+function openRegistry(
+  config: ApiserverConfig,
+  services: StoreServices,
+  { kinds, scheme, stores, gate }: Omit<Storage, 'registry' | 'encryption'>,
+): Registry {
+  const { clock, random } = services
+  const declarative = createDeclarativeCheck(gate, services)
+  return createRegistry(
+    { ...stores.main, elsewhere: stores.elsewhere, scheme, kinds, clock, random, gate, declarative },
+    {
+      prefix: config.storagePrefix,
+      eventTtlSeconds: config.eventTtlSeconds,
+      deleteCollectionWorkers: config.deleteCollectionWorkers,
+      garbageCollection: config.garbageCollection ?? true,
+      settings: {
+        allowPrivileged: config.allowPrivileged,
+        newExpressionsMinor: (config.emulation ?? defaultEmulation).minCompatibility.minor,
+      },
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
+import { formatGroupResource, type GroupResource } from '../../object/index.ts'
+import type { Registry } from '../../registry/index.ts'
+import type { Scheme } from '../../scheme/index.ts'
+import type { DescribeKey } from '../../storage/index.ts'
+import type { OpenStores } from './stores.ts'
+
+/**
+ * How much is stored, under the names that dashboards know: objects of each resource and their bytes, counted at scrape,
+ * and bytes of each store, asked for at the start and every `sizePeriodMs` (0: never).
+ */
+export function recordStorage(
+  { clock, log, metrics }: { clock: Clock; log: Logger; metrics: Metrics },
+  { main, overrides }: Pick<OpenStores, 'main' | 'overrides'>,
+  registry: Registry,
+  { sizePeriodMs }: { sizePeriodMs: number },
+): Closable {
+  countObjects(metrics, registry)
+  const sizes = metrics.gauge({
+    name: 'apiserver_storage_size_bytes',
+    help: 'Size of the store in bytes',
+    labels: ['storage_cluster_id'],
+    stability: 'STABLE',
+  })
+  const measure = async (): Promise<void> => {
+    await Promise.all(
+      [main, ...overrides].map(async ({ store }, index) => {
+        const [first] = await store.sizeBytes()
+        if (first) sizes.set([`${store.name}-${index}`], first.bytes)
+      }),
+    )
+  }
+  const tryToMeasure = (): void =>
+    void measure().catch((error: unknown) => log.verbose(2, 'the size of the store is not known', { error }))
+  if (sizePeriodMs === 0) return { close: () => undefined }
+  tryToMeasure()
+  return clock.every(sizePeriodMs, tryToMeasure)
+}
+
+function countObjects(metrics: Metrics, registry: Registry): void {
+  const counts = function* (of: 'size' | 'storedBytes' = 'size'): Iterable<{ resource: GroupResource; value: number }> {
+    // Views show objects of another resource, and are counted there.
+    for (const { cache, definition, kind } of registry.resources)
+      if (!kind.viewOf) yield { resource: definition.gvr, value: cache.ready ? cache[of] : -1 }
+  }
+  const help = 'Objects of each resource that are stored; -1: not known yet'
+  metrics
+    .gauge({ name: 'apiserver_storage_objects', help, labels: ['resource'], stability: 'STABLE' })
+    .collect(() => Array.from(counts(), ({ resource, value }) => ({ labels: [formatGroupResource(resource)], value })))
+  const byGroup = (name: string, text: string, of: 'size' | 'storedBytes'): void =>
+    metrics
+      .gauge({ name, help: text, labels: ['group', 'resource'], stability: 'ALPHA' })
+      .collect(() =>
+        Array.from(counts(of), ({ resource, value }) => ({ labels: [resource.group, resource.resource], value })),
+      )
+  byGroup('apiserver_resource_objects', help, 'size')
+  byGroup('apiserver_resource_size_estimate_bytes', 'Bytes of these objects; -1: not known yet', 'storedBytes')
+}
+
+const nothing: GroupResource = { group: '', resource: '' }
+
+/** Custom resources are kept below their group, a domain, and their plural name. */
+function customResource(prefix: string): GroupResource | undefined {
+  const [group = '', resource = ''] = prefix.split('/')
+  return group.includes('.') && resource !== '' ? { group, resource } : undefined
+}
+
+/** Names the resource of a key, for metrics of requests to etcd. Keys of no resource of the scheme have empty names. */
+export function createKeyDescriber(scheme: Scheme, storagePrefix: string): DescribeKey {
+  const byPrefix = new Map<string, GroupResource>()
+  // When several resources share one prefix, the first is the one that the others are views of.
+  for (const { gvr, storage } of scheme.resources)
+    if (storage && !byPrefix.has(storage.prefix))
+      byPrefix.set(storage.prefix, { group: gvr.group, resource: gvr.resource })
+  const start = storagePrefix.length + 1
+  return (key) => {
+    const first = key.indexOf('/', start)
+    const one = byPrefix.get(key.slice(start, first < 0 ? undefined : first))
+    if (one || first < 0) return one ?? nothing
+    // Some have two parts: `services/specs`.
+    const second = key.indexOf('/', first + 1)
+    const prefix = key.slice(start, second < 0 ? undefined : second)
+    return byPrefix.get(prefix) ?? customResource(prefix) ?? nothing
+  }
+}

@@ -1,0 +1,65 @@
+import type { FrameEncoding, WatchEvent } from '../../cache/index.ts'
+
+/** The frames of one delivery of events in one encoding. */
+export class Batch {
+  /** Bytes of each frame of an object, for the metrics; bookmarks don't count. */
+  readonly sizes: readonly number[]
+  /** How many frames it has. */
+  readonly frames: number
+  #parts: Uint8Array[] = []
+
+  constructor(events: readonly WatchEvent[], encode: (event: WatchEvent) => readonly Uint8Array[]) {
+    const sizes: number[] = []
+    for (const event of events) {
+      let size = 0
+      for (const part of encode(event)) {
+        this.#parts.push(part)
+        size += part.byteLength
+      }
+      if (event.type !== 'BOOKMARK') sizes.push(size)
+    }
+    this.sizes = sizes
+    this.frames = events.length
+  }
+
+  /** To be sent one after the other. */
+  get parts(): readonly Uint8Array[] {
+    return this.#parts
+  }
+
+  /** For more than one watcher: its parts are joined, once for all of them. */
+  shared(): Batch {
+    if (this.#parts.length > 1) this.#parts = [Buffer.concat(this.#parts)]
+    return this
+  }
+}
+
+/** One batch for all watchers that get a delivery: the cache hands them all the same array. */
+export type Batches = (events: readonly WatchEvent[], encoding: FrameEncoding) => Batch
+
+export function createBatches(): Batches {
+  // A delivery's batches live as long as its array does: until its last watcher has it.
+  const made = new WeakMap<readonly WatchEvent[], Map<FrameEncoding, Batch>>()
+  // Most watchers get what the one before them got.
+  let lastEvents: readonly WatchEvent[] | undefined
+  let lastEncoding: FrameEncoding | undefined
+  let lastBatch: Batch | undefined
+
+  function batchOf(events: readonly WatchEvent[], encoding: FrameEncoding): Batch {
+    const encodings = made.get(events)
+    const known = encodings?.get(encoding)
+    if (known) return known.shared()
+    const batch = new Batch(events, (event) => event.frame(encoding))
+    if (encodings) encodings.set(encoding, batch)
+    else made.set(events, new Map([[encoding, batch]]))
+    return batch
+  }
+
+  return (events, encoding) => {
+    if (lastBatch !== undefined && events === lastEvents && encoding === lastEncoding) return lastBatch.shared()
+    lastBatch = batchOf(events, encoding)
+    lastEvents = events
+    lastEncoding = encoding
+    return lastBatch
+  }
+}

@@ -1,0 +1,29 @@
+import { Breather, type Clock, type Slices } from '../../base/index.ts'
+
+/** Items between two looks at the clock. */
+const itemsPerLookDefault = 8
+
+/**
+ * `make` of every item, with turns for others in between when it takes long: the first list of many large objects
+ * encodes them all. Promises of results are waited for. `itemsPerLook`: 1 where an item alone may take long.
+ */
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  make: (item: Item) => Result | Promise<Result>,
+  clock: Clock,
+  { itemsPerLook = itemsPerLookDefault }: { itemsPerLook?: number } = {},
+): Promise<Result[]> {
+  const results: Result[] = []
+  const breather = new Breather(clock)
+  for (const [index, item] of items.entries()) {
+    const made = make(item)
+    results.push(made instanceof Promise ? await made : made)
+    if (index % itemsPerLook === itemsPerLook - 1 && breather.isLate) await breather.pause()
+  }
+  return results
+}
+
+/** The result of `work`, with turns for others where it yields when it takes long. */
+export function finishInSlices<Result>(work: Slices<Result>, clock: Clock): Promise<Result> {
+  return new Breather(clock).runInTurns(work)
+}

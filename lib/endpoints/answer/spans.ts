@@ -1,0 +1,58 @@
+import type { Tracer } from '../../base/index.ts'
+import type { Call, Negotiated } from '../../request/index.ts'
+import type { Services } from '../services.ts'
+
+/** By verb; as the stock server names the spans of its handlers. Those of watches last as long as the request's own. */
+const names: Readonly<Record<string, string>> = {
+  create: 'Create',
+  get: 'Get',
+  list: 'List',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+}
+
+/** Runs the handler of a verb in a span of its own, whose events are the handler's steps. */
+export function inHandlerSpan(call: Call, tracer: Tracer, handle: () => Promise<void>): Promise<void> {
+  const name = Object.hasOwn(names, call.info.verb) ? names[call.info.verb] : undefined
+  if (name === undefined) return handle()
+  const attributes = {
+    ...requestAttributes(call),
+    client: call.remoteAddress,
+    'user-agent': call.headers['user-agent'] ?? '',
+    accept: call.headers['accept'] ?? '',
+  }
+  return tracer.within(name, attributes, async () => {
+    await handle()
+    tracer.event('Writing http response done')
+  })
+}
+
+/** A handler has come to this step: for the log of slow requests, and as an event of the handler's span. */
+export function step(
+  call: Call,
+  { tracer }: Pick<Services, 'tracer'>,
+  name: string,
+  attributes?: Readonly<Record<string, string | number>>,
+): void {
+  call.step?.(name, attributes)
+  tracer?.event(name, attributes)
+}
+
+/** Encodes and sends an answer, in a span of its own where anything is traced. */
+export function inSerializationSpan(
+  call: Call,
+  { tracer }: Pick<Services, 'tracer'>,
+  { mediaType, format }: Negotiated,
+  respond: () => void | Promise<void>,
+): void | Promise<void> {
+  if (!tracer) return respond()
+  const attributes = { ...requestAttributes(call), mediaType, encoder: format }
+  return tracer.within('SerializeObject', attributes, async () => respond())
+}
+
+function requestAttributes(call: Call): { method: string; url: string; protocol: string } {
+  const protocol = call.httpVersion === '2' ? 'HTTP/2.0' : 'HTTP/1.1'
+  return { method: call.method, url: call.url, protocol }
+}

@@ -1,0 +1,59 @@
+import { indentJson, type jsonFrames, parseOwnJson, yamlChunks, yamlListChunks } from '../../codec/index.ts'
+import { type Call, isPretty, type Negotiated } from '../../request/index.ts'
+import type { ItemParts } from '../../scheme/index.ts'
+
+/** How a body is written as text. */
+export type TextForm = 'json' | 'pretty' | 'yaml'
+
+/** Undefined for binary formats. */
+export function textFormOf(call: Call, negotiated: Negotiated): TextForm | undefined {
+  const { format } = negotiated
+  if (format === 'yaml') return format
+  return format === 'json' ? (wantsPretty(call, negotiated) ? 'pretty' : 'json') : undefined
+}
+
+/** Whether the text is made from the object's JSON for this answer. */
+export function isRendered(call: Call, negotiated: Negotiated): boolean {
+  return negotiated.format === 'yaml' || wantsPretty(call, negotiated)
+}
+
+/** Whether the answer is to be indented; only JSON can be. */
+export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
+  return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
+}
+
+/** One object's JSON in another form, made while it is sent. */
+export function* objectText(form: 'pretty' | 'yaml', json: Uint8Array): Generator<Uint8Array> {
+  yield* form === 'yaml' ? yamlChunks(parseOwnJson(json)) : indentJson([json])
+}
+
+/** A list or a table from the JSON around its items and from theirs, made while it is sent. `field`: the list's name. */
+export function listText(
+  form: TextForm,
+  frame: jsonFrames.ListFrame,
+  field: 'items' | 'rows',
+  items: Iterable<ItemParts>,
+): Iterable<Uint8Array> {
+  if (form === 'json') return jsonList(frame, items)
+  // Both give way to others within an item, whose bytes an encoder may write over meanwhile.
+  const own = ownItems(items)
+  return form === 'yaml' ? yamlListChunks(frame, field, own) : indentJson(jsonList(frame, own))
+}
+
+function* jsonList({ head, separator, tail }: jsonFrames.ListFrame, items: Iterable<ItemParts>): Generator<Uint8Array> {
+  yield head
+  let isFirst = true
+  for (const item of items) {
+    if (!isFirst) yield separator
+    isFirst = false
+    // Parts are valid together until others have their turn, which may be between two chunks.
+    yield item instanceof Uint8Array ? item : item.length === 1 ? (item[0] ?? noBytes) : Buffer.concat(item)
+  }
+  yield tail
+}
+
+const noBytes = new Uint8Array(0)
+
+function* ownItems(items: Iterable<ItemParts>): Generator<Uint8Array> {
+  for (const item of items) yield item instanceof Uint8Array ? item : Buffer.concat(item)
+}

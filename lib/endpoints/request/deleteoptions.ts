@@ -1,0 +1,33 @@
+import { yamlInlineBytesMax } from '../../codec/index.ts'
+import { statusErrors } from '../../object/index.ts'
+import {
+  type Call,
+  checkDeleteOptions,
+  type DeleteOptions,
+  formatMediaTypes,
+  type Negotiator,
+  parseDeleteOptions,
+  type RawDeleteOptions,
+} from '../../request/index.ts'
+import type { Services } from '../services.ts'
+import { readBody } from './body.ts'
+
+/**
+ * Options of a deletion: the body's, or without one the query's. A dry run counts in the query and in the body: a
+ * deletion for good can't be undone. Throws 400 for another kind of body, 422 for values.
+ */
+export async function readDeleteOptions(
+  call: Call,
+  { scheme, unsafeDeletion }: Services,
+  negotiator: Negotiator,
+): Promise<DeleteOptions> {
+  if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query, { unsafeDeletion })
+  const format = negotiator.body(call.headers['content-type'])
+  const body = await readBody(call, format)
+  if (format === 'yaml' && body.length > yamlInlineBytesMax)
+    throw statusErrors.tooLarge(`options in YAML have at most ${yamlInlineBytesMax} bytes`)
+  const mediaType = formatMediaTypes[format]
+  const options: RawDeleteOptions = scheme.decodeOptions(body, { mediaType, kind: 'DeleteOptions' })
+  const dryRun = [...(options.dryRun ?? []), ...call.query.getAll('dryRun')]
+  return checkDeleteOptions({ ...options, dryRun }, { unsafeDeletion })
+}

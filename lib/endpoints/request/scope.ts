@@ -1,0 +1,48 @@
+import { statusErrors } from '../../object/index.ts'
+import type { Call, ListOptions } from '../../request/index.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { Selection } from './selections.ts'
+
+/** The keys that a request for a collection covers. */
+export interface Scope {
+  readonly start: string
+  readonly end: string
+  /** The key prefix that continue tokens leave out. */
+  readonly prefix: string
+  readonly selection: Selection
+}
+
+/** `pathName`: a watch of one object by the older path, `/watch/…/{name}`. Throws 400. */
+export function scopeOf(call: Call, endpoint: Endpoint, options: ListOptions, pathName: string): Scope {
+  const { namespaced, registry } = endpoint
+  const namespace = namespaced ? call.info.namespace : ''
+  let selection = endpoint.selections.select(options.labelSelector, options.fieldSelector)
+  if (pathName !== '') {
+    if (selection.everyField) {
+      selection = endpoint.selections.select(options.labelSelector, `metadata.name=${escapeName(pathName)}`)
+    } else if (selection.name !== pathName)
+      throw statusErrors.badRequest("fieldSelector metadata.name doesn't match requested name")
+  }
+  const range = registry.range(namespace)
+  const scope = { ...range, prefix: range.start, selection }
+  return narrowed(scope, endpoint, namespace)
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[\\,=]/g, '\\$&')
+}
+
+/** One key where the selector leaves only one name. */
+function narrowed(scope: Scope, { registry, namespaced }: Endpoint, namespace: string): Scope {
+  const { name } = scope.selection
+  const within = namespaced && namespace === '' ? (scope.selection.namespace ?? '') : namespace
+  if (name === undefined || name === '' || isNoSegment(name) || (namespaced && (within === '' || isNoSegment(within))))
+    return scope
+  const { key } = registry.target(within, name)
+  return { ...scope, start: key, end: `${key}\0` }
+}
+
+/** No key has it, so that the selector leaves nothing; but that is no error. */
+function isNoSegment(name: string): boolean {
+  return name === '.' || name === '..' || /[/%]/.test(name)
+}

@@ -1,0 +1,121 @@
+import type { Predicate } from '../../cache/index.ts'
+import type { KindDefinition } from '../../kinds/index.ts'
+import {
+  type FieldSelector,
+  type GroupVersionKind,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  statusErrors,
+  transformFieldSelector,
+} from '../../object/index.ts'
+import type { ResourceTable } from '../../schema/index.ts'
+
+/** The resource, in a version, that selectors apply to. */
+interface Selectable {
+  readonly gvk: GroupVersionKind
+  readonly table: ResourceTable
+  readonly kind: KindDefinition
+}
+
+/** The parsed selectors of a request. */
+export interface Selection {
+  /** Undefined: everything. */
+  readonly predicate: Predicate | undefined
+  /** The one name or namespace that the field selector leaves, where it does. */
+  readonly name: string | undefined
+  readonly namespace: string | undefined
+  /** Nothing is asked of fields. */
+  readonly everyField: boolean
+}
+
+/** The selections of one resource; the same texts give the same one, so that watchers can be served together. */
+export interface Selections {
+  /** Throws 400 for what can't be parsed, and for fields that the kind can't be selected by. */
+  select(labelSelector: string, fieldSelector: string): Selection
+}
+
+const selectionsMax = 512
+/** Longer selectors are not cached, so that clients can't fill the memory with them. */
+const rememberedCharactersMax = 1024
+const everything: Selection = { predicate: undefined, name: undefined, namespace: undefined, everyField: true }
+
+export function createSelections(about: Selectable): Selections {
+  const known = new Map<string, Selection>()
+  return {
+    select(labelSelector, fieldSelector) {
+      if (labelSelector === '' && fieldSelector === '') return everything
+      const key = `${labelSelector}\n${fieldSelector}`
+      let selection = known.get(key)
+      if (!selection) {
+        selection = parseSelection(labelSelector, fieldSelector, about)
+        if (key.length <= rememberedCharactersMax) {
+          if (known.size >= selectionsMax) known.clear()
+          known.set(key, selection)
+        }
+      }
+      return selection
+    },
+  }
+}
+
+function parseSelection(labels: string, fields: string, about: Selectable): Selection {
+  const labelSelector = parsed(() => parseLabelSelector(labels))
+  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(fields), about))
+  return {
+    predicate: predicateOf(labelSelector, fieldSelector),
+    name: fieldSelector.exactMatch('metadata.name'),
+    namespace: fieldSelector.exactMatch('metadata.namespace'),
+    everyField: fieldSelector.empty,
+  }
+}
+
+function parsed<Selector>(parse: () => Selector): Selector {
+  try {
+    return parse()
+  } catch (error) {
+    throw statusErrors.badRequest(error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+function canonicalFields(selector: FieldSelector, about: Selectable): FieldSelector {
+  const { table, kind } = about
+  const allowed = hasOwnFields(about) ? (table.fieldSelectors ?? metadataFields) : metadataFields
+  return transformFieldSelector(selector, (field, value) => {
+    if (!allowed.includes(field)) throw new Error(unknownLabel(field, about))
+    return { field: kind.fieldSelectorAliases?.[field] ?? field, value }
+  })
+}
+
+const metadataFields = ['metadata.name', 'metadata.namespace']
+
+/** Fields of its own; all others are selected by both of the metadata, although what has no namespace has it empty. */
+function hasOwnFields({ table, kind }: Selectable): boolean {
+  return (
+    kind.unknownFieldLabel !== undefined ||
+    !(table.fieldSelectors ?? []).every((field) => metadataFields.includes(field))
+  )
+}
+
+function unknownLabel(label: string, about: Selectable): string {
+  const { kind, gvk } = about
+  if (kind.unknownFieldLabel) return kind.unknownFieldLabel(label, gvk)
+  if (hasOwnFields(about)) return `field label not supported: ${label}`
+  return `"${label}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+}
+
+function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | undefined {
+  if (labels.empty && fields.empty) return undefined
+  const exact = fields.requirements.find(({ operator, value }) => operator === '=' && value !== '')
+  const name = fields.exactMatch('metadata.name')
+  // Every key ends with the object's name: nearly all entries are ruled out without being read.
+  const keyEnd = name === undefined || name === '' ? '' : `/${name}`
+  return {
+    key: `${labels.toString()}\n${fields.toString()}`,
+    matches: (entry) =>
+      entry.key.endsWith(keyEnd) &&
+      (labels.empty || labels.matches(entry.labels())) &&
+      (fields.empty || fields.matches(entry.fields())),
+    ...(exact ? { equals: { field: exact.field, value: exact.value } } : {}),
+  }
+}

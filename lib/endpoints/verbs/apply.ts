@@ -1,0 +1,183 @@
+import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../../apply/index.ts'
+import { Breather, isRecord } from '../../base/index.ts'
+import {
+  DecodeError,
+  decodeCbor,
+  formatDuplicates,
+  TooManyValues,
+  valuesMax,
+  type YamlReader,
+} from '../../codec/index.ts'
+import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
+import type { Existing } from '../../registry/index.ts'
+import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
+import { respondWritten } from '../answer/respond.ts'
+import { step } from '../answer/spans.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { mutate } from '../request/admit.ts'
+import {
+  checkAfterAdmission,
+  checkName,
+  checkNames,
+  decodeBody,
+  dropRepeatedOwners,
+  fieldValidationOf,
+  readBody,
+} from '../request/body.ts'
+import {
+  admissionSubject,
+  changeContext,
+  ignoreOwnershipTimes,
+  optionFields,
+  ownershipContext,
+} from '../request/write.ts'
+import type { Services } from '../services.ts'
+
+/** The formats of an apply configuration; JSON is YAML. */
+export type ApplyFormat = 'yaml' | 'cbor'
+
+/** PATCH with an apply configuration: the fields that its manager wants to own, whether or not the object exists. */
+export async function apply(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  { ownership, format }: { readonly ownership: FieldOwnership; readonly format: ApplyFormat },
+): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const { namespace, name, subresource } = call.info
+  const { admission } = services
+  const options = parsePatchOptions(call.query, { apply: true })
+  const target = endpoint.registry.target(namespace, name)
+  const body = await readBody(call, format)
+  step(call, services, 'limitedReadBody succeeded', { len: body.length })
+  const breather = new Breather(services.clock)
+  breather.note(body.length)
+  if (breather.isLarge) await breather.pause()
+  const { configuration, duplicates } = await readConfiguration(body, format, services.yaml, breather)
+  if (breather.isLarge) await breather.pause()
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
+
+  const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
+    if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
+    step(call, services, 'About to apply patch')
+    const live = existing && liveOf(endpoint, existing.object)
+    const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource, breather })
+    const applied = await breather.run(
+      ownership.onApply(live, configuration, { ...about, force: options.force ?? false }),
+    )
+    if (!existing) refuseUid(applied, endpoint, name)
+    reportDuplicates(duplicates, call, options)
+    const object = await canonical(applied, call, endpoint, options, breather)
+    if (breather.isLarge) await breather.pause()
+    checkNames(object, call, endpoint)
+    dropRepeatedOwners(object, call)
+    step(call, services, 'About to check admission control')
+    await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
+    checkAfterAdmission(object, call, endpoint)
+    if (!live) checkName(object, name)
+    const settling = live && ignoreOwnershipTimes(services, object, live, breather)
+    if (settling) await settling
+    return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
+  }
+  const written = await endpoint.registry.update(
+    target,
+    { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
+    { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
+  )
+  step(call, services, 'Object stored in database')
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
+}
+
+/** A uid in a configuration means an existing object: none is created in its place. */
+function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, name: string): void {
+  if (uid === '') return
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  throw statusErrors.conflict(gvr, name, why)
+}
+
+/** The object that the configuration is merged into; a scale's owners are those of the object's replicas. */
+function liveOf(endpoint: Endpoint, existing: ApiObject): ApiObject {
+  const live = endpoint.fromHub(existing)
+  if (!endpoint.main) return live
+  const managedFields = ownersOfScale(existing.metadata.managedFields ?? [])
+  return { ...live, metadata: { ...live.metadata, managedFields } }
+}
+
+function wholeOf(endpoint: Endpoint, object: ApiObject, existing: ApiObject): ApiObject {
+  const { main } = endpoint
+  const whole = endpoint.toHub(object, existing)
+  if (!main) return whole
+  const { managedFields: before = [] } = existing.metadata
+  const { managedFields: _, ...metadata } = whole.metadata
+  const owners = withOwnersOfScale(before, object.metadata.managedFields ?? [], formatGroupVersion(main.gvk))
+  return { ...whole, metadata: owners ? { ...metadata, managedFields: owners } : metadata }
+}
+
+interface Configuration {
+  readonly configuration: ApiObject
+  /** Keys that stand twice in a map. */
+  readonly duplicates: readonly string[]
+}
+
+async function readConfiguration(
+  body: Uint8Array,
+  format: ApplyFormat,
+  yaml: YamlReader,
+  breather: Breather,
+): Promise<Configuration> {
+  const name = format.toUpperCase()
+  try {
+    // CBOR that has a key twice is refused altogether.
+    const { value, duplicates } =
+      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : await yaml.read(body, breather)
+    if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
+    // As an empty document comes.
+    if (value === null) return { configuration: {} as ApiObject, duplicates }
+    const why = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`
+    throw statusErrors.badRequest(
+      `error decoding ${name}: ${format === 'yaml' ? 'error unmarshaling JSON: while decoding JSON: ' : ''}${why}`,
+    )
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
+    const why = format === 'yaml' ? `error converting YAML to JSON: ${error.message}` : error.message
+    throw statusErrors.badRequest(`error decoding ${name}: ${why}`, error)
+  }
+}
+
+/** Only after the apply itself: its conflicts come first. */
+function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchOptions): void {
+  if (duplicates.length === 0 || fieldValidation === 'Ignore') return
+  if (fieldValidation === 'Strict') {
+    const found = `error converting YAML to JSON: ${formatDuplicates(duplicates)}`
+    throw statusErrors.badRequest(`error strict decoding YAML: ${found}`)
+  }
+  for (const line of duplicates) call.warnings.add(line)
+}
+
+/** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
+async function canonical(
+  applied: ApiObject,
+  call: Call,
+  endpoint: Endpoint,
+  { fieldValidation }: PatchOptions,
+  breather: Breather,
+): Promise<ApiObject> {
+  // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
+  const { managedFields, ...metadata } = applied.metadata
+  const decoded = decodeBody(
+    endpoint.codec,
+    { tree: { ...applied, metadata } as unknown as JsonObject },
+    {
+      mediaType: 'application/json',
+      expected: endpoint.gvk,
+      fieldValidation: fieldValidationOf(fieldValidation),
+      keepsNulls: true,
+    },
+    breather,
+  )
+  const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+  for (const text of strictErrors) call.warnings.add(text)
+  if (managedFields) object.metadata.managedFields = managedFields
+  return object
+}

@@ -1,0 +1,121 @@
+import type { ListResult } from '../../cache/index.ts'
+import {
+  formatGroupVersion,
+  type ListMeta,
+  noRevision,
+  StatusError,
+  statusErrors,
+  toResourceVersion,
+} from '../../object/index.ts'
+import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../../request/index.ts'
+import { listBody, sendList } from '../answer/listbody.ts'
+import { type Collection, listSelected } from '../answer/listselected.ts'
+import { mapInSlices } from '../answer/mapinslices.ts'
+import { shownEntry } from '../answer/respond.ts'
+import { inSerializationSpan, step } from '../answer/spans.ts'
+import { transformedGvk } from '../answer/transformed.ts'
+import { withConverted } from '../answer/withconverted.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { decodeContinue, encodeContinue } from '../request/continuetoken.ts'
+import { consistencyOfList } from '../request/readconsistency.ts'
+import { type Scope, scopeOf } from '../request/scope.ts'
+import type { Services } from '../services.ts'
+
+/** GET of a collection. */
+export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const options = parseListOptions(call.query, services)
+  const scope = scopeOf(call, endpoint, options, '')
+  step(call, services, 'About to List from storage')
+  const result = await readCollection(endpoint, options, scope, services)
+  step(call, services, 'Listing from storage done', { count: result.entries.length })
+  const metadata = listMetadata(result, options, scope)
+  return withCollection(endpoint, result, () =>
+    inSerializationSpan(call, services, negotiated, () =>
+      answer(call, endpoint, services, negotiated, result, metadata),
+    ),
+  )
+}
+
+async function answer(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  negotiated: Negotiated,
+  result: ListResult,
+  metadata: ListMeta,
+): Promise<void> {
+  if (call.objects)
+    return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
+  return sendList(call, negotiated, await listBody(call, endpoint, services, negotiated, result, metadata))
+}
+
+const expiredContinue =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+/** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
+export async function readCollection(
+  endpoint: Endpoint,
+  options: ListOptions,
+  scope: Scope,
+  { clock }: Services,
+): Promise<Collection> {
+  const { predicate } = scope.selection
+  const limit = Math.max(0, options.limit)
+  const common = { end: scope.end, limit, ...(predicate ? { predicate } : {}) }
+  if (options.continue === '')
+    return listSelected(endpoint, { ...common, start: scope.start, at: consistencyOfList(options) }, clock)
+
+  const token = decodeContinue(options.continue, scope.prefix)
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0')
+    throw statusErrors.badRequest('specifying resource version is not allowed when using continue')
+  const start = token.start > scope.start ? token.start : scope.start
+  if (token.revision === undefined) return listSelected(endpoint, { ...common, start, at: { kind: 'latest' } }, clock)
+  try {
+    return await listSelected(endpoint, { ...common, start, at: { kind: 'exact', revision: token.revision } }, clock)
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 410)) throw error
+    const lastKey = token.start.endsWith('\0') ? token.start.slice(0, -1) : token.start
+    throw statusErrors.expired(expiredContinue, { continue: encodeContinue(lastKey, scope.prefix, undefined) })
+  }
+}
+
+/** Runs `run` while the converted forms of a collection's entries are held, where other parts convert them. */
+export async function withCollection<Result>(
+  endpoint: Endpoint,
+  { entries, held }: Collection,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await withConverted(endpoint, entries, run)
+  } finally {
+    held?.release()
+  }
+}
+
+export function listMetadata(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
+  // Computed objects have no resource version.
+  const metadata: ListMeta =
+    result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }
+  if (result.more && result.lastKey !== undefined) {
+    metadata.continue = encodeContinue(result.lastKey, scope.prefix, result.revision)
+    const selected = options.labelSelector !== '' || options.fieldSelector !== ''
+    if (!selected && result.remaining !== undefined && result.remaining > 0)
+      metadata.remainingItemCount = result.remaining
+  }
+  return metadata
+}
+
+/** A collection for a client in this process: the cache's own objects. */
+export async function objectList(
+  endpoint: Endpoint,
+  { clock }: Services,
+  negotiated: Negotiated,
+  { entries }: ListResult,
+  metadata: ListMeta,
+): Promise<ObjectList> {
+  const { transform } = negotiated
+  const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
+  const items = await mapInSlices(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
+  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
+}

@@ -1,0 +1,313 @@
+import {
+  applyJsonPatchInSlices,
+  applyMergePatchInSlices,
+  applyStrategicMergePatchInSlices,
+  formatGo,
+} from '../../apply/index.ts'
+import { Breather, isRecord, type Slices } from '../../base/index.ts'
+import {
+  checkValues,
+  DecodeError,
+  decodeUntypedInSlices,
+  explainTree,
+  mayExceedValues,
+  parseOwnJson,
+  strictErrorsMax,
+  TooManyValues,
+  valuesMax,
+  writeJson,
+} from '../../codec/index.ts'
+import {
+  type ApiObject,
+  countValues,
+  fieldErrors,
+  formatGroupVersion,
+  type JsonObject,
+  StatusError,
+  statusErrors,
+} from '../../object/index.ts'
+import type { Existing } from '../../registry/index.ts'
+import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
+import type { StructType } from '../../schema/index.ts'
+import { largeItem } from '../answer/largeitem.ts'
+import { respondWritten } from '../answer/respond.ts'
+import { step } from '../answer/spans.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type AdmissionSubject, mutate } from '../request/admit.ts'
+import {
+  checkAfterAdmission,
+  checkNames,
+  decodeBody,
+  dropRepeatedOwners,
+  fieldValidationOf,
+  readBody,
+} from '../request/body.ts'
+import { managerOf } from '../request/manager.ts'
+import { admissionSubject, changeContext, optionFields, settle } from '../request/write.ts'
+import type { Services } from '../services.ts'
+import { type ApplyFormat, apply } from './apply.ts'
+
+type PatchType = 'json' | 'merge' | 'strategic'
+
+const patchTypes: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+}
+
+/** Formats of apply configurations by their media type. */
+const applyFormats: Readonly<Record<string, ApplyFormat>> = {
+  'application/apply-patch+yaml': 'yaml',
+  'application/apply-patch+cbor': 'cbor',
+}
+
+/** PATCH of an object, or of a subresource that is a part of it. */
+export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const mediaType = mediaTypeOf(call)
+  const applied = applyFormatOf(mediaType, endpoint)
+  if (applied !== undefined && services.ownership)
+    return apply(call, endpoint, services, { ownership: services.ownership, format: applied })
+  const type = patchTypeOf(mediaType, endpoint)
+  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const { namespace, name, subresource } = call.info
+  const options = parsePatchOptions(call.query, { apply: false })
+  const target = endpoint.registry.target(namespace, name)
+  const body = await readBody(call, 'json')
+  step(call, services, 'limitedReadBody succeeded', { len: body.length })
+  const breather = new Breather(services.clock)
+  breather.note(body.length)
+  if (breather.isLarge) await breather.pause()
+  const parsed = await parsePatch(body, type, options, breather)
+  if (breather.isLarge) await breather.pause()
+  const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
+  const written = await endpoint.registry.update(
+    target,
+    {
+      subresource: endpoint.main ? '' : subresource,
+      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject, breather }),
+    },
+    changeContext(call, endpoint, services, subject, breather),
+  )
+  step(call, services, 'Object stored in database')
+  return respondWritten(call, endpoint, services, negotiated, 200, written, breather)
+}
+
+function mediaTypeOf(call: Call): string {
+  return (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Undefined for other patches, and for CBOR where that is switched off. */
+function applyFormatOf(mediaType: string, { negotiator }: Endpoint): ApplyFormat | undefined {
+  const found = Object.hasOwn(applyFormats, mediaType) ? applyFormats[mediaType] : undefined
+  return found === 'cbor' && !negotiator.formats.includes(found) ? undefined : found
+}
+
+/** Custom resources know no strategic merge, and say so in other words. */
+function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
+  const type = Object.hasOwn(patchTypes, mediaType) ? patchTypes[mediaType] : undefined
+  if (type !== undefined && !(custom && type === 'strategic')) return type
+  throw statusErrors.unsupportedMediaType(
+    custom
+      ? 'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
+      : '415: Unsupported Media Type',
+  )
+}
+
+interface ParsedPatch {
+  /** Bytes of the patch's text. */
+  readonly bytes: number
+  readonly document: unknown
+  /** Duplicate fields of the patch itself, and unknown ones of its operations; none under Ignore. */
+  readonly strictErrors: readonly string[]
+}
+
+async function parsePatch(
+  body: Uint8Array,
+  type: PatchType,
+  { fieldValidation }: PatchOptions,
+  breather: Breather,
+): Promise<ParsedPatch> {
+  const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
+  try {
+    checkValues(body)
+    const decoded = breather.run(decodeUntypedInSlices(body, { strict }))
+    const { value: document, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+    if (type !== 'json' || !strict)
+      return { bytes: body.length, document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
+    const found = [...unknownOperationFields(document), ...strictErrors].slice(0, strictErrorsMax)
+    return { bytes: body.length, document, strictErrors: found.map((each) => `json patch ${each}`) }
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
+    throw statusErrors.badRequest(
+      type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
+      error,
+    )
+  }
+}
+
+const operationFields = new Set(['op', 'path', 'from', 'value'])
+
+function unknownOperationFields(operations: unknown): string[] {
+  if (!Array.isArray(operations)) return []
+  return operations.flatMap((operation: unknown, index) =>
+    operation === null || typeof operation !== 'object'
+      ? []
+      : Object.keys(operation)
+          .filter((field) => !operationFields.has(field))
+          .map((field) => `unknown field "[${index}].${field}"`),
+  )
+}
+
+interface PatchRequest extends ParsedPatch {
+  readonly type: PatchType
+  readonly options: PatchOptions
+  readonly subject: AdmissionSubject
+  readonly breather: Breather
+}
+
+function transformOf(
+  call: Call,
+  endpoint: Endpoint,
+  services: Services,
+  request: PatchRequest,
+): (existing: Existing | undefined) => Promise<ApiObject> {
+  const { admission } = services
+  const { type, document, options, subject, breather } = request
+  const { name, subresource } = call.info
+  const manager = managerOf(options.fieldManager, call.headers['user-agent'])
+  return async (existing) => {
+    if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
+    step(call, services, 'About to apply patch')
+    const reading = existing.entry && largeItem(endpoint, existing.entry, 'json', breather)
+    const { live, bytes } = liveJson(endpoint, existing, reading && (await reading))
+    if (breather.isLarge) await breather.pause()
+    const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
+    if (breather.isLarge) await breather.pause()
+    const patching = applyPatch(type, live, document, endpoint, breather)
+    const patched = patching instanceof Promise ? await patching : patching
+    if (breather.isLarge) await breather.pause()
+    if (mayExceedValues(bytes + request.bytes)) {
+      checkGrowth(patched, before)
+      await breather.pause()
+    }
+    const object = await typed(patched, call, endpoint, request)
+    if (breather.isLarge) await breather.pause()
+    checkNames(object, call, endpoint)
+    dropRepeatedOwners(object, call)
+    return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
+      step(call, services, 'About to check admission control')
+      await mutate(admission, subject, 'UPDATE', owned, live)
+      checkAfterAdmission(owned, call, endpoint)
+    })
+  }
+}
+
+/** Throws for what a body could not bring; an object that was so large before may shrink, and change otherwise. */
+function checkGrowth(patched: JsonObject, valuesBefore: number): void {
+  const values = countOwnValues(patched)
+  if (values > valuesMax && values > valuesBefore) throw statusErrors.tooLarge(new TooManyValues().message)
+}
+
+/** Without what the server notes about fields and their managers. */
+function countOwnValues(object: JsonObject): number {
+  const { metadata } = object
+  return countValues(object) - countValues(isRecord(metadata) ? metadata['managedFields'] : undefined)
+}
+
+/** The object as clients see it, which is what their patch applies to. */
+function liveJson(
+  endpoint: Endpoint,
+  { entry, object }: Existing,
+  known: Uint8Array | undefined,
+): { live: JsonObject; bytes: number } {
+  const item =
+    known ??
+    (entry
+      ? entry.bytes(endpoint.item('json'))
+      : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json'))
+  const fields = parseOwnJson(item) as JsonObject
+  const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
+  return { live, bytes: item.length }
+}
+
+/** The result takes `live` over. */
+function applyPatch(
+  type: PatchType,
+  live: JsonObject,
+  document: unknown,
+  endpoint: Endpoint,
+  breather: Breather,
+): JsonObject | Promise<JsonObject> {
+  switch (type) {
+    case 'json':
+      return breather.run(applyJsonPatchInSlices(live, document))
+    case 'merge':
+      return breather.run(applyMergePatchInSlices(live, document))
+    case 'strategic':
+      return breather.run(applyStrategicPatch(live, document, endpoint))
+  }
+}
+
+function* applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): Slices<JsonObject> {
+  const { kind, apiVersion } = live
+  // It is laid over an object that is of its kind, whatever the patch says.
+  const patched = yield* applyStrategicMergePatchInSlices(live, document, structOf(endpoint))
+  return { ...patched, kind, apiVersion } as JsonObject
+}
+
+function structOf({ gvk, registry, codec }: Endpoint): StructType {
+  return codec.kind(gvk)?.struct ?? registry.definition.struct
+}
+
+/**
+ * The patched JSON as an object of its type. A fault is the patch's: 422 with the whole document, or with the patch
+ * where it was merged into an object rather than a text. Redacted for confidential resources: a client that may patch
+ * may lack read access.
+ */
+async function typed(
+  patched: JsonObject,
+  call: Call,
+  endpoint: Endpoint,
+  { type, document, strictErrors: found, options, breather }: PatchRequest,
+): Promise<ApiObject> {
+  const invalid = (why: string, cause?: unknown): StatusError => {
+    const shown = shownPatch(patched, { type, document }, endpoint)
+    const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
+    return new StatusError(error.code, error.reason, error.message, {
+      ...(error.details ? { details: error.details } : {}),
+      cause,
+    })
+  }
+  const validation = fieldValidationOf(options.fieldValidation)
+  const { gvk } = endpoint
+  try {
+    const fieldValidation = validation === 'Strict' ? 'Warn' : validation
+    const about = { mediaType: 'application/json', expected: gvk, fieldValidation } as const
+    const decoded = decodeBody(endpoint.codec, { tree: patched }, about, breather)
+    const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+    const all = [...found, ...strictErrors]
+    if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
+    for (const warning of all) call.warnings.add(warning)
+    return object
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 400)) throw error
+    const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
+    // The object is no body that a client sent.
+    const text = error.cause instanceof DecodeError ? error.cause.message : error.message
+    const why = text.startsWith(prefix) ? text.slice(prefix.length) : text
+    // This patch alone is laid over an object, and its outcome never a text.
+    const mismatch = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
+    throw invalid(mismatch ?? why, error)
+  }
+}
+
+function shownPatch(
+  patched: JsonObject,
+  { type, document }: Pick<PatchRequest, 'type' | 'document'>,
+  { registry }: Endpoint,
+): string {
+  if (registry.definition.table.confidential) return '<contents redacted>'
+  if (type === 'strategic') return formatGo(document)
+  return writeJson(Object.fromEntries(Object.entries(patched).sort(([a], [b]) => (a < b ? -1 : 1))))
+}

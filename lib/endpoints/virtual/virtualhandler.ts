@@ -1,0 +1,67 @@
+import type { Admission } from '../../admission/index.ts'
+import { type ApiObject, type GroupVersionKind, type GroupVersionResource, statusErrors } from '../../object/index.ts'
+import { type Call, type FieldValidationOption, isPretty, type Negotiator } from '../../request/index.ts'
+import { send } from '../answer/respond.ts'
+import { type AdmissionSubject, mutate, validate } from '../request/admit.ts'
+import { readObject } from '../request/body.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * A resource that is not stored (a review), or a subresource that is not a part of its object (token, exec). It declares
+ * which requests it serves; `callVirtual` enforces that before `handle` runs.
+ */
+export interface VirtualHandler {
+  readonly gvr: GroupVersionResource
+  /** '' for the resource itself. */
+  readonly subresource: string
+  /** The verbs that are authorized for what `handle` does. */
+  readonly verbs: readonly string[]
+  /** Whether the path says `namespaces/{namespace}/`. */
+  readonly namespaced: boolean
+  /** Whether the path has a name after the resource; true for subresources. */
+  readonly named: boolean
+  handle(call: Call, kit: VirtualKit): void | Promise<void>
+}
+
+/** The steps that virtual handlers share with stored resources. */
+export interface VirtualKit {
+  readonly admission: Admission
+  /** The request's object, typed and with defaults. */
+  read(call: Call, expected: GroupVersionKind, fieldValidation: FieldValidationOption): Promise<ApiObject>
+  /** Both phases of admission on an object that is not going to be stored. */
+  admit(subject: AdmissionSubject, operation: 'CREATE' | 'CONNECT', object: ApiObject): Promise<void>
+  respond(call: Call, status: number, object: ApiObject): void | Promise<void>
+}
+
+/** Throws 404 where the path has another shape than the handler declares, 405 for another verb or HEAD. */
+export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit): void | Promise<void> {
+  const { verbs, namespaced, named, subresource } = handler
+  const { info } = call
+  const segments = subresource !== '' ? 3 : named ? 2 : 1
+  if (info.parts.length !== segments || (named && info.parts[1] === '')) throw statusErrors.noSuchResource()
+  if (info.namespaced !== namespaced || (namespaced && info.namespace === '')) throw statusErrors.noSuchResource()
+  if (!verbs.includes(info.verb) || info.method === 'HEAD') throw statusErrors.methodNotAllowed()
+  return handler.handle(call, kit)
+}
+
+export function createVirtualKit({ scheme, admission, yaml }: Services, negotiator: Negotiator): VirtualKit {
+  return {
+    admission,
+    async read(call, expected, fieldValidation) {
+      const read = await readObject(call, scheme, negotiator, expected, fieldValidation, { yaml })
+      return read()
+    },
+    async admit(subject, operation, object) {
+      await mutate(admission, subject, operation, object, undefined)
+      await validate(admission, subject, operation, object, undefined)
+    },
+    respond(call, status, object) {
+      const negotiated = negotiator.response(call.headers['accept'])
+      if (negotiated.transform) throw statusErrors.notAcceptable('the object can only be shown as it is')
+      if (call.objects) return call.objects.answer(status, object)
+      const { mediaType, format } = negotiated
+      const pretty = format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
+      return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))
+    },
+  }
+}
