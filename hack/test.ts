@@ -1,5 +1,6 @@
 // `npm test`: everything that decides whether a change is fit: types, lint, format, layers, tidiness, generated files, and
-// every suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites.
+// every suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites;
+// with --times, each suite on the time of its files.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,8 @@ interface Outcome {
   failed: number
   skipped: number
   seconds: number
+  /** Of processors, as far as the suite says. */
+  cpuSeconds?: number
 }
 
 const root = join(import.meta.dirname, '..')
@@ -34,6 +37,7 @@ const testMsMax = 4 * 60_000
 /** How long a process may live after the last test; its reporter says before that what keeps it alive. */
 const lingerMsMax = 30_000
 const coverage = process.argv.includes('--coverage')
+const times = process.argv.includes('--times')
 
 const checks: readonly Step[] = [
   { name: 'types', command: ['tsc'] },
@@ -97,7 +101,7 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
   // A group of its own, so that what a test leaves running can be ended with it.
   const child = spawn(program, rest, {
     cwd: root,
-    env: { ...environment, PILOTHOUSE_COUNTS: countsFile },
+    env: { ...environment, PILOTHOUSE_COUNTS: countsFile, ...(times && { PILOTHOUSE_TIMES: '1' }) },
     detached: true,
   })
   const endGroup = (): void => void (child.pid !== undefined && endProcessGroup(child.pid))
@@ -163,17 +167,19 @@ function endProcessGroup(leader: number): void {
 function addCounts(outcome: Outcome, file: string): void {
   if (!existsSync(file)) return
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    const counts = JSON.parse(line) as { passed: number; failed: number; skipped: number }
+    const counts = JSON.parse(line) as { passed: number; failed: number; skipped: number; cpuSeconds: number }
     outcome.passed += counts.passed
     outcome.failed += counts.failed
     outcome.skipped += counts.skipped
+    outcome.cpuSeconds = (outcome.cpuSeconds ?? 0) + counts.cpuSeconds
   }
 }
 
 function report(outcome: Outcome, output: string): void {
-  const { step, ok, passed, failed, skipped, seconds } = outcome
+  const { step, ok, passed, failed, skipped, seconds, cpuSeconds } = outcome
   const counts = step.suite ? ` ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` : ''
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name}${counts} (${seconds.toFixed(1)} s)`)
+  const cpu = cpuSeconds === undefined ? '' : `, ${cpuSeconds.toFixed(1)} s of processors`
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${step.name}${counts} (${seconds.toFixed(1)} s${cpu})`)
   if (!ok || (step.suite && output.trim() !== '')) console.log(output.trimEnd())
 }
 

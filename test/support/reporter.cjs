@@ -1,7 +1,9 @@
 // A terse mocha reporter: one line per failing, repeated or skipped test, and the counts in the file that PILOTHOUSE_COUNTS names.
-// Beside that file, `<file>.now` names the test that runs, for whoever has to end a process that hangs.
+// Beside that file, `<file>.now` names the test that runs, for whoever has to end a process that hangs. With PILOTHOUSE_TIMES,
+// the time that each test file took is printed, the most costly ones first.
 const { appendFileSync, writeFileSync } = require('node:fs')
 const { reporters } = require('mocha')
+const trackFileTimes = require('./filetimes.cjs')
 const trackLingering = require('./lingering.cjs')
 
 /** Most processes end at once after their last test. */
@@ -13,6 +15,7 @@ module.exports = class TerseReporter extends reporters.Base {
     super(runner, options)
     const counts = { passed: 0, failed: 0, skipped: 0, slowest: [] }
     const complaint = trackLingering(runner)
+    const times = trackFileTimes(runner)
     runner.on('test', (test) => countsFile && writeFileSync(`${countsFile}.now`, test.fullTitle()))
     runner.on('pass', (test) => {
       counts.passed++
@@ -32,6 +35,8 @@ module.exports = class TerseReporter extends reporters.Base {
     runner.once('end', () => {
       if (this.failures.length > 0) reporters.Base.list(this.failures)
       counts.slowest = counts.slowest.sort((a, b) => b[0] - a[0]).slice(0, 3)
+      Object.assign(counts, times.total())
+      if (process.env.PILOTHOUSE_TIMES) process.stdout.write(`${times.table()}\n`)
       if (countsFile) appendFileSync(countsFile, `${JSON.stringify(counts)}\n`)
       setTimeout(() => process.stdout.write(`${complaint()}\n`), lingerMs).unref()
     })
