@@ -4,7 +4,7 @@ export const rows: readonly (readonly string[])[] = [
   ['object', 'schema', 'features', 'http2'],
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'quota', 'storage', 'client', 'observe'],
-  ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools'],
+  ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools', 'proxy'],
   ['registry', 'controllers'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
   ['crd', 'aggregation'],

@@ -6,6 +6,7 @@ import type { Credentials, ResolveService } from '../client/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
+import { sendText } from '../proxy/index.ts'
 import { listObjects, passOver, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import { type Call, plainDeletion } from '../request/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
@@ -21,8 +22,8 @@ import {
   withAvailability,
 } from './apiservice.ts'
 import { type BackendObjects, checkObjects } from './availability.ts'
+import { passToBackend } from './passtobackend.ts'
 import { type GroupPriorities, mergeGroups } from './priorities.ts'
-import { proxyCall, sendText } from './proxy.ts'
 import { planRegistrations } from './registration.ts'
 import { RemoteService } from './remoteservice.ts'
 
@@ -130,7 +131,7 @@ class Aggregating implements Aggregation {
     const { backend } = remote
     if (!remote.isAvailable || !backend) return Promise.resolve(sendText(call, 503, 'service unavailable'))
     const { clock } = this.#dependencies
-    return proxyCall(call, backend, { clock, ...this.#options })
+    return passToBackend(call, backend, { clock, ...this.#options })
   }
 
   groups(): readonly ListedGroup[] {

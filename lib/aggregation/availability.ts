@@ -3,9 +3,8 @@ import type * as discovery from '../../api/gen/discovery.k8s.io/v1.ts'
 import { type Clock, networkErrorText } from '../base/index.ts'
 import { hostPort } from '../client/index.ts'
 import { quote } from '../object/index.ts'
+import { type Backend, userHeaders } from '../proxy/index.ts'
 import { type ApiService, type Availability, groupVersionOf, pathOf, specOf } from './apiservice.ts'
-import type { Backend } from './backend.ts'
-import { userHeaders } from './headers.ts'
 import { aggregatorUser } from './users.ts'
 
 /** Requests at the same time; one good answer is enough. */

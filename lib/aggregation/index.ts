@@ -2,9 +2,6 @@
 // checks whether the others are available, passes their requests on, and gathers their discovery and OpenAPI.
 // Invariant: a slow or lying backend fails the requests of its own group versions only. Must not know kinds by name.
 export { type Aggregation, createAggregation } from './aggregation.ts'
-export { type Backend, createBackend } from './backend.ts'
-export { type RequestHeaders, userHeaders } from './headers.ts'
 export { createLoop, type Loop } from './loop.ts'
 export type { GroupPriorities } from './priorities.ts'
-export { proxyCall, sendText } from './proxy.ts'
 export { fetchGroups } from './remotediscovery.ts'

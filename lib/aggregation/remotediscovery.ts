@@ -2,9 +2,8 @@ import { isRecord } from '../base/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import { parseJsonText } from '../object/index.ts'
+import { type Backend, type BackendAnswer, type RequestHeaders, userHeaders } from '../proxy/index.ts'
 import { pathOf } from './apiservice.ts'
-import type { Backend, BackendAnswer } from './backend.ts'
-import { type RequestHeaders, userHeaders } from './headers.ts'
 import { aggregatorUser } from './users.ts'
 
 type Json = Record<string, unknown>

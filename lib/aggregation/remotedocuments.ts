@@ -1,11 +1,9 @@
 import { isRecord } from '../base/index.ts'
 import { deepEqual, type GroupVersion, parseJsonText } from '../object/index.ts'
 import { convertedDocument, type RemoteDocuments, type Version2Part } from '../openapi/index.ts'
+import { answerHeaders, type Backend, type RequestHeaders, sendText, userHeaders } from '../proxy/index.ts'
 import type { Call } from '../request/index.ts'
 import { pathOf } from './apiservice.ts'
-import type { Backend } from './backend.ts'
-import { answerHeaders, type RequestHeaders, userHeaders } from './headers.ts'
-import { sendText } from './proxy.ts'
 import { documentsUser } from './users.ts'
 
 type Json = Record<string, unknown>

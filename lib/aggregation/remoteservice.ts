@@ -3,6 +3,7 @@ import type { Credentials, ResolveService } from '../client/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import { deepEqual, type GroupVersion } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
+import type { Backend } from '../proxy/index.ts'
 import {
   type ApiService,
   type Availability,
@@ -12,10 +13,10 @@ import {
   withAvailability,
 } from './apiservice.ts'
 import { type BackendObjects, checkObjects, probe } from './availability.ts'
-import { type Backend, serviceBackend } from './backend.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { fetchDiscovery } from './remotediscovery.ts'
 import { fetchDocuments } from './remotedocuments.ts'
+import { serviceBackend } from './servicebackend.ts'
 
 export interface RemoteServiceDependencies {
   readonly clock: Clock

@@ -1,7 +1,7 @@
-import type { Backend, RequestHeaders } from '../aggregation/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
 import type { Address } from '../client/index.ts'
 import type { GroupVersion } from '../object/index.ts'
+import type { Backend, RequestHeaders } from '../proxy/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 
 /** Another replica, as it announces itself. */

@@ -1,7 +1,8 @@
-import { createLoop, type Loop, proxyCall, sendText } from '../aggregation/index.ts'
+import { createLoop, type Loop } from '../aggregation/index.ts'
 import { type Closable, type Counter, networkErrorText } from '../base/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { statusErrors } from '../object/index.ts'
+import { forward, forwardedHeaders, sendText, userHeaders } from '../proxy/index.ts'
 import type { Call } from '../request/index.ts'
 import type { Peer, PeersDependencies } from './contract.ts'
 import { Replica } from './replica.ts'
@@ -85,12 +86,16 @@ class FollowedPeers implements Peers {
     const { clock, isUserHeader } = this.#dependencies
     const { group, version, resource } = call.info
     const about = [group, version, resource] as const
-    return proxyCall(call, backend, {
+    return forward(call, backend, {
       clock,
-      isUserHeader,
+      headers: {
+        ...forwardedHeaders(call, isUserHeader),
+        ...userHeaders(call.user),
+        'audit-id': call.auditId ?? '',
+        [proxiedHeader]: 'true',
+      },
       // As the other replica would answer itself.
       rejectsRedirects: false,
-      headers: { [proxiedHeader]: 'true' },
       answered: (status) => this.#metrics.rerouted.add([String(status), ...about]),
       failed: (failed, failure, error) => {
         this.#metrics.errors.add([failure, ...about])

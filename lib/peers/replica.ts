@@ -1,5 +1,6 @@
-import { type Backend, createLoop, fetchGroups, type Loop } from '../aggregation/index.ts'
+import { createLoop, fetchGroups, type Loop } from '../aggregation/index.ts'
 import { type Closable, type Counter } from '../base/index.ts'
+import type { Backend } from '../proxy/index.ts'
 import type { Peer, PeersDependencies } from './contract.ts'
 import type { PeerGroup } from './union.ts'
 

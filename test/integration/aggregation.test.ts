@@ -9,7 +9,7 @@ import {
 } from 'node:http2'
 import https, { createServer, type Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { serviceBackend } from '../../lib/aggregation/backend.ts'
+import { serviceBackend } from '../../lib/aggregation/servicebackend.ts'
 import { systemClock } from '../../lib/base/index.ts'
 import type { WatchEvent } from '../../lib/client/index.ts'
 import type { Apiserver } from '../../lib/controlplane/index.ts'

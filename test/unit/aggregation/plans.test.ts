@@ -6,12 +6,10 @@ import {
   withAvailability,
 } from '../../../lib/aggregation/apiservice.ts'
 import { type BackendObjects, checkObjects } from '../../../lib/aggregation/availability.ts'
-import { answerHeaders, forwardedHeaders, userHeaders } from '../../../lib/aggregation/headers.ts'
 import { mergeGroups } from '../../../lib/aggregation/priorities.ts'
 import { planRegistrations } from '../../../lib/aggregation/registration.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { withoutConflicts } from '../../../lib/openapi/remote.ts'
-import type { Call } from '../../../lib/request/index.ts'
 import type { ServedGroup } from '../../../lib/schema/index.ts'
 
 const table = new Map([
@@ -217,61 +215,6 @@ describe('availability of a backend', () => {
     assert.equal(withAvailability(after, passed, '2026-02-02T00:00:00Z'), undefined)
     const other = withAvailability(after, { ...passed, reason: 'Local' }, '2026-02-02T00:00:00Z')
     assert.equal(other?.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:00:00Z')
-  })
-})
-
-describe('headers between servers', () => {
-  it('carry names of any characters, and no header of the name of one', () => {
-    const extra = { 'example.com/Ä': ['ü\r\nx-remote-group: system:masters'] }
-    const headers = userHeaders({ name: 'jäne\n', uid: '1', groups: ['a', 'b'], extra })
-    assert.deepEqual(headers['x-remote-group'], ['a', 'b'])
-    assert.equal(Buffer.from(String(headers['x-remote-user']), 'latin1').toString(), 'jäne ')
-    assert.ok(Object.keys(headers).every((name) => /^[!-9;-~]+$/.test(name)))
-    assert.ok(!/[\r\n]/.test(JSON.stringify(Object.values(headers).map(String))))
-    assert.ok('x-remote-extra-example.com%2f%c3%a4' in headers)
-  })
-
-  it('of a client that speak of users, credentials or its own connection stay here', () => {
-    const sent = {
-      authorization: 'Bearer secret',
-      'x-remote-user': 'admin',
-      'x-proxy-user': 'admin',
-      'x-remote-uid': '0',
-      'x-remote-group': 'system:masters',
-      'x-remote-extra-a': 'b',
-      te: 'trailers',
-      connection: 'x-private, close',
-      'x-private': 'x',
-      accept: 'application/json',
-    }
-    const call = {
-      headers: sent,
-      user: { name: 'jane', uid: '', groups: [], extra: {} },
-      remoteAddress: '10.0.0.9',
-      url: '/x',
-    }
-    const headers = forwardedHeaders({ ...call, auditId: 'id' } as unknown as Call, (name) => name === 'x-proxy-user')
-    assert.deepEqual(headers, {
-      accept: 'application/json',
-      'x-remote-user': 'jane',
-      'audit-id': 'id',
-      'x-forwarded-for': '10.0.0.9',
-      'x-forwarded-host': '',
-      'x-forwarded-proto': 'https',
-      'x-forwarded-uri': '/x',
-    })
-  })
-
-  it("of an answer are the backend's, less those of its connection", () => {
-    assert.deepEqual(
-      answerHeaders({
-        'content-type': 'a/b',
-        connection: 'keep-alive, x-hop',
-        'x-hop': '1',
-        'set-cookie': ['a=1', 'b=2'],
-      }),
-      { 'content-type': 'a/b', 'set-cookie': 'a=1, b=2' },
-    )
   })
 })
 

@@ -15,13 +15,13 @@ const hopByHop = new Set([
 ])
 /** This server's own answers have them already. */
 const ownHeaders = new Set(['audit-id', 'date', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'])
-/** The client's credentials for this server are none of the backend's business. */
+/** The client's credentials for this server are not for other servers. */
 const credentials = /^(?:authorization|x-remote-(?:user|uid|group|extra-.*))$/
 
 /** Node's own form: values of one name as one entry. */
 export type RequestHeaders = Record<string, string | string[]>
 
-/** Headers by which a backend learns of the user, who has been authenticated here. */
+/** Headers by which a server that trusts this one learns of the user, who has been authenticated here. */
 export function userHeaders({ name, uid, groups, extra }: UserInfo): RequestHeaders {
   const headers: RequestHeaders = { 'x-remote-user': headerValue(name) }
   if (uid !== '') headers['x-remote-uid'] = headerValue(uid)
@@ -37,8 +37,9 @@ function headerValue(text: string): string {
 }
 
 /**
- * The headers of a client's request as the backend gets them. `isUserHeader`: headers by which front proxies name users to
- * this server, and this server would to a backend that takes its word: a client's own must not get there.
+ * The headers of a client's request as another server gets them, without the client's credentials. `isUserHeader`:
+ * headers by which front proxies name users to this server, and this server may to the other one: a client's own must
+ * not get there.
  */
 export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boolean): RequestHeaders {
   const headers: RequestHeaders = {}
@@ -56,8 +57,6 @@ export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boo
   const { remoteAddress } = call
   return {
     ...headers,
-    ...userHeaders(call.user),
-    'audit-id': call.auditId ?? '',
     'x-forwarded-for': before === undefined || before === '' ? remoteAddress : `${before}, ${remoteAddress}`,
     'x-forwarded-host': call.headers['host'] ?? call.headers[':authority'] ?? '',
     'x-forwarded-proto': 'https',
@@ -65,7 +64,7 @@ export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boo
   }
 }
 
-/** The headers of a backend's answer as the client gets them. */
+/** The headers of another server's answer as the client gets them. */
 export function answerHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const dropped = connectionHeaders(given['connection'])
   const headers: Record<string, string> = {}

@@ -1,5 +1,4 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Clock, Closable } from '../base/index.ts'
@@ -9,13 +8,11 @@ import {
   type Credentials,
   createConnections,
   hostPort,
-  type ResolveService,
-  serviceHost,
   Unprocessed,
 } from '../client/index.ts'
-import { type ApiService, specOf } from './apiservice.ts'
-import { beginOverHttp2 } from './backendhttp2.ts'
 import type { RequestHeaders } from './headers.ts'
+import { beginOverHttp1 } from './http1.ts'
+import { beginOverHttp2 } from './http2.ts'
 
 export interface BackendRequest {
   readonly method: string
@@ -46,7 +43,7 @@ export interface BackendResponse {
   readonly upgraded?: { readonly socket: Duplex; readonly head: Buffer }
 }
 
-/** Connections to another API server. */
+/** Connections to another server. */
 export interface Backend extends Closable {
   readonly address: () => Promise<Address>
   /** Over HTTP/2 where the server speaks it. Rejects where no connection can be had. */
@@ -68,25 +65,6 @@ const socketsMax = 10_000
 const addressesMax = 64
 /** Connections that a request may meet at their end. */
 const triesMax = 3
-const portDefault = 443
-
-/** The server of an APIService, reached as its spec says. */
-export function serviceBackend(
-  apiService: ApiService,
-  { clock, resolve, credentials }: { clock: Clock; resolve: ResolveService; credentials: () => Credentials },
-): Backend {
-  const { service, caBundle = '', insecureSkipTLSVerify = false } = specOf(apiService)
-  const { namespace = '', name = '', port = portDefault } = service ?? {}
-  return createBackend({
-    clock,
-    serverName: serviceHost({ namespace, name }),
-    insecure: insecureSkipTLSVerify,
-    ca: caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
-    credentials,
-    address: async () => await resolve({ namespace, name, port }),
-  })
-}
-
 interface BackendOptions {
   readonly clock: Clock
   /** The name in its certificate. */
@@ -175,28 +153,6 @@ export function createBackend({
       known.clear()
     },
   }
-}
-
-function beginOverHttp1(
-  agent: Agent,
-  { host, port }: Address,
-  { method, path, headers, signal }: BackendRequest,
-  over: () => void,
-): BackendExchange {
-  const request = https.request({ agent, host, port, method, path, headers, signal, setHost: false })
-  request.on('close', over)
-  const answer = new Promise<BackendResponse>((done, failed) => {
-    const answered = (response: IncomingMessage, upgraded?: BackendResponse['upgraded']): void => {
-      const { statusCode: status = 502, headers: given } = response
-      done({ status, headers: given, body: response, ...(upgraded ? { upgraded } : {}) })
-    }
-    request.on('error', failed)
-    request.on('response', (response) => answered(response))
-    request.on('upgrade', (response, socket, head) => answered(response, { socket, head }))
-  })
-  // The caller waits for the answer, if not at once.
-  answer.catch(() => {})
-  return { body: request, answer }
 }
 
 function once(call: () => void): () => void {

@@ -1,85 +1,67 @@
 import type { Readable } from 'node:stream'
-import { type Clock, networkErrorText } from '../base/index.ts'
+import type { Clock } from '../base/index.ts'
 import type { Address } from '../client/index.ts'
 import type { Call, ResponseStream } from '../request/index.ts'
 import type { Backend, BackendResponse } from './backend.ts'
-import { answerHeaders, forwardedHeaders, type RequestHeaders } from './headers.ts'
+import { answerHeaders, type RequestHeaders } from './headers.ts'
 import { answerLocally, localBody } from './localclient.ts'
+import { sendText } from './sendtext.ts'
+import { tunnel } from './tunnel.ts'
 
-export interface ProxyOptions {
+export interface ForwardOptions {
   readonly clock: Clock
-  /** --aggregator-reject-forwarding-redirect. */
+  /** As the server gets them, but for those of the connection and of an upgrade. */
+  readonly headers: RequestHeaders
+  /** Until the answer is out; absent: as long as it takes. */
+  readonly timeoutMs?: number | undefined
+  /** Redirects are refused rather than passed back. */
   readonly rejectsRedirects: boolean
-  /** Whether a header (in lower case) names users, beside X-Remote-…. */
-  isUserHeader(name: string): boolean
-  /** Headers beside the client's. */
-  readonly headers?: RequestHeaders
-  /** Answers in the place of the plain text of the aggregator: where the backend's address is not known, or is not reached. */
-  readonly failed?: (call: Call, failure: ProxyFailure, error: unknown) => void | Promise<void>
-  /** The backend's answer has begun. */
+  /** Answers where the server's address is not known, or where it is not reached. */
+  failed(call: Call, failure: ForwardFailure, error: unknown): void | Promise<void>
+  /** The server's answer has begun. */
   readonly answered?: (status: number) => void
 }
 
-export type ProxyFailure = 'endpoint_resolution' | 'transport'
+export type ForwardFailure = 'endpoint_resolution' | 'transport'
 
-const discoveryTimeoutMs = 5_000
-const textType = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 /** Nothing is read of these methods' requests. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Plain text, as the stock aggregator answers for backends that it can't reach. */
-export function sendText(call: Call, status: number, text: string): void | Promise<void> {
-  return call.responder.send(status, textType, Buffer.from(`${text}\n`))
-}
-
-/**
- * Passes the request on to the backend and its answer back, as both come: neither is held in memory. Answers 503 where
- * the backend can't be reached.
- */
-export async function proxyCall(call: Call, backend: Backend, options: ProxyOptions): Promise<void> {
+/** Passes the request on to the server and its answer back, as both come: neither is held in memory. */
+export async function forward(call: Call, backend: Backend, options: ForwardOptions): Promise<void> {
   // The request waits for the other server from here on, which limits itself.
   call.begun?.()
   let address: Address
   try {
     address = await backend.address()
   } catch (error) {
-    return await (options.failed ?? answerFailure)(call, 'endpoint_resolution', error)
+    return await options.failed(call, 'endpoint_resolution', error)
   }
-  const isDiscovery = !call.info.isResource
   const limit = new AbortController()
-  const timer = isDiscovery
-    ? options.clock.after(discoveryTimeoutMs, () => limit.abort(new Error('context deadline exceeded')))
-    : undefined
+  const timer =
+    options.timeoutMs === undefined
+      ? undefined
+      : options.clock.after(options.timeoutMs, () => limit.abort(new Error('context deadline exceeded')))
   try {
     await exchange(call, backend, address, options, AbortSignal.any([call.signal, limit.signal]))
   } catch (error) {
     if (call.signal.aborted) throw error
     if (call.responder.started) return
-    await (options.failed ?? answerFailure)(call, 'transport', error)
+    await options.failed(call, 'transport', error)
   } finally {
     void timer?.close()
   }
-}
-
-function answerFailure(call: Call, failure: ProxyFailure, error: unknown): void | Promise<void> {
-  const isKnown = failure === 'transport'
-  return sendText(
-    call,
-    503,
-    isKnown ? `error trying to reach service: ${networkErrorText(error)}` : 'service unavailable',
-  )
 }
 
 async function exchange(
   call: Call,
   backend: Backend,
   address: Address,
-  options: ProxyOptions,
+  options: ForwardOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { upgrade } = call
-  const headers = { ...forwardedHeaders(call, options.isUserHeader), ...options.headers }
-  if (upgrade) Object.assign(headers, upgradeHeaders(headers, upgrade.protocol))
+  const headers = { ...options.headers, ...(upgrade ? { connection: 'Upgrade', upgrade: upgrade.protocol } : {}) }
   const local = call.objects ? await localBody(call, headers) : undefined
   const isBodiless = !local && !upgrade && bodiless.has(call.method)
   const asked = { method: call.method, path: call.url, headers, isUpgrade: upgrade !== undefined, isBodiless, signal }
@@ -93,11 +75,11 @@ async function exchange(
       .pipe(exchanged.body)
   const response = await exchanged.answer
   options.answered?.(response.status)
-  if (response.upgraded) return tunnel(call, response, response.upgraded)
+  if (response.upgraded) return changeProtocol(call, options.clock, response, response.upgraded)
   await passBack(call, response, options)
 }
 
-async function passBack(call: Call, response: BackendResponse, { rejectsRedirects }: ProxyOptions): Promise<void> {
+async function passBack(call: Call, response: BackendResponse, { rejectsRedirects }: ForwardOptions): Promise<void> {
   const { status, body } = response
   if (rejectsRedirects && status >= 300 && status < 400 && response.headers.location !== undefined) {
     body.resume()
@@ -136,28 +118,16 @@ function pump(body: Readable, stream: ResponseStream): Promise<void> {
   })
 }
 
-function upgradeHeaders(headers: RequestHeaders, protocol: string): RequestHeaders {
-  return { ...headers, connection: 'Upgrade', upgrade: protocol }
-}
-
 type Upgraded = NonNullable<BackendResponse['upgraded']>
 
 /** Bytes both ways until either side leaves. */
-function tunnel(call: Call, { headers: given }: BackendResponse, { socket, head }: Upgraded): void {
-  const { upgrade } = call
-  socket.on('error', () => {})
-  if (!upgrade || call.signal.aborted) return void socket.destroy()
+function changeProtocol(call: Call, clock: Clock, { headers: given }: BackendResponse, upgraded: Upgraded): void {
+  const { socket, head } = upgraded
+  const { upgrade, signal } = call
+  if (!upgrade || signal.aborted) return void socket.on('error', () => {}).destroy()
   const headers = answerHeaders(given)
   const protocol = given.upgrade
   const client = upgrade.accept({ ...headers, ...(protocol === undefined ? {} : { upgrade: protocol }) })
-  client.on('error', () => {})
-  if (head.length > 0) client.write(head)
-  client.pipe(socket)
-  socket.pipe(client)
-  const leave = (): void => {
-    client.destroy()
-    socket.destroy()
-  }
-  client.on('close', leave)
-  socket.on('close', leave)
+  if (head.length > 0) socket.unshift(head)
+  tunnel(clock, client, socket)
 }
