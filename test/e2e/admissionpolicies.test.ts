@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const limits = `
@@ -71,7 +71,7 @@ function defineScript(stage: () => Stage): void {
     const { write, read } = stage()
     const create = 'create configmap many --from-literal=a=1 --from-literal=b=2 --dry-run=server'
     await ok(write, `patch configmap limits --type=merge -p '{"data":{"max":"5"}}'`)
-    await eventually(async () => (await read(split(create))).code === 0, 'the parameter has changed', 20_000)
+    await eventuallyEquals(async () => (await read(split(create))).code, 0, 'the parameter has changed', 20_000)
     await ok(write, 'delete configmap limits')
     await eventually(
       async () => (await read(split(create))).stderr.includes('no params found for policy binding'),
@@ -85,7 +85,7 @@ function defineScript(stage: () => Stage): void {
     await ok(write, 'delete validatingadmissionpolicy,validatingadmissionpolicybinding keys.example.com')
     await ok(write, 'delete mutatingadmissionpolicy labels.example.com')
     const create = 'create configmap many --from-literal=a=1 --dry-run=server -o name'
-    await eventually(async () => (await read(split(create))).code === 0, 'the policies are gone', 20_000)
+    await eventuallyEquals(async () => (await read(split(create))).code, 0, 'the policies are gone', 20_000)
   })
 }
 

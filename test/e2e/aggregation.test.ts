@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { keyPem } from '../support/certificates.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { createKubectl, findKubectl } from '../support/kubectl.ts'
@@ -65,8 +65,9 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
 
   it('serves its kinds as if they were its own', async () => {
     const { write, read } = stage()
-    await eventually(
-      async () => (await read(['get', 'flunders'])).stderr === 'No resources found in default namespace.\n',
+    await eventuallyEquals(
+      async () => (await read(['get', 'flunders'])).stderr,
+      'No resources found in default namespace.\n',
       'the other replica knows them',
     )
     assert.match(await ok(read, 'api-resources --api-group=wardle.example.com'), /^flunders +fl +\S+ +true +Flunder$/m)
@@ -128,7 +129,7 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
     assert.match(await ok(read, 'api-resources --cached=false --api-group=apps'), /^deployments /m)
     door.refusing = false
     await ok(write, 'wait --for=condition=Available --timeout=60s apiservice/v1.wardle.example.com')
-    await eventually(async () => (await read(['get', 'fl'])).code === 0, 'the other replica knows it, too')
+    await eventuallyEquals(async () => (await read(['get', 'fl'])).code, 0, 'the other replica knows it, too')
   })
 
   it('lets it go', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventuallyEquals } from '../support/eventually.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../support/kubectl.ts'
 import { approveAndSign, rollOutAndDelete } from '../support/kubectlcontrollers.ts'
 
@@ -39,27 +39,28 @@ describe('kubectl on a control plane with its controllers', function () {
 
   it('makes the pods of a deployment, and other ones for another template', async () => {
     await ok('create deployment web --image=nginx --replicas=3')
-    await eventually(async () => (await names('pods')).length === 3, 'three pods')
+    await eventuallyEquals(async () => (await names('pods')).length, 3, 'three pods')
     await ok('set image deployment/web nginx=nginx:2')
-    await eventually(async () => (await names('replicasets')).length === 2, 'a second replica set')
+    await eventuallyEquals(async () => (await names('replicasets')).length, 2, 'a second replica set')
     assert.match(await ok('rollout history deployment/web'), /^2 /m)
   })
 
   it('deletes what a deployment has made with it, or leaves its sets as orphans', async () => {
     await ok('create deployment left --image=nginx --replicas=1')
-    await eventually(async () => (await names('pods', ' -l app=left')).length === 1, 'a pod')
+    await eventuallyEquals(async () => (await names('pods', ' -l app=left')).length, 1, 'a pod')
     await ok('delete deployment left --cascade=orphan')
     assert.equal((await names('replicasets', ' -l app=left')).length, 1)
     await ok('delete deployment web --cascade=foreground --timeout=30s')
     assert.deepEqual(await names('replicasets,pods', ' -l app=web'), [])
     await ok('delete replicasets -l app=left')
-    await eventually(async () => (await names('pods')).length === 0, 'no pod is left')
+    await eventuallyEquals(async () => (await names('pods')).length, 0, 'no pod is left')
   })
 
   it('gives a new namespace its account and authority, and deletes it with all that is in it', async () => {
     await ok('create namespace n1')
-    await eventually(
-      async () => (await names('serviceaccounts,configmaps', ' -n n1')).length === 2,
+    await eventuallyEquals(
+      async () => (await names('serviceaccounts,configmaps', ' -n n1')).length,
+      2,
       'the account default and kube-root-ca.crt',
     )
     await ok('run p1 --image=nginx -n n1')
@@ -78,14 +79,14 @@ describe('kubectl on a control plane with its controllers', function () {
     await ok('delete persistentvolumeclaim data --wait=false')
     assert.match(await ok('get persistentvolumeclaim data -o yaml'), /deletionTimestamp/)
     await ok('delete pod user --force --grace-period=0')
-    await eventually(async () => (await names('persistentvolumeclaims')).length === 0, 'the claim goes')
+    await eventuallyEquals(async () => (await names('persistentvolumeclaims')).length, 0, 'the claim goes')
   })
 
   it('runs the pods of a job', async () => {
     await ok('create job j --image=busybox')
-    await eventually(async () => (await names('pods', ' -l batch.kubernetes.io/job-name=j')).length === 1, 'its pod')
+    await eventuallyEquals(async () => (await names('pods', ' -l batch.kubernetes.io/job-name=j')).length, 1, 'its pod')
     await ok('delete job j')
-    await eventually(async () => (await names('pods')).length === 0, 'no pod is left')
+    await eventuallyEquals(async () => (await names('pods')).length, 0, 'no pod is left')
   })
 
   const lines = async (...line: string[]): Promise<string> => {

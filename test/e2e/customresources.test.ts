@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { defineOnStages, ok, type Stage, splitArguments as split } from '../support/stages.ts'
 
 const samples = join(import.meta.dirname, '../support/crds')
@@ -126,7 +126,7 @@ function defineScript(stage: () => Stage): void {
   it('deletes the objects with their definition', async () => {
     const { write, read } = stage()
     await ok(write, 'delete crd widgets.shop.example.com regions.shop.example.com --timeout=60s')
-    await eventually(async () => (await read(split('get widgets.shop.example.com'))).code === 1, 'widgets are gone')
+    await eventuallyEquals(async () => (await read(split('get widgets.shop.example.com'))).code, 1, 'widgets are gone')
     await ok(write, 'apply -f -', sample('widgets.yaml'))
     await ok(write, 'wait --for=condition=Established --timeout=30s crd/widgets.shop.example.com')
     assert.equal(await ok(read, 'get widgets.shop.example.com -o name'), '')

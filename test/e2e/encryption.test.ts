@@ -6,7 +6,7 @@ import { createEtcdStore, type EtcdStore } from '../../lib/storage/index.ts'
 import { type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { configurationOf } from '../support/encryption.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { startKeyService, type TestKeyService } from '../support/keyservice.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../support/kubectl.ts'
 
@@ -98,7 +98,7 @@ describe('secrets that are encrypted in etcd, by kubectl against two replicas', 
     await writesWith(1, 'k8s:enc:aesgcm:v1:two:')
     await kubectl(1, 'create', 'secret', 'generic', 'second', `--from-literal=word=${word}`)
     // The other replica may read its file a moment later.
-    await eventually(async () => (await replicas[0]?.kubectl(['get', 'secret', 'second']))?.code === 0, 'the secret')
+    await eventuallyEquals(async () => (await replicas[0]?.kubectl(['get', 'secret', 'second']))?.code, 0, 'the secret')
     assert.equal(await readsOf(0, 'second'), word)
     assert.ok((await stored('first')).startsWith('k8s:enc:aescbc:v1:one:'))
     const all = await kubectl(1, 'get', 'secrets', '-o', 'json')

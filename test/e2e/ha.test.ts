@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type Cluster, findPrograms, startCluster } from '../../hack/ha/cluster.ts'
 import { findLeaders } from '../../hack/ha/leaders.ts'
 import { scratchFolder } from '../support/apiserver.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { type Identity, identityIn } from '../support/identity.ts'
 import { findKubectl } from '../support/kubectl.ts'
 import { approveAndSign, rollOutAndDelete } from '../support/kubectlcontrollers.ts'
@@ -245,8 +245,9 @@ describe('a highly available control plane behind a balancer', function () {
 
   it('serves kubectl through the balancer, and its controllers act', async () => {
     await kubectl('create', 'deployment', 'web', '--image=web', '--replicas=2')
-    await eventually(
-      async () => (await kubectl('get', 'pods', '-o', 'name')).split('\n').length === 3,
+    await eventuallyEquals(
+      async () => (await kubectl('get', 'pods', '-o', 'name')).split('\n').length,
+      3,
       'its pods are there',
     )
     const { body } = await ask(url, '/api/v1/namespaces/default/endpoints/kubernetes', identity)
@@ -354,8 +355,9 @@ describe('a highly available control plane behind a balancer', function () {
     // Requests under way when the process was killed, and writes while etcd elects a leader.
     assert.ok(load.failures.length <= 30, load.failures.join('\n'))
     await kubectl('scale', 'deployment', 'web', '--replicas=4')
-    await eventually(
-      async () => (await kubectl('get', 'pods', '-o', 'name')).split('\n').length === 5,
+    await eventuallyEquals(
+      async () => (await kubectl('get', 'pods', '-o', 'name')).split('\n').length,
+      5,
       'a manager acts again',
       30_000,
     )
@@ -372,7 +374,7 @@ describe('a highly available control plane behind a balancer', function () {
       [],
     )
     const missing = (): string[] => watchers.flatMap(({ seen }) => acknowledged.filter((name) => !seen.has(name)))
-    await eventually(() => missing().length === 0, 'every watcher sees every acknowledged write')
+    await eventuallyEquals(() => missing().length, 0, 'every watcher sees every acknowledged write')
     load.close()
     assert.deepEqual(
       watchers.flatMap(({ problems }) => problems),

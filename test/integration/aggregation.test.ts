@@ -17,7 +17,7 @@ import type { ApiObject } from '../../lib/object/index.ts'
 import { adminToken, scratchFolder } from '../support/apiserver.ts'
 import { keyPem, makeAnyCertificate, usageExtension } from '../support/certificates.ts'
 import { startComposed } from '../support/composed.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { type Answer, ask } from '../support/plane.ts'
@@ -73,7 +73,7 @@ async function conditionOf(server: Apiserver, name: string): Promise<Condition |
 }
 
 async function untilAvailable(server: Apiserver, name: string): Promise<void> {
-  await eventually(async () => (await conditionOf(server, name))?.status === 'True', `${name} is available`)
+  await eventuallyEquals(async () => (await conditionOf(server, name))?.status, 'True', `${name} is available`)
 }
 
 describe('an aggregated API server that is another Pilothouse', () => {
@@ -97,8 +97,9 @@ describe('an aggregated API server that is another Pilothouse', () => {
       { tokens: ['jane-token,jane,jane,"wardens,ünits"'] },
     )
     await created(backend, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
-    await eventually(
-      async () => (await ask(backend.url, flunders, { token })).status === 200,
+    await eventuallyEquals(
+      async () => (await ask(backend.url, flunders, { token })).status,
+      200,
       'the backend serves its resource',
     )
     await created(front, '/api/v1/namespaces/default/services', backendService)
@@ -170,7 +171,7 @@ describe('an aggregated API server that is another Pilothouse', () => {
       const { body } = await ask(front.url, '/apis', { token, headers })
       return body.items.find(({ metadata }: ApiObject) => metadata.name === 'wardle.example.com')?.versions[0]
     }
-    await eventually(async () => (await entry())?.['freshness'] === 'Current', 'discovery has it')
+    await eventuallyEquals(async () => (await entry())?.['freshness'], 'Current', 'discovery has it')
     const resources = (await entry())?.['resources'] as { resource: string; subresources: { subresource: string }[] }[]
     const [resource] = resources
     assert.deepEqual([resource?.resource, resource?.subresources[0]?.subresource], ['flunders', 'status'])
@@ -215,15 +216,17 @@ describe('an aggregated API server that is another Pilothouse', () => {
 
   it('is out of the way once its APIService is deleted', async () => {
     await created(front, services, apiService('other.example.com', backend.port))
-    await eventually(
-      async () => (await conditionOf(front, 'v1.other.example.com'))?.reason === 'FailedDiscoveryCheck',
+    await eventuallyEquals(
+      async () => (await conditionOf(front, 'v1.other.example.com'))?.reason,
+      'FailedDiscoveryCheck',
       'the backend does not serve that group',
     )
     const answer = await ask(front.url, '/apis/other.example.com/v1/things', { token })
     assert.deepEqual([answer.status, answer.text], [503, 'service unavailable\n'])
     assert.equal((await ask(front.url, `${services}/v1.other.example.com`, { token, method: 'DELETE' })).status, 200)
-    await eventually(
-      async () => (await ask(front.url, '/apis/other.example.com/v1/things', { token })).status === 404,
+    await eventuallyEquals(
+      async () => (await ask(front.url, '/apis/other.example.com/v1/things', { token })).status,
+      404,
       'nothing is there any more',
     )
   })
@@ -562,7 +565,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
         https.get(`${front.url}${things}?watch=true`, { rejectUnauthorized: false, headers, agent: false }),
       )
       for (const watch of watches) watch.on('error', () => {})
-      await eventually(() => begun.length === watches.length, 'all are served at once')
+      await eventuallyEquals(() => begun.length, watches.length, 'all are served at once')
       for (const response of begun) response.end()
       answer = (_request, response) => void response.end('{}')
       for (const session of sessions) session.close()
@@ -572,8 +575,9 @@ for (const [protocol, listenBy] of Object.entries(protocols))
 
     it('is told apart from an impostor by its certificate', async () => {
       await created(front, services, apiService('impostor.example.com', port(), {}))
-      await eventually(
-        async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status === 'False',
+      await eventuallyEquals(
+        async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status,
+        'False',
         'its certificate is not trusted',
       )
       const condition = await conditionOf(front, 'v1.impostor.example.com')
@@ -587,8 +591,9 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     it('without a service is not available', async () => {
       const service = { service: { namespace: 'default', name: 'nowhere', port: 443 } }
       await created(front, services, apiService('nowhere.example.com', port(), service))
-      await eventually(
-        async () => (await conditionOf(front, 'v1.nowhere.example.com'))?.reason === 'ServiceNotFound',
+      await eventuallyEquals(
+        async () => (await conditionOf(front, 'v1.nowhere.example.com'))?.reason,
+        'ServiceNotFound',
         'the condition says why',
       )
       assert.equal(
@@ -633,7 +638,11 @@ describe('registration of a server of its own group versions', () => {
   it('leaves alone what a user deletes', async () => {
     assert.equal((await ask(server.url, `${services}/v1.batch`, { token, method: 'DELETE' })).status, 200)
     await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
-    await eventually(async () => (await conditionOf(server, 'v1.wardle.example.com'))?.status === 'True', 'a run later')
+    await eventuallyEquals(
+      async () => (await conditionOf(server, 'v1.wardle.example.com'))?.status,
+      'True',
+      'a run later',
+    )
     assert.equal((await ask(server.url, `${services}/v1.batch`, { token })).status, 404)
     assert.equal((await ask(server.url, '/apis/batch/v1/jobs', { token })).status, 200)
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { runProgram } from '../support/program.ts'
 
 const program = 'cmd/apiserver/main.ts'
@@ -150,7 +150,9 @@ async function expectWhole(follower: Follower, load: Load): Promise<void> {
     const seen = new Set(follower.revisions)
     return [...load.revisions].filter((revision) => !seen.has(revision))
   }
-  await eventually(() => missing().length === 0, 'the rest of the events').catch(() => assert.deepEqual(missing(), []))
+  await eventuallyEquals(() => missing().length, 0, 'the rest of the events').catch(() =>
+    assert.deepEqual(missing(), []),
+  )
   const sorted = [...new Set(follower.revisions)].sort((a, b) => a - b)
   assert.deepEqual(follower.revisions, sorted)
 }
@@ -257,12 +259,12 @@ describe('durability', function () {
       const ready = async (): Promise<number> => (await request(second, '/readyz')).status
       await load.answered(100)
       await etcd.kill()
-      await eventually(async () => (await ready()) === 500, 'not being ready')
+      await eventuallyEquals(() => ready(), 500, 'not being ready')
       const { body } = await request(second, '/readyz?verbose')
       assert.match(body, /^\[-\]etcd failed/m)
       assert.equal((await request(second, '/livez/ping')).status, 200)
       await etcd.start()
-      await eventually(async () => (await ready()) === 200, 'being ready again')
+      await eventuallyEquals(() => ready(), 200, 'being ready again')
       await load.answered(100)
       await load.stop()
       await expectAll(second, load)

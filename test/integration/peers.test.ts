@@ -10,7 +10,7 @@ import { createAuthority } from '../../lib/pki/index.ts'
 import { adminToken, scratchFolder } from '../support/apiserver.ts'
 import { startComposed } from '../support/composed.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventuallyEquals } from '../support/eventually.ts'
 import { type Answer, ask } from '../support/plane.ts'
 
 /** A group version that the newer replica alone serves. */
@@ -80,7 +80,7 @@ describe('replicas of different versions', function () {
     newer = await start('newer', ['--runtime-config=storagemigration.k8s.io/v1alpha1=true'])
     // Before the other replica asks this one what it serves.
     assert.equal((await call(newer, definitions, { body: definition })).status, 201)
-    await eventually(async () => (await call(newer, '/apis/example.com/v1/things')).status === 200, 'it is served')
+    await eventuallyEquals(async () => (await call(newer, '/apis/example.com/v1/things')).status, 200, 'it is served')
     older = await start('older', [], { metrics })
   })
   after(async () => {
@@ -91,7 +91,12 @@ describe('replicas of different versions', function () {
   })
 
   it('pass on what only the other one serves, with the user, and answer all else themselves', async () => {
-    await eventually(async () => (await call(older, migrations)).status === 200, 'the newer replica is known', 20_000)
+    await eventuallyEquals(
+      async () => (await call(older, migrations)).status,
+      200,
+      'the newer replica is known',
+      20_000,
+    )
     const resource = { group: 'apps', version: 'v1', resource: 'deployments' }
     const body = {
       apiVersion: 'storagemigration.k8s.io/v1alpha1',
@@ -155,10 +160,10 @@ describe('replicas of different versions', function () {
   })
 
   it('serve custom resources each by itself: what is not there is not asked of others', async () => {
-    await eventually(async () => (await call(older, '/apis/example.com/v1/things')).status === 200, 'it is served')
+    await eventuallyEquals(async () => (await call(older, '/apis/example.com/v1/things')).status, 200, 'it is served')
     const gone = await call(newer, `${definitions}/things.example.com`, { method: 'DELETE' })
     assert.equal(gone.status, 200)
-    await eventually(async () => (await call(older, '/apis/example.com/v1/things')).status === 404, 'it is gone')
+    await eventuallyEquals(async () => (await call(older, '/apis/example.com/v1/things')).status, 404, 'it is gone')
     const { body: exposed } = await metrics.exposition('text', ['apiserver_rerouted_request_total'])
     assert.ok(!exposed.includes('example.com'))
   })

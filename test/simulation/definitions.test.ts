@@ -4,7 +4,7 @@ import type { Resources } from '../../lib/endpoints/index.ts'
 import { createMemoryStore } from '../../lib/storage/index.ts'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../support/crdkit.ts'
 import type { Stream } from '../support/endpointkit.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../support/eventually.ts'
 
 /** How a replica is made worse before it is simulated: the simulation must notice. */
 type Canary = (resources: Resources, random: Random) => Resources
@@ -122,10 +122,20 @@ async function removeDefinition(
 ): Promise<void> {
   for (const watch of watches) assert(!watch.ended, 'a watch ended before its definition')
   assert.equal((await kit.request('DELETE', definitionUrl(kind))).status, 200)
-  await eventually(async () => (await kit.request('GET', definitionUrl(kind))).status === 404, `${kind} goes`, 20_000)
+  await eventuallyEquals(
+    async () => (await kit.request('GET', definitionUrl(kind))).status,
+    404,
+    `${kind} goes`,
+    20_000,
+  )
   for (const watch of watches) await watch.finished
   for (const each of kits)
-    await eventually(async () => (await each.request('GET', urlOf(kind))).status === 404, `${kind} is served on`, 3_000)
+    await eventuallyEquals(
+      async () => (await each.request('GET', urlOf(kind))).status,
+      404,
+      `${kind} is served on`,
+      3_000,
+    )
   known.delete(kind)
   tally.deletions++
 }

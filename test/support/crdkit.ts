@@ -16,7 +16,7 @@ import type { ApiObject } from '../../lib/object/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit, type KitOptions } from './endpointkit.ts'
-import { eventually } from './eventually.ts'
+import { eventually, eventuallyEquals } from './eventually.ts'
 
 export const definitionsUrl = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
@@ -80,7 +80,7 @@ export async function createCrdKit({
       const created = await kit.request('POST', definitionsUrl, { body: definition })
       if (created.status !== 201) throw new Error(created.text)
       const name = created.json.metadata.name ?? ''
-      await eventually(async () => (await conditions(name))['Established'] === 'True InitialNamesAccepted', name)
+      await eventuallyEquals(async () => (await conditions(name))['Established'], 'True InitialNamesAccepted', name)
       const { group } = (definition as { spec: { group: string } }).spec
       await eventually(() => kit.served.group(group) !== undefined, `${group} is in discovery`)
       return created.json

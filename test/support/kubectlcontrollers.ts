@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually } from './eventually.ts'
+import { eventually, eventuallyEquals } from './eventually.ts'
 import { createSigningRequest } from './signingrequest.ts'
 
 /** Runs kubectl and answers its standard output. */
@@ -62,7 +62,7 @@ export async function rollOutAndDelete(kubectl: Kubectl, disturb: () => Promise<
     (await kubectl('get', resource, '-l', 'app=roll', '-o', 'name')).split('\n').length - 1
   assert.deepEqual([await left('replicasets')(), await left('pods')()], [3, 2])
   await kubectl('delete', 'replicasets', '-l', 'app=roll', '--cascade=foreground', '--timeout=20s')
-  await eventually(async () => (await left('pods')()) === 0, 'the pods go with their set')
+  await eventuallyEquals(() => left('pods')(), 0, 'the pods go with their set')
   await kubectl('delete', 'hpa', 'roll')
 }
 

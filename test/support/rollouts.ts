@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../api/gen/resources.ts'
 import type { ControlPlane } from '../../cmd/pilothouse/library.ts'
-import { eventually } from './eventually.ts'
+import { eventually, eventuallyEquals } from './eventually.ts'
 
 /** The controllers that keep pods, by the names that every release of the stock manager knows. */
 export const workloadControllers: readonly string[] = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job']
@@ -177,7 +177,7 @@ export function createRollouts(plane: ControlPlane): Rollouts {
       await make('DaemonSet', 'agent')
       await make('Job', 'work')
       for (const [name, count] of counts) await bringUp(name, count, 'one')
-      await eventually(async () => (await podsOf('work')).length === 2, 'two pods of the job')
+      await eventuallyEquals(async () => (await podsOf('work')).length, 2, 'two pods of the job')
       await settled()
       await roll('Deployment', 'web')
       await roll('StatefulSet', 'db')

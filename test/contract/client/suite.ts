@@ -6,7 +6,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client, WatchEvent } from '../../../lib/client/index.ts'
 import { discover } from '../../../lib/controller/index.ts'
 import { type ApiObject, type Frozen, resourceType, StatusError } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 interface Subject {
   /** A client of an administrator. */
@@ -240,7 +240,7 @@ export function testClient(name: string, subject: Subject): void {
       await watch.close()
       const before = events
       await client.create(configMap(namespace, 'b'))
-      await eventually(() => ends.length === 1, 'the end')
+      await eventuallyEquals(() => ends.length, 1, 'the end')
       assert.deepEqual([events, ends], [before, [undefined]])
     })
 
@@ -265,7 +265,7 @@ export function testClient(name: string, subject: Subject): void {
       }
       const seen: WatchEvent<ApiObject>[] = []
       const watch = client.watch({ namespace }, { onEvents: (events) => seen.push(...events), onEnd() {} })
-      await eventually(() => seen.length === 1, 'an event')
+      await eventuallyEquals(() => seen.length, 1, 'an event')
       assert.equal(seen[0]?.object.kind, 'PartialObjectMetadata')
       await watch.close()
     })

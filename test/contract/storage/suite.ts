@@ -5,7 +5,7 @@ import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode, type WriteResult } from '../../../lib/storage/index.ts'
 import { encodeObject, resourceOptions } from '../../support/cachekit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
 interface Subject {
@@ -304,7 +304,7 @@ export function testStore(name: string, subject: Subject): void {
         assert.equal(late.ended?.revision, second)
         assert.equal(late.events.length, 0)
         const just = recordWatch(store, prefix, end, second)
-        await eventually(() => just.events.length === 1, 'the event at the revision of compaction')
+        await eventuallyEquals(() => just.events.length, 1, 'the event at the revision of compaction')
         just.close()
       })
 
@@ -341,11 +341,11 @@ export function testStore(name: string, subject: Subject): void {
       it('leaves a watch that is current alone', async () => {
         const first = await create('a', '1')
         const record = recordWatch(store, prefix, end, first)
-        await eventually(() => record.events.length === 1, 'the first event')
+        await eventuallyEquals(() => record.events.length, 1, 'the first event')
         const second = written(await store.update(`${prefix}a`, bytes('2'), first))
         await store.compact(second)
         await create('b', '1')
-        await eventually(() => record.events.length === 3, 'the events after the compaction')
+        await eventuallyEquals(() => record.events.length, 3, 'the events after the compaction')
         assert.equal(record.ended, undefined)
         record.close()
       })
@@ -357,7 +357,7 @@ export function testStore(name: string, subject: Subject): void {
         const a1 = await create('a', 'a1')
         const a2 = written(await store.update(`${prefix}a`, bytes('a2'), a1))
         const gone = written(await store.delete(`${prefix}a`, a2))
-        await eventually(() => record.events.length === 3, 'three events')
+        await eventuallyEquals(() => record.events.length, 3, 'three events')
         assert.deepEqual(
           record.events.map(({ type, key, value, createRevision, revision }) => ({
             type,
@@ -381,7 +381,7 @@ export function testStore(name: string, subject: Subject): void {
         await create('c', '3')
         const record = recordWatch(store, prefix, end, from)
         await create('d', '4')
-        await eventually(() => record.events.length === 3, 'past and present')
+        await eventuallyEquals(() => record.events.length, 3, 'past and present')
         assert.deepEqual(
           record.events.map(({ key }) => key.slice(prefix.length)),
           ['b', 'c', 'd'],
@@ -407,7 +407,7 @@ export function testStore(name: string, subject: Subject): void {
         const record = recordWatch(store, prefix, end, from)
         await sleep(100)
         for (const key of ['a', 'b', 'c', 'd']) await create(key, 'v')
-        await eventually(() => record.events.length === 2, 'two events')
+        await eventuallyEquals(() => record.events.length, 2, 'two events')
         assert.deepEqual(
           record.events.map(({ revision }) => revision),
           [from, from + 1],
@@ -418,7 +418,7 @@ export function testStore(name: string, subject: Subject): void {
       it('keep to their range', async () => {
         const record = recordWatch(store, `${prefix}b/`, prefixEnd(`${prefix}b/`), (await store.currentRevision()) + 1)
         for (const key of ['a', 'b', 'b/1', 'b0', 'b/2', 'c']) await create(key, 'v')
-        await eventually(() => record.events.length === 2, 'two events')
+        await eventuallyEquals(() => record.events.length, 2, 'two events')
         assert.deepEqual(
           record.events.map(({ key }) => key.slice(prefix.length)),
           ['b/1', 'b/2'],
@@ -479,7 +479,7 @@ export function testStore(name: string, subject: Subject): void {
       it('end once when they are closed, and say nothing more', async () => {
         const record = recordWatch(store, prefix, end, (await store.currentRevision()) + 1)
         await create('a', '1')
-        await eventually(() => record.events.length === 1, 'an event')
+        await eventuallyEquals(() => record.events.length, 1, 'an event')
         record.close()
         record.close()
         assert.equal(record.ended?.code, 'closed')
@@ -494,7 +494,7 @@ export function testStore(name: string, subject: Subject): void {
         const records = Array.from({ length: 50 }, () => recordWatch(store, prefix, end, from))
         for (let i = 0; i < 20; i++) await create(`k${i}`, 'v')
         for (const record of records) {
-          await eventually(() => record.events.length === 20, 'all events')
+          await eventuallyEquals(() => record.events.length, 20, 'all events')
           record.close()
         }
       })
@@ -505,14 +505,14 @@ export function testStore(name: string, subject: Subject): void {
         const value = Buffer.alloc(1024 * 1024, 'abcdefg')
         const record = recordWatch(store, prefix, end, (await store.currentRevision()) + 1)
         for (const key of ['a', 'b', 'c']) written(await store.create(prefix + key, value))
-        await eventually(() => record.events.length === 3, 'three events')
+        await eventuallyEquals(() => record.events.length, 3, 'three events')
         for (const event of record.events) assert.equal(Buffer.compare(event.value, value), 0)
         const { values } = await store.range({ start: prefix, end })
         assert.equal(values.length, 3)
         for (const one of values) assert.equal(Buffer.compare(one.value, value), 0)
         // A watch that begins in the past gets them in one reply, which etcd cuts into fragments.
         const late = recordWatch(store, prefix, end, values[0]?.modRevision ?? 0)
-        await eventually(() => late.events.length === 3, 'three events of the past')
+        await eventuallyEquals(() => late.events.length, 3, 'three events of the past')
         for (const event of late.events) assert.equal(Buffer.compare(event.value, value), 0)
         late.close()
         record.close()
@@ -553,7 +553,7 @@ export function testStore(name: string, subject: Subject): void {
         const stays = written(await store.create(`${prefix}stays`, bytes('x'), { ttlSeconds: seconds }))
         written(await store.update(`${prefix}stays`, bytes('y'), stays))
         assert.deepEqual(await keys(), ['dies=x', 'stays=y'])
-        await eventually(() => record.events.length === 4, 'the deletion', waitMs)
+        await eventuallyEquals(() => record.events.length, 4, 'the deletion', waitMs)
         const deletion = record.events[3]
         assert.deepEqual([deletion?.type, deletion?.key], ['delete', `${prefix}dies`])
         assert.ok((deletion?.revision ?? 0) > dies)

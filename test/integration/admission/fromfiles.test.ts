@@ -5,7 +5,7 @@ import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type HookServer, patchOf, startHookServer } from '../../support/hookserver.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 
@@ -167,7 +167,7 @@ describe('webhooks and policies from files of a whole server', function () {
     assert.equal((await create('secrets', { metadata: { name: 's' } })).status, 201)
     rmSync(join(folder.path, 'ValidatingAdmissionPolicy', 'a.yaml'))
     const service = { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } }
-    await eventually(async () => (await create('services', service)).status === 201, 'its policy is gone', 15_000)
+    await eventuallyEquals(async () => (await create('services', service)).status, 201, 'its policy is gone', 15_000)
   })
 
   const starting: readonly (readonly [title: string, flags: () => readonly string[], message: RegExp])[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 
 const registration = '/apis/admissionregistration.k8s.io/v1'
@@ -243,8 +243,9 @@ describe('mutating admission policies', function () {
       for (const name of names)
         for (const plural of ['mutatingadmissionpolicybindings', 'mutatingadmissionpolicies'])
           assert.equal((await call(`${registration}/${plural}/${name}`, { method: 'DELETE' })).status, 200)
-      await eventually(
-        async () => (await call(`${maps}?dryRun=All`, { body: { ...map, metadata: { name: 'gone' } } })).status === 201,
+      await eventuallyEquals(
+        async () => (await call(`${maps}?dryRun=All`, { body: { ...map, metadata: { name: 'gone' } } })).status,
+        201,
         'they are gone',
         5000,
       )
@@ -280,8 +281,9 @@ describe('mutating admission policies', function () {
 
   it('own nothing: fields that they add to a new object have no manager', async () => {
     await withPolicies(rows['lay configurations over maps'] as Row, async () => {
-      await eventually(
-        async () => (await call(`${maps}?dryRun=All`, { body: map })).body.data?.b === '2',
+      await eventuallyEquals(
+        async () => (await call(`${maps}?dryRun=All`, { body: map })).body.data?.b,
+        '2',
         'in force',
         5000,
       )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Answer, ask } from '../../support/plane.ts'
 
 const maps = '/api/v1/namespaces/default/configmaps'
@@ -77,8 +77,9 @@ describe('validating admission policies of a whole server', function () {
       assert.deepEqual(body.details, { name: 'bad', kind: 'configmaps', causes: [{ message: told }] })
       assert.equal((await create('good', { public: 'x' }, '?dryRun=All')).status, 201)
     })
-    await eventually(
-      async () => (await create('bad', { secret: 'x' }, '?dryRun=All')).status === 201,
+    await eventuallyEquals(
+      async () => (await create('bad', { secret: 'x' }, '?dryRun=All')).status,
+      201,
       'the policy is gone',
       10_000,
     )
@@ -140,8 +141,9 @@ describe('validating admission policies of a whole server', function () {
       // A collection's deletion stops at the first that is refused.
       assert.equal((await call(maps, { method: 'DELETE' })).status, 422)
     })
-    await eventually(
-      async () => (await call(`${maps}/kept`, { method: 'DELETE' })).status === 200,
+    await eventuallyEquals(
+      async () => (await call(`${maps}/kept`, { method: 'DELETE' })).status,
+      200,
       'it can be deleted',
       10_000,
     )
@@ -209,7 +211,7 @@ describe('validating admission policies of a whole server', function () {
       const { body } = await create('m', { a: '1', b: '2' }, '?dryRun=All')
       return String(body.message ?? 'created').replace(/^.*denied request: /, '')
     }
-    const becomes = (text: string): Promise<void> => eventually(async () => (await tried()) === text, text, 10_000)
+    const becomes = (text: string): Promise<void> => eventuallyEquals(() => tried(), text, text, 10_000)
     await withPolicy({ policy, binding }, async () => {
       const unknown = `failed to configure policy: failed to find resource referenced by paramKind: '${group}/v1, Kind=Limit'` // biome-ignore format: one line
       await becomes(unknown)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { heldMs } from '../../support/holdmeter.ts'
 import { type HookServer, patchOf, startHookServer } from '../../support/hookserver.ts'
 import { type Answer, ask } from '../../support/plane.ts'
@@ -807,7 +807,7 @@ describe('admission webhooks of a whole server', function () {
         body: { metadata: { name: 'things.hooked.example.com' }, spec },
       })
       assert.equal(status, 201, text)
-      await eventually(async () => (await call(things)).status === 200, 'things are served', 10_000)
+      await eventuallyEquals(async () => (await call(things)).status, 200, 'things are served', 10_000)
     })
     beforeEach(() => {
       isDead = false

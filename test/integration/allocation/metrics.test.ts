@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
 import { createReplica, type Replica, range } from '../../support/allocationkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 
 const url = '/api/v1/namespaces/default/services'
 const ports = [{ port: 80 }]
@@ -39,7 +39,7 @@ describe('allocation: metrics', () => {
   /** Waits until addresses of the IPv4 block are as many. */
   async function untilAllocated(count: number, of = replica): Promise<void> {
     const allocated = 'clusterip_allocated_ips{cidr="10.0.0.0/24"}'
-    await eventually(async () => (await samples(of))[allocated] === count, `${count} addresses`)
+    await eventuallyEquals(async () => (await samples(of))[allocated], count, `${count} addresses`)
   }
 
   it('count what is handed out and what can not be, by block and by who chose it', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { adminToken, request, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { ask } from '../../support/plane.ts'
 
 const policy = `
@@ -372,7 +372,7 @@ describe('audit, served', () => {
         assert.equal((await request(unread, '/api/v1/namespaces')).status, 200)
         await eventually(() => unread.output().includes('"kind":"Event"'), 'an event')
         unread.process.stdout?.destroy()
-        await eventually(async () => (await request(unread, '/api/v1/namespaces')).status === status, `${status}`)
+        await eventuallyEquals(async () => (await request(unread, '/api/v1/namespaces')).status, status, `${status}`)
         await eventually(async () => {
           const { body } = await request(unread, '/metrics')
           return /^apiserver_audit_error_total\{plugin="log"\} [1-9]/m.test(body)

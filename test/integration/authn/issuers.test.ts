@@ -9,7 +9,7 @@ import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type IssuerMood, startIssuer, type TestIssuer } from '../../support/issuer.ts'
 import { ask } from '../../support/plane.ts'
 
@@ -213,7 +213,7 @@ ${more}`
         )
       assert.equal(await name(), 'corp:a')
       write('changing.yaml', jwt(plain.replace('corp:', 'new:')))
-      await eventually(async () => (await name()) === 'new:a', 'the new file')
+      await eventuallyEquals(() => name(), 'new:a', 'the new file')
       write('changing.yaml', jwt(plain.replace('sub', 'sub, more: 1')))
       await eventually(() => counted('failure'), 'the wrong file')
       assert.equal(await name(), 'new:a')
@@ -237,7 +237,7 @@ ${more}`
     ])
     const { url } = server
     // The roles that let them are written soon after the start.
-    await eventually(async () => (await ask(url, '/livez')).status === 200, 'an answer for a stranger')
+    await eventuallyEquals(async () => (await ask(url, '/livez')).status, 200, 'an answer for a stranger')
     assert.equal((await ask(url, '/readyz')).status, 401)
   })
 

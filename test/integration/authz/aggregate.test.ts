@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { as, binding, group, role } from './support.ts'
 
 describe('a control plane of one process', function () {
@@ -23,7 +23,7 @@ describe('a control plane of one process', function () {
     })
   /** Asks until the answer has this status; the roles are filled a moment after the start. */
   async function until(status: number, ask: () => ReturnType<typeof as>): Promise<void> {
-    await eventually(async () => (await ask()).status === status, `an answer ${status}`)
+    await eventuallyEquals(async () => (await ask()).status, status, `an answer ${status}`)
   }
   const maps = '/api/v1/namespaces/default/configmaps'
   const map = (name: string) => ({ method: 'POST', body: { metadata: { name } } })

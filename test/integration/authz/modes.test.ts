@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { runProgram } from '../../support/program.ts'
 import { as } from './support.ts'
 
@@ -128,7 +128,7 @@ authorizers:
       assert.equal((await as(server, 'wanda', pods)).status, 403)
       assert.equal(webhook.reviews.length, 0)
       writeFileSync(file, config("request.user == 'wanda'"))
-      await eventually(async () => (await as(server, 'wanda', pods)).status === 200, 'the new file')
+      await eventuallyEquals(async () => (await as(server, 'wanda', pods)).status, 200, 'the new file')
       assert.equal(webhook.reviews.at(-1)?.apiVersion, 'authorization.k8s.io/v1')
     })
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findEtcd } from '../../../hack/programs.ts'
 import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { startEtcd } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../../support/kubectl.ts'
 import { assertRecorded } from '../../support/recorded.ts'
 import { as, binding, group, role } from './support.ts'
@@ -221,8 +221,9 @@ describe('rbac: a server', function () {
       assert.equal((await post(roles, role('held', getPods), 'mallory')).status, 201)
       await as(server, '', `${bindings}/mallory-pods`, { method: 'DELETE' })
       let tries = 0
-      await eventually(
-        async () => (await post(roles, role(`held-${++tries}`, getPods), 'mallory')).status === 403,
+      await eventuallyEquals(
+        async () => (await post(roles, role(`held-${++tries}`, getPods), 'mallory')).status,
+        403,
         'that he may grant it no more',
       )
     })

@@ -14,7 +14,7 @@ import { parseFlags } from '../../../lib/flags/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { request, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { freePort } from '../../support/ports.ts'
 import { runProgram, spawnProgram } from '../../support/program.ts'
 import { assertRecorded } from '../../support/recorded.ts'
@@ -366,7 +366,7 @@ describe('apiserver: its life', () => {
     )
     const exited = new Promise<number | null>((resolve) => server.process.once('exit', resolve))
     server.process.kill('SIGTERM')
-    await eventually(async () => (await request(server, '/readyz')).status === 500, 'the stop has begun')
+    await eventuallyEquals(async () => (await request(server, '/readyz')).status, 500, 'the stop has begun')
     // What comes sooner passes for the echo of the first.
     await new Promise((resolve) => setTimeout(resolve, 400))
     server.process.kill('SIGTERM')

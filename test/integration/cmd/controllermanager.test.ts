@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { freePort } from '../../support/ports.ts'
 import { type RunningProgram, runProgram, spawnProgram } from '../../support/program.ts'
 import { assertRecorded } from '../../support/recorded.ts'
@@ -97,15 +97,15 @@ describe('pilothouse-controller-manager', () => {
     // Another name each time: tests of processes may be tried again.
     const [web, late] = ['web', 'late'].map((name) => `${name}-${first.process.pid}`) as [string, string]
     await deploy(web, 3)
-    await eventually(async () => (await pods(web)) === 3, 'three pods')
+    await eventuallyEquals(() => pods(web), 3, 'three pods')
     first.process.kill('SIGKILL')
     await first.exited
     await second.says(/"controllers are running"/)
     // Nothing scales here: that controller has asked for nothing yet.
     const idle = '/api/v1/namespaces/kube-system/serviceaccounts/horizontal-pod-autoscaler'
-    await eventually(async () => (await request(server, idle)).status === 200, 'the account of an idle controller')
+    await eventuallyEquals(async () => (await request(server, idle)).status, 200, 'the account of an idle controller')
     await deploy(late, 2)
-    await eventually(async () => (await pods(late)) === 2, 'two pods by the second manager')
+    await eventuallyEquals(() => pods(late), 2, 'two pods by the second manager')
     assert.equal(await pods(web), 3)
     second.process.kill('SIGTERM')
     assert.equal(await second.exited, 0)
@@ -122,7 +122,7 @@ describe('pilothouse-controller-manager', () => {
     const path = '/api/v1/namespaces/default/secrets'
     const name = `token-${manager.process.pid}`
     const accounts = '/api/v1/namespaces/default/serviceaccounts/default'
-    await eventually(async () => (await request(server, accounts)).status === 200, 'an account')
+    await eventuallyEquals(async () => (await request(server, accounts)).status, 200, 'an account')
     const metadata = { name, annotations: { 'kubernetes.io/service-account.name': 'default' } }
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'kubernetes.io/service-account-token' }
     assert.equal((await request(server, path, { method: 'POST', body: JSON.stringify(secret) })).status, 201)

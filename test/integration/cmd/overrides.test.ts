@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Etcd3 } from 'etcd3'
 import { request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { watchText } from '../../support/watchtext.ts'
 
 interface Item {
@@ -149,7 +149,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     await create(configMaps, { metadata: { name: 'meanwhile' } })
     assert.ok((await list(configMaps, replica)).names.includes('meanwhile'))
     await other.start()
-    await eventually(async () => (await request(server, '/readyz')).status === 200, 'readiness')
+    await eventuallyEquals(async () => (await request(server, '/readyz')).status, 200, 'readiness')
     await create(events, eventOf('back'))
     assert.ok((await list(events, replica)).names.includes('back'))
   })

@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect } from 'node:tls'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'test authority' })
 
@@ -89,7 +89,7 @@ describe('apiserver: TLS flags', () => {
   it('shows new certificates of the same files without a restart, also those of names', async () => {
     writePair('main', 'renewed.test')
     writePair('own', 'own-renewed.test')
-    await eventually(async () => (await greet()).name === 'renewed.test', 'the new certificate')
+    await eventuallyEquals(async () => (await greet()).name, 'renewed.test', 'the new certificate')
     await eventually(async () => (await greet({ servername: 'own.test' })).name !== 'own.test', 'that of the name')
     assert.equal((await greet({ servername: 'own-renewed.test' })).name, 'own-renewed.test')
   })

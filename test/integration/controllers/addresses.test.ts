@@ -7,7 +7,7 @@ import type { Transport } from '../../../lib/client/index.ts'
 import type { Manager } from '../../../lib/controller/index.ts'
 import { nodeipam } from '../../../lib/controllers/nodeipam/index.ts'
 import { servicecidr } from '../../../lib/controllers/servicecidr/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { events, nodes, services } = resources.core.v1
@@ -73,7 +73,7 @@ describe('addresses of nodes and services against the API', () => {
         .get({ name: 'extra' })
         .catch(() => undefined)
     const ready = async () => (await read())?.status?.conditions?.find(({ type }) => type === 'Ready')
-    await eventually(async () => (await ready())?.status === 'True', 'the range being ready')
+    await eventuallyEquals(async () => (await ready())?.status, 'True', 'the range being ready')
     assert.deepEqual((await read())?.metadata.finalizers, ['networking.k8s.io/service-cidr-finalizer'])
     const metadata = { namespace: 'default', name: 's' }
     await eventually(async () => {
@@ -92,7 +92,7 @@ describe('addresses of nodes and services against the API', () => {
         )
     }, 'a service with an address of it')
     await plane.client.resource(servicecidrs).delete({ name: 'extra' }, { uid: made.metadata.uid })
-    await eventually(async () => (await ready())?.reason === 'Terminating', 'the condition')
+    await eventuallyEquals(async () => (await ready())?.reason, 'Terminating', 'the condition')
     await plane.client.resource(services).delete(metadata)
     await eventually(async () => (await read()) === undefined, 'the end of the range')
   })

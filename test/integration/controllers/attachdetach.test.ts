@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { events, nodes, persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { volumeattachments } = resources.storage.v1
@@ -69,7 +69,7 @@ describe('volumes of drivers against the API', () => {
   }
 
   it('the volume of a pod is bound, attached by its driver, and told to the node', async () => {
-    await eventually(async () => (await attachments()).length === 1, 'the attachment')
+    await eventuallyEquals(async () => (await attachments()).length, 1, 'the attachment')
     const [{ metadata, spec } = assert.fail('none')] = await attachments()
     assert.deepEqual(spec, {
       attacher: 'd.example.com',
@@ -80,7 +80,7 @@ describe('volumes of drivers against the API', () => {
     await plane.client
       .resource(volumeattachments)
       .patchStatus({ name: metadata.name }, 'merge', { status: { attached: true } })
-    await eventually(async () => (await attached()).length === 1, 'the node is told')
+    await eventuallyEquals(async () => (await attached()).length, 1, 'the node is told')
     assert.deepEqual(await attached(), [{ name: 'kubernetes.io/csi/d.example.com^h', devicePath: '' }])
     await eventually(async () => await isReported('user', 'SuccessfulAttachVolume'), 'the event')
   })
@@ -115,7 +115,7 @@ describe('volumes of drivers against the API', () => {
     assert.equal((await attachments()).length, 1)
     assert.equal((await attached()).length, 1)
     await use([])
-    await eventually(async () => (await attachments()).length === 0, 'the attachment is gone')
+    await eventuallyEquals(async () => (await attachments()).length, 0, 'the attachment is gone')
     assert.deepEqual(await attached(), [])
   })
 })

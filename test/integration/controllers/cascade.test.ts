@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { deployments, replicasets } = resources.apps.v1
 const { configmaps, pods } = resources.core.v1
@@ -39,14 +39,18 @@ describe('deletions that reach dependents', () => {
       },
       status: {},
     })
-    await eventually(async () => (await podsOf(app)).length === 3, 'three pods')
+    await eventuallyEquals(async () => (await podsOf(app)).length, 3, 'three pods')
   }
 
   it('a deployment deleted in the background takes its sets and pods along', async () => {
     await deploy('background')
     await all().delete(at('background'), { propagationPolicy: 'Background' })
     assert.equal(await isThere('background'), false)
-    await eventually(async () => (await setsOf('background')).length + (await podsOf('background')).length === 0, 'end')
+    await eventuallyEquals(
+      async () => (await setsOf('background')).length + (await podsOf('background')).length,
+      0,
+      'end',
+    )
   })
 
   it('a deployment deleted in the foreground stays until its last pod has gone', async () => {
@@ -56,7 +60,7 @@ describe('deletions that reach dependents', () => {
     const client = plane.client.resource(pods)
     await client.patch(held.metadata, 'merge', { metadata: { finalizers: ['example.com/hold'] } })
     await all().delete(at('foreground'), { propagationPolicy: 'Foreground' })
-    await eventually(async () => (await podsOf('foreground')).length === 1, 'one pod left')
+    await eventuallyEquals(async () => (await podsOf('foreground')).length, 1, 'one pod left')
     const [set] = await setsOf('foreground')
     assert.deepEqual(set?.metadata.finalizers, ['foregroundDeletion'])
     assert.equal(await isThere('foreground'), true)
@@ -98,6 +102,6 @@ describe('deletions that reach dependents', () => {
     await eventually(async () => !(await names()).includes('owner'), 'the end of the owner')
     assert.deepEqual(await names(), ['free'])
     await maps.patch(at('free'), 'merge', { metadata: { finalizers: null } })
-    await eventually(async () => (await names()).length === 0, 'the end of all')
+    await eventuallyEquals(async () => (await names()).length, 0, 'the end of all')
   })
 })

@@ -13,7 +13,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { systemRandom } from '../../../lib/base/index.ts'
 import { readSigningRequest, signRequest } from '../../../lib/pki/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createSigningRequest, signers } from '../../support/signingrequest.ts'
 
 const { certificatesigningrequests } = resources.certificates.v1
@@ -93,7 +93,7 @@ describe('certificate signing requests', () => {
     const { request } = createSigningRequest('a')
     await ask('bad-usage', request, { usages: ['server auth'] })
     await approve('bad-usage')
-    await eventually(async () => (await read('bad-usage')).status?.conditions?.length === 2, 'the failure')
+    await eventuallyEquals(async () => (await read('bad-usage')).status?.conditions?.length, 2, 'the failure')
     const failure = (await read('bad-usage')).status?.conditions?.find(({ type }) => type === 'Failed')
     assert.equal(failure?.reason, 'SignerValidationFailure')
     assert.equal(failure?.message, 'invalid usage for client certificate: server auth')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CronJob } from '../../../api/gen/batch/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createKubelet } from '../../support/kubelet.ts'
 
 const { cronjobs, jobs } = resources.batch.v1
@@ -42,7 +42,7 @@ describe('cronjob controller against the API', () => {
     await plane.client.resource(cronjobs).create(cronjobOf('forbid', { concurrencyPolicy: 'Forbid' }))
     const made = async () => (await plane.client.resource(jobs).list({ labelSelector: 'from=forbid' })).items
     const get = () => plane.client.resource(cronjobs).get(at('forbid'))
-    await eventually(async () => (await get()).status.active?.length === 1, 'the job')
+    await eventuallyEquals(async () => (await get()).status.active?.length, 1, 'the job')
     await eventually(async () => (await kubelet.reasons('forbid')).includes('SuccessfulCreate'), 'the event')
     const [job, ...others] = await made()
     assert.deepEqual(others, [])

@@ -6,7 +6,7 @@ import type { ControllerContext, Manager } from '../../../lib/controller/index.t
 import { devicetainteviction } from '../../../lib/controllers/devicetainteviction/index.ts'
 import { createTaintEviction } from '../../../lib/controllers/workloads/fortaints.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const group = '/apis/resource.k8s.io/v1beta1'
@@ -224,7 +224,7 @@ describe('rules that taint devices', () => {
     return [status, reason, message]
   }
   const reaches = async (rule: string, ...wanted: string[]): Promise<void> => {
-    await eventually(async () => (await of(rule)).join() === wanted.join(), `${rule}: ${wanted.join()}`)
+    await eventuallyEquals(async () => (await of(rule)).join(), wanted.join(), `${rule}: ${wanted.join()}`)
   }
 
   it('tell what they would do, what they are doing and what they have done', async () => {

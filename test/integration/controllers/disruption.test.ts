@@ -4,7 +4,7 @@ import type { PodDisruptionBudget } from '../../../api/gen/policy/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { pods } = resources.core.v1
 const { poddisruptionbudgets } = resources.policy.v1
@@ -50,13 +50,13 @@ describe('budgets of disruption against the API', () => {
   it('one pod may go, the second one may not, and the budget is right again when there are more', async () => {
     await makeBudget('web', { minAvailable: 2, selector: { matchLabels: { app: 'web' } } })
     for (const name of ['a', 'b', 'c']) await makePod(name, 'web')
-    await eventually(async () => (await budget('web'))?.disruptionsAllowed === 1, 'one that may go')
+    await eventuallyEquals(async () => (await budget('web'))?.disruptionsAllowed, 1, 'one that may go')
     assert.equal(await evict('a'), 201)
     assert.equal(await evict('b'), 429)
-    await eventually(async () => (await budget('web'))?.expectedPods === 2, 'two that are left')
+    await eventuallyEquals(async () => (await budget('web'))?.expectedPods, 2, 'two that are left')
     assert.equal((await budget('web'))?.disruptionsAllowed, 0)
     await makePod('d', 'web')
-    await eventually(async () => (await budget('web'))?.disruptionsAllowed === 1, 'one that may go again')
+    await eventuallyEquals(async () => (await budget('web'))?.disruptionsAllowed, 1, 'one that may go again')
   })
 
   it('a custom owner says by its scale how many pods there should be', async () => {
@@ -84,7 +84,7 @@ describe('budgets of disruption against the API', () => {
     const { uid = '' } = owner?.metadata ?? {}
     await makePod('w1', 'widget', { apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid, controller: true })
     await makeBudget('widget', { maxUnavailable: '50%', selector: { matchLabels: { app: 'widget' } } })
-    await eventually(async () => (await budget('widget'))?.expectedPods === 4, 'the scale of the owner')
+    await eventuallyEquals(async () => (await budget('widget'))?.expectedPods, 4, 'the scale of the owner')
     assert.equal((await budget('widget'))?.desiredHealthy, 2)
   })
 
@@ -92,7 +92,7 @@ describe('budgets of disruption against the API', () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'm', uid: 'm', controller: true }
     await makePod('m1', 'map', owner)
     await makeBudget('map', { maxUnavailable: 1, selector: { matchLabels: { app: 'map' } } })
-    await eventually(async () => (await budget('map'))?.conditions?.[0]?.reason === 'SyncFailed', 'the failure')
+    await eventuallyEquals(async () => (await budget('map'))?.conditions?.[0]?.reason, 'SyncFailed', 'the failure')
     const status = await budget('map')
     assert.equal(status?.disruptionsAllowed, 0)
     assert.match(status?.conditions?.[0]?.message ?? '', /does not implement the scale subresource/)

@@ -3,7 +3,7 @@ import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 
 const { endpoints: endpointsType, pods, services } = resources.core.v1
 const { endpointslices } = resources.discovery.v1
@@ -60,7 +60,7 @@ describe('the controllers of endpoints against the API', () => {
   }
 
   const become = (app: string, wanted: string) =>
-    eventually(async () => (await endpointsOf(app)) === wanted, `slices of ${app}: ${wanted}`)
+    eventuallyEquals(() => endpointsOf(app), wanted, `slices of ${app}: ${wanted}`)
 
   it('a slice follows the pods of its service as they come, fail, and go', async () => {
     await makeService('web')
@@ -92,7 +92,7 @@ describe('the controllers of endpoints against the API', () => {
 
   it('Endpoints follow them as well, and go with the service', async () => {
     const see = (wanted: string) =>
-      eventually(async () => (await addressesOf('plain').catch(() => 'none')) === wanted, `Endpoints: ${wanted}`)
+      eventuallyEquals(() => addressesOf('plain').catch(() => 'none'), wanted, `Endpoints: ${wanted}`)
     await makeService('plain')
     await makePod('plain', 'plain-a', '10.1.3.1')
     await makePod('plain', 'plain-b', '10.1.3.2')
@@ -118,7 +118,7 @@ describe('the controllers of endpoints against the API', () => {
     await makeService('still')
     await makePod('still', 'still-a', '10.1.2.1')
     await become('still', '10.1.2.1 true true')
-    await eventually(async () => (await addressesOf('still')) === '10.1.2.1/', 'the Endpoints')
+    await eventuallyEquals(() => addressesOf('still'), '10.1.2.1/', 'the Endpoints')
     const read = async () => {
       const all = [...(await slicesOf('still')), await plane.client.resource(endpointsType).get(name('still'))]
       return all.map(({ metadata }) => metadata.resourceVersion).join()

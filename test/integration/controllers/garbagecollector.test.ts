@@ -3,7 +3,7 @@ import type { ConfigMap } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { type ApiObject, type OwnerReference, resourceType } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { configmaps, events, namespaces } = resources.core.v1
 const definitions = resourceType(
@@ -59,7 +59,7 @@ describe('garbage collector against the API', () => {
     const b = (await make('two-b')) as ConfigMap
     await make('two-c', [ref(a), ref(b)])
     await maps().delete(a.metadata)
-    await eventually(async () => (await find('two-c'))?.metadata.ownerReferences?.length === 1, 'one owner left')
+    await eventuallyEquals(async () => (await find('two-c'))?.metadata.ownerReferences?.length, 1, 'one owner left')
     assert.equal((await find('two-c'))?.metadata.ownerReferences?.[0]?.uid, b.metadata.uid)
   })
 

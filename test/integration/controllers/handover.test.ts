@@ -6,7 +6,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import { controllers } from '../../../lib/controllers/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { fillStore } from '../../support/controllerkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { createRollouts, type Rollouts, workloadControllers } from '../../support/rollouts.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 import { findStockManager, startStockManager } from '../../support/stockmanager.ts'
@@ -78,7 +78,7 @@ describe('handover between controller managers', () => {
         const revisions = async (): Promise<string> =>
           await (await plane.fetch('/apis/apps/v1/namespaces/default/controllerrevisions')).text()
         const texts = (text: string): number => text.split(`"data":${data},`).length - 1
-        await eventually(async () => texts(await revisions()) === 2, `two revisions ${data}`, 10_000)
+        await eventuallyEquals(async () => texts(await revisions()), 2, `two revisions ${data}`, 10_000)
         assert.ok((await revisions()).includes(`"name":${JSON.stringify(name)}`), `the revision ${name}`)
       })
   })

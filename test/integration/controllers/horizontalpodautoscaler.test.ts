@@ -5,7 +5,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { Manager } from '../../../lib/controller/index.ts'
 import { horizontalpodautoscaler } from '../../../lib/controllers/horizontalpodautoscaler/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { events, pods } = resources.core.v1
@@ -91,7 +91,7 @@ describe('autoscalers against the API', () => {
   const replicas = async (): Promise<number | undefined> =>
     (await plane.client.resource(deployments).get({ namespace, name: 'web' })).spec.replicas
   it('without a metrics API says so, and changes nothing', async () => {
-    await eventually(async () => (await condition('ScalingActive'))?.status === 'False', 'the condition')
+    await eventuallyEquals(async () => (await condition('ScalingActive'))?.status, 'False', 'the condition')
     const said = await condition('ScalingActive')
     assert.equal(said?.reason, 'FailedGetResourceMetric')
     assert.equal(
@@ -171,21 +171,21 @@ describe('autoscalers against the API', () => {
       window: '30s',
       containers: [{ name: 'c', usage: { cpu, memory: '1Mi' } }],
     })
-    await eventually(async () => (await send('POST', path, usage('a', '900m'))) === 201, 'the metrics API')
+    await eventuallyEquals(() => send('POST', path, usage('a', '900m')), 201, 'the metrics API')
     await send('POST', path, usage('b', '800m'))
-    await eventually(async () => (await replicas()) === 4, 'four pods')
-    await eventually(async () => (await autoscaler()).status.desiredReplicas === 4, 'the status')
+    await eventuallyEquals(() => replicas(), 4, 'four pods')
+    await eventuallyEquals(async () => (await autoscaler()).status.desiredReplicas, 4, 'the status')
     const { status } = await autoscaler()
     assert.deepEqual(status.currentMetrics?.[0]?.resource?.current, { averageUtilization: 85, averageValue: '850m' })
     const { items } = await plane.client.resource(events).list({ namespace })
     const rescale = items.find(({ reason }) => reason === 'SuccessfulRescale')
     assert.equal(rescale?.message, 'New size: 4; reason: cpu resource utilization (percentage of request) above target')
-    await eventually(async () => (await condition('ScalingActive'))?.reason === 'ValidMetricFound', 'the condition')
+    await eventuallyEquals(async () => (await condition('ScalingActive'))?.reason, 'ValidMetricFound', 'the condition')
   })
 
   it('a target beyond the most is cut at once, whatever the metrics say', async () => {
     await send('PATCH', `/apis/apps/v1/namespaces/${namespace}/deployments/web/scale`, { spec: { replicas: 9 } })
-    await eventually(async () => (await replicas()) === 5, 'five pods')
+    await eventuallyEquals(() => replicas(), 5, 'five pods')
   })
 
   it('a target that is not there is said to be so, and what was seen last stands', async () => {
@@ -193,9 +193,9 @@ describe('autoscalers against the API', () => {
       send('PATCH', `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers/web`, {
         spec: { scaleTargetRef: { name } },
       })
-    await eventually(async () => (await autoscaler()).status.currentReplicas === 5, 'the status')
+    await eventuallyEquals(async () => (await autoscaler()).status.currentReplicas, 5, 'the status')
     await aim('nothing')
-    await eventually(async () => (await condition('AbleToScale'))?.reason === 'FailedGetScale', 'the condition')
+    await eventuallyEquals(async () => (await condition('AbleToScale'))?.reason, 'FailedGetScale', 'the condition')
     const { status } = await autoscaler()
     assert.equal(status.currentReplicas, 5)
     assert.notEqual(status.desiredReplicas, 0)
@@ -210,7 +210,7 @@ describe('autoscalers against the API', () => {
 
   it('a target of zero is left alone', async () => {
     await send('PATCH', `/apis/apps/v1/namespaces/${namespace}/deployments/web/scale`, { spec: { replicas: 0 } })
-    await eventually(async () => (await condition('ScalingActive'))?.reason === 'ScalingDisabled', 'the condition')
+    await eventuallyEquals(async () => (await condition('ScalingActive'))?.reason, 'ScalingDisabled', 'the condition')
     assert.equal(await replicas(), 0)
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 /** The largest int64: objects hold it as a bigint, with which no number is reckoned. */
 const huge = '9223372036854775807'
@@ -52,7 +52,7 @@ describe('times of as many seconds as an int64 can say', () => {
       `{"metadata":{"name":"j"},"spec":{"activeDeadlineSeconds":${huge},${job}}}`,
     )
     const status = async (): Promise<Body> => (await send('GET', '/apis/batch/v1/namespaces/x/jobs/j')).status
-    await eventually(async () => (await status()).active === 1, 'the job has its pod')
+    await eventuallyEquals(async () => (await status()).active, 1, 'the job has its pod')
     await send(
       'POST',
       '/apis/batch/v1/namespaces/x/cronjobs',

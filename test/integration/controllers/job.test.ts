@@ -5,7 +5,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import type { Manager } from '../../../lib/controller/index.ts'
 import { job } from '../../../lib/controllers/job/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createKubelet } from '../../support/kubelet.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
@@ -69,11 +69,11 @@ describe('job controller against the API', () => {
     const active = async (): Promise<number> =>
       (await kubelet.podsOf('pause')).filter(({ metadata }) => metadata.deletionTimestamp === undefined).length
     await all().create(jobOf('pause', { completions: 1 }))
-    await eventually(async () => (await active()) === 1, 'a pod')
+    await eventuallyEquals(() => active(), 1, 'a pod')
     await suspend(true)
     await eventually(async () => (await all().get(at('pause'))).status.startTime === undefined, 'the suspension')
     await suspend(false)
-    await eventually(async () => (await active()) === 1, 'another pod')
+    await eventuallyEquals(() => active(), 1, 'another pod')
     await eventually(async () => {
       for (const pod of await kubelet.podsOf('pause'))
         if (pod.status.phase === 'Pending') await kubelet.finish(pod, 'Succeeded')
@@ -84,7 +84,7 @@ describe('job controller against the API', () => {
 
   it('gives indexed pods their numbers and host names', async () => {
     await all().create(jobOf('index', { parallelism: 3, completions: 3, completionMode: 'Indexed' }))
-    await eventually(async () => (await kubelet.podsOf('index')).length === 3, 'three pods')
+    await eventuallyEquals(async () => (await kubelet.podsOf('index')).length, 3, 'three pods')
     const made = await kubelet.podsOf('index')
     assert.deepEqual(new Set(made.map(({ spec }) => spec.hostname)), new Set(['index-0', 'index-1', 'index-2']))
     for (const { metadata, spec } of made) {
@@ -100,7 +100,7 @@ describe('job controller against the API', () => {
 
   it('a job beyond its backoff limit fails, and kills and counts what is left', async () => {
     await all().create(jobOf('fails', { parallelism: 2, completions: 2, backoffLimit: 0 }))
-    await eventually(async () => (await kubelet.podsOf('fails')).length === 2, 'two pods')
+    await eventuallyEquals(async () => (await kubelet.podsOf('fails')).length, 2, 'two pods')
     const [pod] = await kubelet.podsOf('fails')
     if (pod) await kubelet.finish(pod, 'Failed')
     await eventually(() => isOver('fails', 'Failed'), 'the end')
@@ -115,15 +115,15 @@ describe('job controller against the API', () => {
     await eventually(() => isOver('later', 'Suspended'), 'the condition')
     assert.deepEqual(await kubelet.podsOf('later'), [])
     await all().patch(at('later'), 'merge', { spec: { suspend: false } })
-    await eventually(async () => (await kubelet.podsOf('later')).length === 1, 'a pod')
+    await eventuallyEquals(async () => (await kubelet.podsOf('later')).length, 1, 'a pod')
     await all().patch(at('later'), 'merge', { spec: { suspend: true } })
-    await eventually(async () => (await kubelet.podsOf('later')).length === 0, 'no pod')
+    await eventuallyEquals(async () => (await kubelet.podsOf('later')).length, 0, 'no pod')
     assert.equal((await all().get(at('later'))).status.failed ?? 0, 0)
   })
 
   it('pods of a job that is gone are let go', async () => {
     await all().create(jobOf('gone'))
-    await eventually(async () => (await kubelet.podsOf('gone')).length === 1, 'a pod')
+    await eventuallyEquals(async () => (await kubelet.podsOf('gone')).length, 1, 'a pod')
     await all().delete(at('gone'), { propagationPolicy: 'Background' })
     await eventually(async () => {
       const [pod] = await kubelet.podsOf('gone')
@@ -181,7 +181,7 @@ describe('metrics of the job controller', () => {
         .filter((line) => /^job_controller_(?!job_sync|stale_sync)/.test(line))
         .map((line) => line.replace('job_controller_', ''))
         .sort()
-    await eventually(async () => (await seen()).length === counted.length, 'all are counted')
+    await eventuallyEquals(async () => (await seen()).length, counted.length, 'all are counted')
     assert.deepEqual(await seen(), counted)
     const { body } = await metrics.exposition('text', ['job_controller_job_syncs_total'])
     assert.match(body, /action="pods_created",completion_mode="Indexed",result="success"\} 3/)

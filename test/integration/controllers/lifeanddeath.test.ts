@@ -6,7 +6,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import type { Transport } from '../../../lib/client/index.ts'
 import { ttlafterfinished } from '../../../lib/controllers/ttlafterfinished/index.ts'
 import type { StatusError } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { configmaps, namespaces, nodes, secrets } = resources.core.v1
@@ -113,7 +113,7 @@ describe('controllers of life and death against the API', () => {
     }, 'the expired token goes')
     assert.deepEqual(Object.keys(await data()).sort(), ['jws-kubeconfig-newnew', 'kubeconfig'])
     await all.delete({ namespace: 'kube-system', name: 'bootstrap-token-newnew' })
-    await eventually(async () => Object.keys(await data()).length === 1, 'no signature')
+    await eventuallyEquals(async () => Object.keys(await data()).length, 1, 'no signature')
   })
 
   it('a cluster role is filled with the rules that it selects, and emptied again', async () => {
@@ -124,10 +124,10 @@ describe('controllers of life and death against the API', () => {
     await all.create(role('sum', { aggregationRule: { clusterRoleSelectors: [{ matchLabels }] }, rules: [] }))
     const rules = [{ verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] }]
     await all.create(role('part', { metadata: { name: 'part', labels: matchLabels }, rules }))
-    await eventually(async () => (await all.get({ name: 'sum' })).rules?.length === 1, 'rules')
+    await eventuallyEquals(async () => (await all.get({ name: 'sum' })).rules?.length, 1, 'rules')
     assert.deepEqual((await all.get({ name: 'sum' })).rules, rules)
     await all.delete({ name: 'part' })
-    await eventually(async () => ((await all.get({ name: 'sum' })).rules ?? []).length === 0, 'no rules')
+    await eventuallyEquals(async () => ((await all.get({ name: 'sum' })).rules ?? []).length, 0, 'no rules')
   })
 })
 

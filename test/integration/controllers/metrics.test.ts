@@ -10,7 +10,7 @@ import { nodeipam } from '../../../lib/controllers/nodeipam/index.ts'
 import { pvbinder } from '../../../lib/controllers/pvbinder/index.ts'
 import { ttlafterfinished } from '../../../lib/controllers/ttlafterfinished/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { endpoints, nodes, persistentvolumes, pods, services } = resources.core.v1
@@ -44,7 +44,7 @@ describe('metrics of controllers', () => {
       const shown = new Set(await lines(prefix))
       return wanted.filter((line) => !shown.has(line))
     }
-    await eventually(async () => (await missing()).length === 0, 'the metrics', 10_000).catch(() => {})
+    await eventuallyEquals(async () => (await missing()).length, 0, 'the metrics', 10_000).catch(() => {})
     assert.deepEqual(await missing(), [], (await lines(prefix)).join('\n'))
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Endpoints, Service } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 
 const { endpoints, services } = resources.core.v1
 const { endpointslices } = resources.discovery.v1
@@ -34,12 +34,12 @@ describe('Endpoints kept by hand against the API', () => {
       metadata,
       subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 5432 }] }],
     } as unknown as Endpoints)
-    await eventually(async () => (await slices()).join() === '10.1.2.3', 'the slice')
+    await eventuallyEquals(async () => (await slices()).join(), '10.1.2.3', 'the slice')
     const subsets = [{ addresses: [{ ip: '10.1.2.4' }], ports: [{ port: 5432 }] }]
     await plane.client.resource(endpoints).update({ ...made, subsets } as unknown as Endpoints)
-    await eventually(async () => (await slices()).join() === '10.1.2.4', 'the changed slice')
+    await eventuallyEquals(async () => (await slices()).join(), '10.1.2.4', 'the changed slice')
     await plane.client.resource(services).delete(metadata)
-    await eventually(async () => (await slices()).length === 0, 'the end of the slice')
+    await eventuallyEquals(async () => (await slices()).length, 0, 'the end of the slice')
     assert.deepEqual(await slices(), [])
   })
 })

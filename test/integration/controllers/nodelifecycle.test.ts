@@ -6,7 +6,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import type { Manager } from '../../../lib/controller/index.ts'
 import { nodelifecycle } from '../../../lib/controllers/nodelifecycle/index.ts'
 import { tainteviction } from '../../../lib/controllers/tainteviction/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { events, namespaces, nodes, pods } = resources.core.v1
@@ -117,7 +117,7 @@ describe('the life of nodes against the API', () => {
         .resource(pods)
         .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
       const unreachable = ['node.kubernetes.io/unreachable:NoExecute', 'node.kubernetes.io/unreachable:NoSchedule']
-      await eventually(async () => (await taintsOf('silent')).join() === unreachable.join(), 'both taints')
+      await eventuallyEquals(async () => (await taintsOf('silent')).join(), unreachable.join(), 'both taints')
       const ready = (await read('silent')).status.conditions?.find(({ type }) => type === 'Ready')
       assert.deepEqual(
         [ready?.status, ready?.reason, ready?.message],
@@ -146,7 +146,7 @@ describe('the life of nodes against the API', () => {
 
   it('a node that says that it is not ready is tainted, and its pods are what its kubelet says of them', async () => {
     await makeNode('failing')
-    await eventually(async () => (await taintsOf('failing')).length === 0, 'no taint of a new node')
+    await eventuallyEquals(async () => (await taintsOf('failing')).length, 0, 'no taint of a new node')
     const made = await plane.client.resource(pods).create({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -161,7 +161,7 @@ describe('the life of nodes against the API', () => {
       status: { conditions: [{ ...readyCondition('False'), reason: 'KubeletNotReady' }] },
     } as never)
     const tainted = ['node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/not-ready:NoSchedule']
-    await eventually(async () => (await taintsOf('failing')).join() === tainted.join(), 'both taints')
+    await eventuallyEquals(async () => (await taintsOf('failing')).join(), tainted.join(), 'both taints')
     await new Promise((resolve) => setTimeout(resolve, 300))
     const { status } = await plane.client.resource(pods).get({ namespace: 'default', name: 'fine' })
     assert.equal(status.conditions?.[0]?.status, 'True')
@@ -179,7 +179,7 @@ describe('the life of nodes against the API', () => {
     await plane.client
       .resource(nodes)
       .updateStatus({ ...silent, status: { conditions: [readyCondition('True')] } } as Node)
-    await eventually(async () => (await taintsOf('silent')).length === 0, 'no taints')
+    await eventuallyEquals(async () => (await taintsOf('silent')).length, 0, 'no taints')
   })
 
   it('while no node is ready nothing is evicted', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Node, PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { events, nodes, persistentvolumeclaims, pods } = resources.core.v1
 const namespace = 'default'
@@ -157,7 +157,7 @@ describe('classes of volume attributes against the API', () => {
       await send('DELETE', `${path}/gold`)
       assert.equal((await send('GET', `${path}/gold`)).status, 200)
       await send('DELETE', `/api/v1/namespaces/${namespace}/persistentvolumeclaims/c`)
-      await eventually(async () => (await send('GET', `${path}/gold`)).status === 404, 'the end of the class')
+      await eventuallyEquals(async () => (await send('GET', `${path}/gold`)).status, 404, 'the end of the class')
     } finally {
       await plane.stop()
     }

@@ -6,7 +6,7 @@ import { createFakeClock, systemClock } from '../../../lib/base/index.ts'
 import type { Manager } from '../../../lib/controller/index.ts'
 import { podgc } from '../../../lib/controllers/podgc/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { nodes, pods } = resources.core.v1
@@ -74,7 +74,7 @@ describe('pod garbage collection', () => {
       assert.deepEqual(await names(), ['goes', 'stays'], 'in quarantine')
     }
     await pass()
-    await eventually(async () => (await names()).join() === 'stays', 'the pod goes')
+    await eventuallyEquals(async () => (await names()).join(), 'stays', 'the pod goes')
   })
 
   it('forgets that a node was missing when it is back', async () => {
@@ -99,7 +99,7 @@ describe('pod garbage collection', () => {
     // In this pass the node's quarantine ends, and two pods that have ended are one too many.
     await new Promise((resolve) => void setTimeout(resolve, 100))
     await pass()
-    await eventually(async () => (await names()).length === 0, 'both go')
+    await eventuallyEquals(async () => (await names()).length, 0, 'both go')
     // A deletion is counted once its answer has arrived, which is later than the pod is gone.
     const total = async (): Promise<number> => (await counted()).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) // biome-ignore format: one line
     await eventually(async () => (await total()) >= 2, 'both are counted')

@@ -7,7 +7,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { events, persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { storageclasses } = resources.storage.v1
@@ -74,7 +74,7 @@ describe('claims and volumes against the API', () => {
       .resource(persistentvolumeclaims)
       .patch({ namespace, name: 'first' }, 'merge', { metadata: { finalizers: null } })
     await plane.client.resource(persistentvolumeclaims).delete({ namespace, name: 'first' })
-    await eventually(async () => (await volume('disk')).status.phase === 'Released', 'the volume is released')
+    await eventuallyEquals(async () => (await volume('disk')).status.phase, 'Released', 'the volume is released')
   })
 
   it('twenty claims and twenty volumes find each other, one to one', async () => {
@@ -116,7 +116,7 @@ describe('claims and volumes against the API', () => {
     await makeClaim('late', '1Gi', { storageClassName: 'late' })
     await eventually(async () => await isReported('late', 'WaitForFirstConsumer'), 'the event')
     assert.equal((await claim('late')).status.phase, 'Pending')
-    await eventually(async () => (await volume('late')).status.phase === 'Available', 'the volume is available')
+    await eventuallyEquals(async () => (await volume('late')).status.phase, 'Available', 'the volume is available')
   })
 
   it('a bound claim whose volume is removed is Lost', async () => {
@@ -125,7 +125,7 @@ describe('claims and volumes against the API', () => {
     await isBound('brief', 'brief')
     await plane.client.resource(persistentvolumes).patch({ name: 'brief' }, 'merge', { metadata: { finalizers: null } })
     await plane.client.resource(persistentvolumes).delete({ name: 'brief' })
-    await eventually(async () => (await claim('brief')).status.phase === 'Lost', 'the claim is lost')
+    await eventuallyEquals(async () => (await claim('brief')).status.phase, 'Lost', 'the claim is lost')
     await eventually(async () => await isReported('brief', 'ClaimLost'), 'the event')
   })
 
@@ -177,7 +177,7 @@ describe('claims and volumes against the API', () => {
         await plane.client.resource(persistentvolumeclaims).delete({ namespace, name: `of-${name}` }, {})
       }
       const isFailed = async (name: string): Promise<void> =>
-        await eventually(async () => (await volume(name)).status.phase === 'Failed', `${name} has failed`)
+        await eventuallyEquals(async () => (await volume(name)).status.phase, 'Failed', `${name} has failed`)
       await eventually(async () => (await volume('gone').catch(() => undefined)) === undefined, 'the volume is gone')
       assert.equal(existsSync(join(top, 'data')), false)
       await isFailed('linked')
@@ -221,7 +221,7 @@ describe('claims and volumes against the API', () => {
     )
     assert.equal((await volume('used')).status.phase, 'Released')
     await finish(pod, 'Succeeded')
-    await eventually(async () => (await volume('used')).status.phase === 'Available', 'the volume is free')
+    await eventuallyEquals(async () => (await volume('used')).status.phase, 'Available', 'the volume is free')
     assert.equal((await volume('used')).spec.claimRef, undefined)
     assert.equal(await podOf('used'), undefined)
     await eventually(async () => (await eventsOf('used')).includes('VolumeRecycled Volume recycled'), 'its event')
@@ -253,7 +253,7 @@ describe('claims and volumes against the API', () => {
     await plane.client.resource(pods).delete(second.metadata, { gracePeriodSeconds: 0 })
     await isReportedAs('Recycle failed: failed to recycle volume: recycler pod was deleted')
     await finish(await recycler('stuck'), 'Succeeded')
-    await eventually(async () => (await volume('stuck')).status.phase === 'Available', 'the volume is free')
+    await eventuallyEquals(async () => (await volume('stuck')).status.phase, 'Available', 'the volume is free')
     assert.equal((await volume('stuck')).status.message, undefined)
   })
 

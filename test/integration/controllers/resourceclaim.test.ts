@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const group = '/apis/resource.k8s.io/v1beta1/namespaces/default'
 const pods = '/api/v1/namespaces/default/pods'
@@ -93,7 +93,7 @@ describe('resource claims of pods', () => {
     }, 'an event tells that there is no template')
     const spec = { metadata: { labels: { from: 'one' } }, spec: devices }
     await made(`${group}/resourceclaimtemplates`, { metadata: { name: 'one' }, spec })
-    await eventually(async () => (await claims()).length === 1, 'the claim is made')
+    await eventuallyEquals(async () => (await claims()).length, 1, 'the claim is made')
     const [claim] = await claims()
     assert.match(claim.metadata.name, /^web-gpu-[a-z0-9]{5}$/)
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('resource claims of pods', () => {
     await allocate(claim.metadata.name, [{ metadata: { name: 'web', uid: claim.metadata.ownerReferences[0].uid } }])
     const over = await send('PATCH', `${pods}/web/status`, { status: { phase: 'Succeeded' } })
     assert.equal(over.status, 200)
-    await eventually(async () => (await claims()).length === 0, 'the claim is freed and gone')
+    await eventuallyEquals(async () => (await claims()).length, 0, 'the claim is freed and gone')
   })
 
   it('that can not be made are told of, and hold up neither the other entries of the pod nor other pods', async () => {
@@ -142,7 +142,7 @@ describe('resource claims of pods', () => {
     await template('here')
     await template('gone')
     await made(pods, pod('three', { a: 'here', b: 'gone', c: 'later' }))
-    await eventually(async () => Object.keys(await statusesOf('three')).join() === 'a,b', 'two of three are told')
+    await eventuallyEquals(async () => Object.keys(await statusesOf('three')).join(), 'a,b', 'two of three are told')
     const before = await statusesOf('three')
     await send('DELETE', `${group}/resourceclaimtemplates/gone`)
     await send('DELETE', `${group}/resourceclaims/${before['b']}`)
@@ -176,7 +176,7 @@ describe('resource claims of pods', () => {
     await template('short')
     const name = `${'p'.repeat(44)}.${'q'.repeat(150)}`
     await made(pods, pod(name, { ['c'.repeat(50)]: 'short' }))
-    await eventually(async () => Object.keys(await statusesOf(name)).length === 1, 'the claim is made')
+    await eventuallyEquals(async () => Object.keys(await statusesOf(name)).length, 1, 'the claim is made')
   })
 
   it('lose the consumers that are gone, and their devices with what was reported about them, not those in use', async () => {
@@ -194,9 +194,13 @@ describe('resource claims of pods', () => {
     const report = { driver: 'd.example.com', pool: 'p', device: 'd1', conditions: [] }
     await changed(`${group}/resourceclaims/shared/status`, { status: { devices: [report] } })
     await made(pods, pod('second', { gpu: '' }, by))
-    await eventually(async () => (await consumers()).join() === 'user,second', 'the second is noted: it has its node')
+    await eventuallyEquals(
+      async () => (await consumers()).join(),
+      'user,second',
+      'the second is noted: it has its node',
+    )
     await changed(`${pods}/user/status`, { status: { phase: 'Failed' } })
-    await eventually(async () => (await consumers()).join() === 'second', 'the first is over')
+    await eventuallyEquals(async () => (await consumers()).join(), 'second', 'the first is over')
     assert.equal((await read()).status.devices.length, 1)
     await send('DELETE', `${pods}/second?gracePeriodSeconds=0`)
     await eventually(async () => (await read()).status.allocation === undefined, 'nobody uses the devices')

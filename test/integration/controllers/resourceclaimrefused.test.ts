@@ -4,7 +4,7 @@ import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/li
 import type { Manager } from '../../../lib/controller/index.ts'
 import { resourceclaim } from '../../../lib/controllers/resourceclaim/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const group = '/apis/resource.k8s.io/v1beta1/namespaces/default'
@@ -78,7 +78,7 @@ describe('resource claims that the server refuses', () => {
     )
     await template('good')
     await pod('served', 'good')
-    await eventually(async () => (await claimsOf('served')).length === 1, 'another pod is served by the only worker')
+    await eventuallyEquals(async () => (await claimsOf('served')).length, 1, 'another pod is served by the only worker')
     await sleep(500)
     const failure = (await series()).find((line) => line.includes('status="failure"')) ?? ''
     const failures = Number(failure.split(' ').at(-1))

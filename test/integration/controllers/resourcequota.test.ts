@@ -4,7 +4,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { StatusError } from '../../../lib/object/index.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { configmaps, namespaces, pods, resourcequotas, secrets } = resources.core.v1
 
@@ -117,14 +117,15 @@ describe('resource quotas against the API', function () {
     for (const round of ['first', 'second']) {
       await define()
       await shows('wheels', { replicationcontrollers: '0', 'count/wheels.example.com': '0' })
-      await eventually(async () => (await wheel('one')).status === 201, `${round}: a wheel is made`)
+      await eventuallyEquals(async () => (await wheel('one')).status, 201, `${round}: a wheel is made`)
       const refused = await wheel('two')
       assert.equal(refused.status, 403)
       assert.match(await refused.text(), /exceeded quota: wheels, requested: count\/wheels.example.com=1/)
       await definitions.delete({ name: 'wheels.example.com' })
       await shows('wheels', { replicationcontrollers: '0', 'count/wheels.example.com': '0' })
-      await eventually(
-        async () => (await plane.fetch('/apis/example.com/v1/namespaces/default/wheels')).status === 404,
+      await eventuallyEquals(
+        async () => (await plane.fetch('/apis/example.com/v1/namespaces/default/wheels')).status,
+        404,
         `${round}: no more wheels`,
       )
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { StatefulSet } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createKubelet } from '../../support/kubelet.ts'
 
 const { controllerrevisions, statefulsets } = resources.apps.v1
@@ -60,7 +60,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
       status: {},
     }
     await sets().create(setOf('db', { volumeClaimTemplates: [claim] }))
-    await eventually(async () => (await kubelet.podsOf('db')).length === 1, 'the first pod')
+    await eventuallyEquals(async () => (await kubelet.podsOf('db')).length, 1, 'the first pod')
     await runUntilReady('db', 3)
     const made = await kubelet.podsOf('db')
     assert.deepEqual(new Set(made.map(({ metadata }) => metadata.name)), new Set(['db-0', 'db-1', 'db-2']))
@@ -91,7 +91,11 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     await runUntilReady('roll', 2)
     for (const pod of await kubelet.podsOf('roll')) assert.equal(pod.spec.containers?.[0]?.image, 'two')
     await sets().patch(name('roll'), 'strategic', withImage('one'))
-    await eventually(async () => (await sets().get(name('roll'))).status.updateRevision === first, 'the old revision')
+    await eventuallyEquals(
+      async () => (await sets().get(name('roll'))).status.updateRevision,
+      first,
+      'the old revision',
+    )
     await runUntilReady('roll', 2)
     const { items } = await plane.client.resource(controllerrevisions).list({ labelSelector: 'app=roll' })
     assert.deepEqual(new Set(items.map(({ revision }) => revision)), new Set([2, 3]))
@@ -128,7 +132,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
       },
       status: { replicas: 0 },
     })
-    await eventually(async () => (await kubelet.podsOf('rc')).length === 2, 'two pods')
+    await eventuallyEquals(async () => (await kubelet.podsOf('rc')).length, 2, 'two pods')
     const [pod] = await kubelet.podsOf('rc')
     assert.equal(pod?.metadata.ownerReferences?.[0]?.kind, 'ReplicationController')
     await plane.client.resource(pods).delete(pod?.metadata ?? {}, { gracePeriodSeconds: 0 })
@@ -136,8 +140,9 @@ describe('statefulset and replicationcontroller controllers against the API', ()
       const all = await kubelet.podsOf('rc')
       return all.length === 2 && all.every(({ metadata }) => metadata.uid !== pod?.metadata.uid)
     }, 'another pod in its place')
-    await eventually(
-      async () => (await plane.client.resource(replicationcontrollers).get(name('rc'))).status.replicas === 2,
+    await eventuallyEquals(
+      async () => (await plane.client.resource(replicationcontrollers).get(name('rc'))).status.replicas,
+      2,
       'the status',
     )
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const group = '/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations'
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -81,7 +81,7 @@ describe('migrations of what is stored against the API', () => {
     await send('PATCH', `${definitions}/widgets.example.com`, { spec: { versions } })
     const stored = async (): Promise<string | undefined> =>
       (await send('GET', `${definitions}/widgets.example.com`)).body.status.storedVersions?.join()
-    await eventually(async () => (await stored()) === 'v1,v2', 'both versions')
+    await eventuallyEquals(() => stored(), 'v1,v2', 'both versions')
     await migrate('widgets', { group: 'example.com', version: 'v2', resource: 'widgets' })
     await ended('widgets', 'Succeeded')
     assert.equal(await stored(), 'v2')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 
@@ -33,7 +33,7 @@ describe('protection of volumes and claims against the API', () => {
     await plane.client
       .resource(pods)
       .create({ apiVersion: 'v1', kind: 'Pod', metadata: user, spec: podSpec, status: {} })
-    await eventually(async () => (await claims.get(name)).metadata.finalizers?.length === 1, 'it is protected')
+    await eventuallyEquals(async () => (await claims.get(name)).metadata.finalizers?.length, 1, 'it is protected')
     await claims.delete(name)
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(await isGone(claims.get(name)), false)
@@ -47,7 +47,7 @@ describe('protection of volumes and claims against the API', () => {
     const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp/disk' } }
     await volumes.create({ apiVersion: 'v1', kind: 'PersistentVolume', metadata: name, spec, status: {} })
     await volumes.patchStatus(name, 'merge', { status: { phase: 'Bound' } })
-    await eventually(async () => (await volumes.get(name)).metadata.finalizers?.length === 1, 'it is protected')
+    await eventuallyEquals(async () => (await volumes.get(name)).metadata.finalizers?.length, 1, 'it is protected')
     await volumes.delete(name)
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(await isGone(volumes.get(name)), false)

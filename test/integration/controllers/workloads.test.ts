@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Deployment } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const { deployments, replicasets } = resources.apps.v1
 const { configmaps, events, namespaces, pods, serviceaccounts } = resources.core.v1
@@ -52,7 +52,7 @@ describe('controllers in the process of their server', () => {
 
   it('a deployment makes a set, which makes pods', async () => {
     await plane.client.resource(deployments).create(deploymentOf('web', 'one', 3))
-    await eventually(async () => (await podsOf('web')).length === 3, 'three pods')
+    await eventuallyEquals(async () => (await podsOf('web')).length, 3, 'three pods')
     const { items } = await plane.client.resource(replicasets).list({ labelSelector: 'app=web' })
     assert.equal(items.length, 1)
     assert.equal(items[0]?.metadata.annotations?.['deployment.kubernetes.io/revision'], '1')
@@ -95,11 +95,11 @@ describe('controllers in the process of their server', () => {
   it('a deployment that is scaled has as many pods', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('scale', 'one', 1))
-    await eventually(async () => (await podsOf('scale')).length === 1, 'one pod')
+    await eventuallyEquals(async () => (await podsOf('scale')).length, 1, 'one pod')
     await client.patch({ namespace: 'default', name: 'scale' }, 'merge', { spec: { replicas: 5 } })
-    await eventually(async () => (await podsOf('scale')).length === 5, 'five pods')
+    await eventuallyEquals(async () => (await podsOf('scale')).length, 5, 'five pods')
     await client.patch({ namespace: 'default', name: 'scale' }, 'merge', { spec: { replicas: 2 } })
-    await eventually(async () => (await podsOf('scale')).length === 2, 'two pods')
+    await eventuallyEquals(async () => (await podsOf('scale')).length, 2, 'two pods')
   })
 
   it('a deployment that recreates its pods takes over several sets that another size was wanted of', async () => {
@@ -128,9 +128,10 @@ describe('controllers in the process of their server', () => {
   it('writes nothing once everything is as it should be', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('still', 'one', 2))
-    await eventually(async () => (await podsOf('still')).length === 2, 'two pods')
-    await eventually(
-      async () => (await client.get({ namespace: 'default', name: 'still' })).status.replicas === 2,
+    await eventuallyEquals(async () => (await podsOf('still')).length, 2, 'two pods')
+    await eventuallyEquals(
+      async () => (await client.get({ namespace: 'default', name: 'still' })).status.replicas,
+      2,
       'its status',
     )
     const before = await client.get({ namespace: 'default', name: 'still' })
@@ -143,9 +144,10 @@ describe('controllers in the process of their server', () => {
     const all = plane.client.resource(namespaces)
     await all.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' }, spec: {}, status: {} })
     const maps = plane.client.resource(configmaps)
-    await eventually(async () => (await maps.list({ namespace: 'going' })).items.length === 1, 'the authority')
-    await eventually(
-      async () => (await plane.client.resource(serviceaccounts).list({ namespace: 'going' })).items.length === 1,
+    await eventuallyEquals(async () => (await maps.list({ namespace: 'going' })).items.length, 1, 'the authority')
+    await eventuallyEquals(
+      async () => (await plane.client.resource(serviceaccounts).list({ namespace: 'going' })).items.length,
+      1,
       'the account',
     )
     await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'going', name: 'a' } })

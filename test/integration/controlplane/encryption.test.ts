@@ -7,7 +7,7 @@ import { createEmbeddedStore } from '../../../lib/storage/index.ts'
 import { request, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
 import { configurationOf, secretOf } from '../../support/encryption.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { startKeyService } from '../../support/keyservice.ts'
 
 const secrets = '/api/v1/namespaces/default/secrets'
@@ -230,10 +230,10 @@ describe('an API server with --encryption-provider-config', function () {
     await start('--encryption-provider-config-automatic-reload')
     assert.equal((await send('GET', `${secrets}/s`)).status, 500)
     configure({ secrets: ['aesgcm:two', 'aesgcm:one'] })
-    await eventually(async () => (await metric('success')) === 1, 'the reload')
-    await eventually(async () => (await send('GET', `${secrets}/s`)).status === 200, 'the secret')
+    await eventuallyEquals(() => metric('success'), 1, 'the reload')
+    await eventuallyEquals(async () => (await send('GET', `${secrets}/s`)).status, 200, 'the secret')
     writeFileSync(file, `nonsense ${secretOf('one')}`)
-    await eventually(async () => (await metric('failure')) === 1, 'the refusal')
+    await eventuallyEquals(() => metric('failure'), 1, 'the refusal')
     assert.match(lines.join('\n'), /not reloaded, the last good one stays/)
     assert.ok(!lines.join('\n').includes(secretOf('one').slice(0, 10)))
     assert.equal((await send('POST', secrets, secretBody('t'))).status, 201)
@@ -272,7 +272,7 @@ describe('an API server with --encryption-provider-config', function () {
       )
       assert.equal((await send('GET', configMaps)).status, 200)
       await service.start()
-      await eventually(async () => (await send('GET', `${secrets}/s`)).status === 200, 'the secret')
+      await eventuallyEquals(async () => (await send('GET', `${secrets}/s`)).status, 200, 'the secret')
     } finally {
       await stop()
       await service.remove()

@@ -6,7 +6,7 @@ import type { ApiObject } from '../../../lib/object/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 interface Review {
   readonly apiVersion: string
@@ -228,8 +228,9 @@ describe('custom resources: conversion by webhook', () => {
   it('lets the definition go with its objects, although the webhook is dead', async () => {
     answer = () => ({})
     await kit.request('DELETE', `${definitionsUrl}/things.example.com`)
-    await eventually(
-      async () => (await kit.request('GET', `${definitionsUrl}/things.example.com`)).status === 404,
+    await eventuallyEquals(
+      async () => (await kit.request('GET', `${definitionsUrl}/things.example.com`)).status,
+      404,
       'gone',
     )
   })

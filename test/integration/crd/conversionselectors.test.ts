@@ -8,7 +8,7 @@ import {
 } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 import type { Stream } from '../../support/endpointkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 
 /** v1 is stored and has `size`; v2 has `count`, ten times as much, and a label that names its class. */
 const versions = ['v1', 'v2'].map((name) => {
@@ -66,7 +66,7 @@ describe('custom resources: selectors through a conversion webhook', () => {
     hook.answer = converting(convert)
     kit = await createCrdKit({ gates: ['WatchList'] })
     await kit.define(definitionOf({ versions, spec: { conversion: hook.conversion } }))
-    await eventually(async () => (await kit.request('GET', collection('v2'))).status === 200, 'v2 is served')
+    await eventuallyEquals(async () => (await kit.request('GET', collection('v2'))).status, 200, 'v2 is served')
     for (const [name, size] of Object.entries(sizes)) await create(name, size)
   })
   afterEach(async () => {
@@ -197,7 +197,7 @@ describe('custom resources: selectors through a conversion webhook', () => {
     const seenHere = await kit.watchObjects(url)
     await change()
     await stream.until(10)
-    await eventually(() => seenHere.length === 10, 'ten events')
+    await eventuallyEquals(() => seenHere.length, 10, 'ten events')
     assert.deepEqual(
       seenHere.map(({ type, object }) => [type, object]),
       stream.events().map(({ type, object }) => [type, object]),

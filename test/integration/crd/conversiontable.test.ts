@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../lib/object/index.ts'
 import { type ConversionHook, converting, createConversionHook } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 import type { Answer } from '../../support/endpointkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 
 /** v1 is stored and has `size` and `ready`; v2 has `count` and `done` in their places. */
 const fieldsOf = { v1: { spec: 'size', status: 'ready' }, v2: { spec: 'count', status: 'done' } } as const
@@ -66,7 +66,7 @@ describe('custom resources: every version, verb and representation through a con
     kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     const versions = versionNames.map(versionOf)
     await kit.define(definitionOf({ versions, spec: { conversion: hook.conversion } }))
-    await eventually(async () => (await kit.request('GET', collection('v2'))).status === 200, 'v2 is served')
+    await eventuallyEquals(async () => (await kit.request('GET', collection('v2'))).status, 200, 'v2 is served')
     for (const [name, size, labels] of [
       ['a', 3, { app: 'x' }],
       ['b', 5, { app: 'y' }],

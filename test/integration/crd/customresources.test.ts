@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const base = '/apis/example.com/v1/namespaces/default/things'
 const merge = { 'content-type': 'application/merge-patch+json' }
@@ -371,7 +371,7 @@ describe('custom resources', () => {
     const versions = definitionOf({ schema: edited, version }).spec.versions
     const patched = await kit.request('PATCH', url, { body: { spec: { versions } }, headers: merge })
     assert.equal(patched.status, 200, patched.text)
-    await eventually(async () => specOf((await kit.request('GET', `${base}/a`)).json)['added'] === 'new', 'the edit')
+    await eventuallyEquals(async () => specOf((await kit.request('GET', `${base}/a`)).json)['added'], 'new', 'the edit')
     await kit.request('POST', base, { body: thing('later') })
     const events = await watching.until(4)
     assert.deepEqual([watching.ended, specOf(events[3]?.object as ApiObject)['added']], [false, 'new'])
@@ -384,14 +384,15 @@ describe('custom resources', () => {
     assert.equal((await kit.request('POST', base, { body: held })).status, 201)
     const deleted = await kit.request('DELETE', `${definitionsUrl}/things.example.com`)
     assert.equal(deleted.json.kind, 'CustomResourceDefinition', deleted.text)
-    await eventually(async () => (await kit.request('GET', base)).json.items.length === 1, 'all but one are gone')
+    await eventuallyEquals(async () => (await kit.request('GET', base)).json.items.length, 1, 'all but one are gone')
     assert.equal((await kit.conditions('things.example.com'))['Terminating'], 'True InstanceDeletionInProgress')
     const refused = await kit.request('POST', base, { body: thing('late') })
     assert.match(refused.json.message ?? '', /create not allowed while custom resource definition is terminating$/)
     assert.deepEqual(kit.served.group('example.com')?.versions[0]?.resources[0]?.table.verbs.includes('create'), false)
     await kit.request('PATCH', `${base}/held`, { body: { metadata: { finalizers: null } }, headers: merge })
-    await eventually(
-      async () => (await kit.request('GET', `${definitionsUrl}/things.example.com`)).status === 404,
+    await eventuallyEquals(
+      async () => (await kit.request('GET', `${definitionsUrl}/things.example.com`)).status,
+      404,
       'the definition is gone',
     )
     await watching.finished

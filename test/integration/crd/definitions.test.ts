@@ -3,7 +3,7 @@ import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createMemoryStore } from '../../../lib/storage/index.ts'
 import { type CrdKit, causesOf, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const merge = { 'content-type': 'application/merge-patch+json' }
 const specOf = (object: ApiObject): Record<string, unknown> => object['spec'] as Record<string, unknown>
@@ -39,8 +39,9 @@ describe('definitions of custom resources', () => {
     })
     assert.equal((await kit.request('GET', '/apis/example.com/v1/namespaces/default/seconds')).status, 404)
     await kit.request('DELETE', `${definitionsUrl}/firsts.example.com`)
-    await eventually(
-      async () => (await kit.conditions('seconds.example.com'))['Established'] === 'True InitialNamesAccepted',
+    await eventuallyEquals(
+      async () => (await kit.conditions('seconds.example.com'))['Established'],
+      'True InitialNamesAccepted',
       'the names are free',
     )
     assert.deepEqual((await namesOf(kit, 'seconds.example.com'))['shortNames'], ['f', 's'])
@@ -144,7 +145,7 @@ describe('definitions of custom resources', () => {
       ['v1', 'v2'],
       both.text,
     )
-    await eventually(async () => (await kit.request('GET', `${base('v2')}/x`)).status === 200, 'v2')
+    await eventuallyEquals(async () => (await kit.request('GET', `${base('v2')}/x`)).status, 200, 'v2')
     const moved = await kit.request('PATCH', `${base('v2')}/x`, { body: { spec: { a: 2 } }, headers: merge })
     assert.equal(moved.status, 200, moved.text)
     const { value } = await kit.store.get('/registry/example.com/things/default/x')
@@ -166,7 +167,7 @@ describe('definitions of custom resources', () => {
       headers: merge,
     })
     assert.equal(late.status, 200, late.text)
-    await eventually(async () => (await kit.request('GET', base('v1'))).status === 404, 'v1 is gone')
+    await eventuallyEquals(async () => (await kit.request('GET', base('v1'))).status, 404, 'v1 is gone')
   })
 
   it('may be deleted before they were ever served', async () => {
@@ -174,8 +175,9 @@ describe('definitions of custom resources', () => {
     const second = definitionOf({ kind: 'Second', names: { kind: 'First', listKind: 'SecondList' } })
     await kit.request('POST', definitionsUrl, { body: second })
     await kit.request('DELETE', `${definitionsUrl}/seconds.example.com`)
-    await eventually(
-      async () => (await kit.request('GET', `${definitionsUrl}/seconds.example.com`)).status === 404,
+    await eventuallyEquals(
+      async () => (await kit.request('GET', `${definitionsUrl}/seconds.example.com`)).status,
+      404,
       'gone',
     )
     assert.equal((await kit.request('GET', '/apis/example.com/v1/namespaces/default/firsts')).status, 200)

@@ -6,7 +6,7 @@ import { createMemoryStore } from '../../../lib/storage/index.ts'
 import { createConversionHook } from '../../support/conversionhook.ts'
 import { type CrdKit, createCrdKit, definitionOf } from '../../support/crdkit.ts'
 import type { Answer } from '../../support/endpointkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const things = '/apis/example.com/v1/namespaces/default/things'
 
@@ -56,7 +56,7 @@ describe('custom resources: formats', () => {
   before(async () => {
     kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     await kit.define(definitionOf({ schema }))
-    await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+    await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
   })
   after(() => kit.close())
 
@@ -232,7 +232,7 @@ describe('custom resources: stored as CBOR', () => {
     const kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     try {
       await kit.define(definitionOf({ schema }))
-      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
       const created = await kit.request('POST', things, { body: thing('c', { count: 1 }) })
       assert.equal(created.status, 201, created.text)
       const { value } = await kit.store.get(key)
@@ -265,7 +265,7 @@ describe('custom resources: stored as CBOR', () => {
         const kit = await createCrdKit({ store, gates })
         try {
           if (name === 'json') await kit.define(definitionOf({ schema }))
-          await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+          await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
           const body = { ...thing(name, { count: 1 }), metadata: { name, labels: { form: name } } }
           assert.equal((await kit.request('POST', things, { body })).status, 201)
           const patched = await kit.request('PATCH', `${things}/json`, {
@@ -307,7 +307,7 @@ describe('custom resources: stored as CBOR', () => {
       })
       const spec = { conversion: hook.conversion }
       await kit.define(definitionOf({ versions: [version('v1', true), version('v2', false)], spec }))
-      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
       await kit.request('POST', things, { body: thing('c', { count: 1 }) })
       const own = await kit.request('GET', things)
       assert.equal(hook.calls.length, 0)
@@ -324,7 +324,7 @@ describe('custom resources: stored as CBOR', () => {
     const kit = await createCrdKit()
     try {
       await kit.define(definitionOf({ schema }))
-      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
       await kit.request('POST', things, { body: thing('c', {}) })
       assert.equal((await kit.store.get(key)).value?.value[0], 0x7b)
     } finally {
@@ -338,7 +338,7 @@ describe('custom resources: CBOR without its gate', () => {
     const kit = await createCrdKit()
     try {
       await kit.define(definitionOf({ schema }))
-      await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+      await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
       assert.equal((await kit.request('GET', things, { headers: { accept: 'application/cbor' } })).status, 406)
       const body = encodeUntypedCbor(thing('x', {}))
       const asked = { 'content-type': 'application/cbor' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { decodeCbor, encodeUntypedCbor } from '../../../lib/codec/index.ts'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
 import type { Answer } from '../../support/endpointkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 
 const base = '/apis/example.com/v1/namespaces/default'
@@ -92,7 +92,7 @@ describe('custom resources: large objects', () => {
     await held('definition', () => kit.request('POST', definitionsUrl, { body: text, headers }), 201)
     await held('served', async () => {
       const path = `${base}/growers/none`
-      await eventually(async () => (await kit.request('GET', path)).json.kind === 'Status', 'the kind is served')
+      await eventuallyEquals(async () => (await kit.request('GET', path)).json.kind, 'Status', 'the kind is served')
       return kit.request('GET', `${base}/growers`)
     })
     const sent = { apiVersion: 'example.com/v1', kind: 'Grower', metadata: { name: 'x' } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type CrdKit, createCrdKit, definitionOf, definitionsUrl } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 
 /** The longest that one slice may hold the event loop. Compiling all expressions of a case takes several times as long. */
@@ -61,7 +61,7 @@ describe('very many expressions', function () {
     })
     const prefix = `try${++tries}`
     const things = `/apis/${group}/v1/namespaces/default/things`
-    await eventually(async () => (await kit.request('GET', things)).status === 200, 'things are served')
+    await eventuallyEquals(async () => (await kit.request('GET', things)).status, 200, 'things are served')
     const held = await heldMs(async () => {
       const answers = await Promise.all(
         ['y'.repeat(15), 'y'].map((text, index) =>

@@ -3,7 +3,7 @@ import { silentLogger, systemClock } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { createMemoryStore, type Store } from '../../../lib/storage/index.ts'
 import { type CrdKit, createCrdKit, definitionsUrl } from '../../support/crdkit.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 const names = { plural: 'olds', singular: 'old', kind: 'Old', listKind: 'OldList' }
 
@@ -133,7 +133,7 @@ describe('custom resources: definitions of old releases', () => {
       await store.create('/registry/example.com/olds/default/kept', Buffer.from(`${JSON.stringify(stored)}\n`))
       kit = await createCrdKit({ store })
       const collection = `/apis/example.com/${version}/namespaces/default/olds`
-      await eventually(async () => (await kit.request('GET', collection)).status === 200, 'its collection is served')
+      await eventuallyEquals(async () => (await kit.request('GET', collection)).status, 200, 'its collection is served')
       const isEstablished = async (): Promise<boolean> =>
         (await kit.conditions(metadata.name))['Established'] === 'True InitialNamesAccepted'
       await eventually(isEstablished, 'established')

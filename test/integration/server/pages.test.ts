@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import type { Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { get1, get2, run, small } from './support.ts'
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -180,10 +180,10 @@ describe('pages beside the resources', () => {
       const watching = get1(port, '/api/v1/pods?watch=1')
       const labels =
         'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"}'
-      await eventually(async () => value(await scrape(port), labels) === 1, 'the watch counts')
+      await eventuallyEquals(async () => value(await scrape(port), labels), 1, 'the watch counts')
       end()
       await watching
-      await eventually(async () => value(await scrape(port), labels) === 0, 'it no longer counts')
+      await eventuallyEquals(async () => value(await scrape(port), labels), 0, 'it no longer counts')
     })
 
     it('counts timeouts, refusals and broken handshakes', async () => {
@@ -209,7 +209,7 @@ describe('pages beside the resources', () => {
         }),
       )
       const handshakes = 'apiserver_tls_handshake_errors_total'
-      await eventually(async () => value(await scrape(port), handshakes) === 1, 'the broken handshake')
+      await eventuallyEquals(async () => value(await scrape(port), handshakes), 1, 'the broken handshake')
       const text = await scrape(port)
       const labels =
         'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="cluster",component="apiserver"'

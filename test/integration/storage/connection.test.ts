@@ -11,7 +11,7 @@ import { createSeededRandom } from '../../../lib/base/index.ts'
 import type { Channel } from '../../../lib/storage/etcd/channel.ts'
 import { connectChannel } from '../../../lib/storage/etcd/connection.ts'
 import type { GrpcFailure } from '../../../lib/storage/etcd/failure.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { dependencies } from './kit.ts'
 
 const { clock } = dependencies
@@ -139,7 +139,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     const streams: ServerHttp2Stream[] = []
     await start({}, (stream) => void streams.push(stream))
     const first = call(channel, Buffer.from('one'))
-    await eventually(() => streams.length === 1, 'the call')
+    await eventuallyEquals(() => streams.length, 1, 'the call')
     sessions[0]?.goaway(constants.NGHTTP2_NO_ERROR, 1)
     await eventually(() => !channel.usable, 'the goodbye')
     for (const stream of streams) echo(stream)
@@ -160,10 +160,10 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     let ended = false
     const sink = { onMessage() {}, onPart() {}, onEnd: () => (ended = true) }
     const exchange = channel.open('/test/Hang', frame(Buffer.from('a')), true, sink)
-    await eventually(() => opened === 1, 'the call at the server')
+    await eventuallyEquals(() => opened, 1, 'the call at the server')
     exchange.cancel()
     exchange.cancel()
-    await eventually(() => closed === 1, 'the end at the server')
+    await eventuallyEquals(() => closed, 1, 'the end at the server')
     assert.equal(ended, false)
     assert.equal(channel.inFlight, 0)
   })

@@ -7,7 +7,7 @@ import { createLookBack } from '../../../lib/storage/etcd/lookback.ts'
 import { decodeWrite, encodeGuardedWrite, methods } from '../../../lib/storage/etcd/messages.ts'
 import { createEtcdStore, prefixEnd, type Store, type WriteResult } from '../../../lib/storage/index.ts'
 import { type EtcdServer, startEtcd, startEtcdCluster } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd } from './kit.ts'
@@ -138,7 +138,7 @@ describe('a write to etcd whose answer is lost', function () {
         () => other.create(key, bytes('2')),
       ),
     )
-    await eventually(() => history.events.length === 4, 'the history')
+    await eventuallyEquals(() => history.events.length, 4, 'the history')
     const deleted = history.events.filter(({ type }) => type === 'delete')
     assert.deepEqual(
       deletions,
@@ -192,7 +192,7 @@ describe('a write to etcd whose answer is lost', function () {
     const updated = await cutOff(() => store.update(key, bytes('1'), created.revision))
     const deleted = await cutOff(() => store.delete(key, updated.revision))
     const history = recordWatch(other, key, `${key}\0`, from)
-    await eventually(() => history.events.length === 3, 'the history')
+    await eventuallyEquals(() => history.events.length, 3, 'the history')
     assert.deepEqual(
       history.events.map(({ type, revision }) => [type, revision]),
       [

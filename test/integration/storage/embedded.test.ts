@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, openEmbeddedReader, type Store, StoreError } from '../../../lib/storage/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runProgram } from '../../support/program.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
@@ -67,7 +67,7 @@ describe('embedded store, as processes', function () {
       newest = current
       // The log holds every revision once, in order.
       const record = recordWatch(store, '/w/', '/w0', 2)
-      await eventually(() => record.events.at(-1)?.revision === current, 'the whole log')
+      await eventuallyEquals(() => record.events.at(-1)?.revision, current, 'the whole log')
       assert.deepEqual(
         record.events.map(({ revision }) => revision),
         Array.from({ length: current - 1 }, (_, i) => i + 2),
@@ -250,7 +250,7 @@ describe('embedded store, as processes', function () {
     assert.equal(new Set(revisions).size, 100)
     assert.ok((await key(100)).revision > 1_000_000)
     await store.raiseRevision(asRevision(5))
-    await eventually(() => seen.length === 102, 'every write and the raised revision are seen once')
+    await eventuallyEquals(() => seen.length, 102, 'every write and the raised revision are seen once')
     assert.deepEqual(
       seen,
       seen.toSorted((a, b) => a - b),
@@ -282,9 +282,9 @@ describe('embedded store, as processes', function () {
     const past = await store.get('/a', { revision: first.revision })
     assert.equal(Buffer.from(past.value?.value ?? []).toString(), '1')
     const record = recordWatch(store, '/', '0', 2)
-    await eventually(() => record.events.length === 4, 'history')
+    await eventuallyEquals(() => record.events.length, 4, 'history')
     clock.advance(1000)
-    await eventually(() => record.events.length === 5, 'the deletion that fell due meanwhile')
+    await eventuallyEquals(() => record.events.length, 5, 'the deletion that fell due meanwhile')
     assert.deepEqual([record.events[4]?.type, record.events[4]?.key], ['delete', '/mortal'])
     const third = await store.update('/a', Buffer.from('3'), second.revision)
     assert.equal(third.revision, revision + 2)
@@ -339,7 +339,7 @@ describe('embedded store, as processes', function () {
       { start: '/', end: '0', fromRevision: asRevision(1) },
       { onEvents: (events) => batches.push(events.length), onProgress() {}, onEnd() {} },
     )
-    await eventually(() => batches.reduce((sum, size) => sum + size, 0) === 12, 'all events')
+    await eventuallyEquals(() => batches.reduce((sum, size) => sum + size, 0), 12, 'all events')
     assert.ok(Math.max(...batches) <= 5, `batches: ${batches}`)
     watch.close()
     await store.close()

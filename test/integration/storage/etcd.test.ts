@@ -7,7 +7,7 @@ import { createFakeClock } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { createCompactor, type EtcdStore, prefixEnd, StoreError } from '../../../lib/storage/index.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd } from './kit.ts'
@@ -82,14 +82,14 @@ describe('etcd store, as another client sees it', function () {
     const puts = Array.from({ length: 100 }, (_, i) => oracle.put(`/t/${i}`).value(`${i}`))
     transaction = oracle.if('/t/none', 'Create', '==', 0).then(...puts)
     const { header } = await transaction.commit()
-    await eventually(() => record.events.length === 101, 'all events')
+    await eventuallyEquals(() => record.events.length, 101, 'all events')
     const calls = record.calls.filter((events) => events.some(({ revision }) => revision === Number(header.revision)))
     assert.equal(calls.length, 1)
     assert.equal(calls[0]?.filter(({ revision }) => revision === Number(header.revision)).length, 100)
     // A history that etcd must cut into fragments comes out whole, each revision once.
     for (let i = 0; i < 6; i++) await oracle.put(`/t/big${i}`).value(value)
     const past = recordWatch(store, '/t/', prefixEnd('/t/'), 1)
-    await eventually(() => past.events.length === 107, 'all of the past')
+    await eventuallyEquals(() => past.events.length, 107, 'all of the past')
     const revisions = past.events.map(({ revision }) => revision)
     assert.deepEqual(
       revisions,
@@ -144,7 +144,7 @@ describe('etcd store, as another client sees it', function () {
       for (const clock of clocks) {
         clock.advance(1000)
         assert.equal(pending, 1)
-        await eventually(() => pending === 0, 'the attempt to compact')
+        await eventuallyEquals(() => pending, 0, 'the attempt to compact')
       }
       const { kvs } = await oracle.get('compact_rev_key').exec()
       versions.push(Number(kvs[0]?.version ?? 0))
@@ -177,7 +177,7 @@ describe('etcd store and limits of the server', function () {
     assert.equal(failure.code, 'no-space')
     assert.equal((await store.range({ start: '/s/', end: '/s0' })).count, count - 1)
     const record = recordWatch(store, '/s/', '/s0', 1)
-    await eventually(() => record.events.length === count - 1, 'events')
+    await eventuallyEquals(() => record.events.length, count - 1, 'events')
     const { value: stored } = await store.get('/s/000')
     assert.ok(stored && (await store.delete('/s/000', stored.modRevision)).ok)
     assert.equal((await store.get('/s/000')).value, undefined)
@@ -218,7 +218,7 @@ describe('etcd store over TLS', function () {
     const store = openEtcd([etcd.url], { tls: { ca: authority.certificate } })
     assert.ok((await store.create('/a', Buffer.from('x'))).ok)
     const record = recordWatch(store, '/', '0', 1)
-    await eventually(() => record.events.length === 1, 'an event')
+    await eventuallyEquals(() => record.events.length, 1, 'an event')
     await store.close()
     // The last part of the path is whom the certificate has to name.
     for (const [name, works] of [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode } from '../../../lib/storage/index.ts'
 import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd, startLoad } from './kit.ts'
@@ -210,7 +210,7 @@ describe('etcd store over a faulty network', function () {
     const other = openEtcd([etcd.url])
     const first = await other.create(`${prefix}a`, Buffer.from('1'))
     const record = recordWatch(store, prefix, prefixEnd(prefix), first.revision)
-    await eventually(() => record.events.length === 1, 'the first event')
+    await eventuallyEquals(() => record.events.length, 1, 'the first event')
     proxy.refusing = true
     proxy.reset()
     let { revision } = first
@@ -241,7 +241,7 @@ describe('etcd store over a faulty network', function () {
     await other.compact(revision)
     proxy.refusing = false
     await other.create(`${prefix}a`, Buffer.from('1'))
-    await eventually(() => record.events.length === 1, 'the event after the compaction')
+    await eventuallyEquals(() => record.events.length, 1, 'the event after the compaction')
     assert.equal(record.ended, undefined)
     await store.close()
     await other.close()
@@ -257,7 +257,7 @@ describe('etcd store over a faulty network', function () {
     await etcd.start()
     assert.ok((await reading).value)
     await store.create(`${prefix}after`, Buffer.from('x'))
-    await eventually(() => record.events.length === 2, 'both events')
+    await eventuallyEquals(() => record.events.length, 2, 'both events')
     assert.deepEqual(
       record.events.map(({ key }) => key.slice(prefix.length)),
       ['before', 'after'],

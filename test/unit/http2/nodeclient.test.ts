@@ -12,7 +12,7 @@ import {
   settingsAck,
   settingsFrame,
 } from '../../../lib/http2/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { decodeList, valueCharacters } from './headerlist.ts'
 
 /** What a client of node's sends to a server that only listens: the headers of each request. */
@@ -108,7 +108,7 @@ describe("header compression by node's HTTP/2", function () {
         // In bunches: a client doesn't have any number of streams open.
         if (index % 50 === 49) await eventually(() => listener.requests.length > index, 'a bunch of requests')
       }
-      await eventually(() => listener.requests.length === lists.length, 'all requests')
+      await eventuallyEquals(() => listener.requests.length, lists.length, 'all requests')
       for (const [index, list] of lists.entries()) assert.deepEqual(listener.requests[index], list)
       session.destroy()
       await listener.close()
@@ -124,7 +124,7 @@ describe("header compression by node's HTTP/2", function () {
       })
       request.on('error', () => {})
     }
-    await eventually(() => listener.requests.length === 20, 'all requests')
+    await eventuallyEquals(() => listener.requests.length, 20, 'all requests')
     assert.ok(listener.blockBytes < 20 * 20, `${listener.blockBytes} bytes`)
     for (const list of listener.requests) assert.deepEqual(list, listener.requests[0])
     session.destroy()

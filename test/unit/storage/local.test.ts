@@ -5,7 +5,7 @@ import { type Store, StoreError, type WriteResult } from '../../../lib/storage/i
 import { LocalStore } from '../../../lib/storage/local/store.ts'
 import type { LogRecord, Tables } from '../../../lib/storage/local/tables.ts'
 import { createMemoryTables } from '../../../lib/storage/memory/tables.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
 const dependencies = { clock: systemClock, log: silentLogger }
@@ -115,7 +115,7 @@ describe('local store', () => {
     await before.close()
 
     const after = open(tables)
-    await eventually(() => tables.swept() === last.revision, 'the sweep')
+    await eventuallyEquals(() => tables.swept(), last.revision, 'the sweep')
     assert.deepEqual(
       tables.records(asRevision(1), 10).map((record) => record.revision),
       [last.revision],

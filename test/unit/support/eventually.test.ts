@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 
 describe('eventually', () => {
   it('waits for a condition that comes to hold', async () => {
@@ -8,15 +8,45 @@ describe('eventually', () => {
     assert.equal(asked, 3)
   })
 
-  it('fails after its limit and says what it waited for', async () => {
+  it('rejects after its limit with what it waited for', async () => {
     await assert.rejects(
       eventually(() => false, 'a sunny day', 20),
-      /waited 20 ms in vain: a sunny day/,
+      /^Error: waited 20 ms in vain: a sunny day$/,
     )
   })
 
-  for (const forgetful of [() => {}, async () => {}, () => 'yes'] as unknown as (() => boolean)[])
-    it(`fails at once for a condition that answers no boolean: ${String(forgetful)}`, async () => {
-      await assert.rejects(eventually(forgetful, 'an answer'), /not a boolean: an answer/)
+  it('rejects with the last state that its condition answered', async () => {
+    let asked = 0
+    const state = (): object => ({ sky: 'grey', asked: ++asked })
+    await assert.rejects(eventually(state, 'a sunny day', 20), (error: Error) => {
+      assert.match(error.message, new RegExp(`in vain: a sunny day; last seen: { sky: 'grey', asked: ${asked} }$`))
+      return true
     })
+  })
+
+  it('rejects at once where its condition forgets to answer', async () => {
+    let asked = 0
+    await assert.rejects(
+      eventually(async () => {
+        asked++
+      }, 'an answer'),
+      /answered undefined: an answer/,
+    )
+    assert.equal(asked, 1)
+  })
+})
+
+describe('eventuallyEquals', () => {
+  it('waits until what is read equals what is wanted, in depth', async () => {
+    const read: number[] = []
+    await eventuallyEquals(() => [...read, read.push(read.length)], [0, 1, 3], 'three numbers')
+    assert.equal(read.length, 3)
+  })
+
+  it('rejects with what was read last and what was wanted', async () => {
+    await assert.rejects(
+      eventuallyEquals(() => ['a'], ['b'], 'the letter', 20),
+      /in vain: the letter; last seen: { seen: \[ 'a' \], wanted: \[ 'b' \] }/,
+    )
+  })
 })

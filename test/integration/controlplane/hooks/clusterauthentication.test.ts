@@ -8,7 +8,7 @@ import {
 import { createAuthority } from '../../../../lib/pki/index.ts'
 import type { CertificateProvider, TlsMaterial } from '../../../../lib/server/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
 
 const url = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication'
 const nowMs = Date.parse('2025-05-01T00:00:00Z')
@@ -116,7 +116,7 @@ describe('the ConfigMap of what replicas tell of their clients', () => {
     material = { ...material, clientAuthorities: others }
     changed?.(material)
     const both = JSON.stringify({ 'client-ca-file': `${clients}${others}` })
-    await eventually(async () => JSON.stringify(await published()) === both, 'the new authority')
+    await eventuallyEquals(async () => JSON.stringify(await published()), both, 'the new authority')
   })
 
   it('is there again after a while when somebody has deleted or emptied it', async () => {

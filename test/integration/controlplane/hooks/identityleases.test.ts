@@ -4,7 +4,7 @@ import { createIdentityLeases } from '../../../../lib/controlplane/hooks/identit
 import { serverId } from '../../../../lib/controlplane/peers/serverid.ts'
 import type { ApiObject } from '../../../../lib/object/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
 
 const url = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases'
 const hourMs = 3_600_000
@@ -58,7 +58,7 @@ describe('identity of API servers', () => {
     assert.equal(lease.spec.renewTime, '2025-05-01T00:00:00.000000Z')
     clock.advance(10_000)
     const times = async (): Promise<string> => (await leases()).map(({ spec }) => spec.renewTime).join()
-    await eventually(async () => (await times()) === '2025-05-01T00:00:10.000000Z', 'the renewal')
+    await eventuallyEquals(() => times(), '2025-05-01T00:00:10.000000Z', 'the renewal')
   })
 
   it('a server that starts again takes its Lease over', async () => {
@@ -75,7 +75,7 @@ describe('identity of API servers', () => {
     await start('node-1')
     await kit.request('DELETE', `${url}/${serverId('node-1')}`)
     clock.advance(10_000)
-    await eventually(async () => (await leases()).length === 1, 'the Lease')
+    await eventuallyEquals(async () => (await leases()).length, 1, 'the Lease')
   })
 
   it('the Lease of a server that is gone for longer than it lasts is deleted, and no other', async () => {

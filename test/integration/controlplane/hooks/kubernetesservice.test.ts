@@ -5,7 +5,7 @@ import type { ServicesConfig } from '../../../../lib/controlplane/index.ts'
 import { parseCidr } from '../../../../lib/object/index.ts'
 import { createMemoryStore, type Store } from '../../../../lib/storage/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../../support/endpointkit.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
 
 const service = '/api/v1/namespaces/default/services/kubernetes'
 const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes'
@@ -80,8 +80,9 @@ describe('the service kubernetes', () => {
   }
 
   const become = (wanted: readonly string[]): Promise<void> =>
-    eventually(
-      async () => JSON.stringify(await addresses()) === JSON.stringify(wanted),
+    eventuallyEquals(
+      async () => JSON.stringify(await addresses()),
+      JSON.stringify(wanted),
       `addresses ${wanted.join(', ')}`,
     )
 
@@ -126,7 +127,7 @@ describe('the service kubernetes', () => {
     clock.advance(refreshMs)
     await become(['192.0.2.1'])
     assert.equal((await kit.request('GET', service)).status, 200)
-    await eventually(async () => (await kit.request('GET', slice)).status === 200, 'the slice')
+    await eventuallyEquals(async () => (await kit.request('GET', slice)).status, 200, 'the slice')
   })
 
   it('follows what a replica is started with, and what changes it later stays', async () => {

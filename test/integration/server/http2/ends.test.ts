@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { systemRandom } from '../../../../lib/base/index.ts'
 import type { Call } from '../../../../lib/request/index.ts'
 import type { Server, ServerDependencies, ServerOptions } from '../../../../lib/server/index.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventuallyEquals } from '../../../support/eventually.ts'
 import { run, small } from '../support.ts'
 import { assertOneOf, connecting, connectionError } from './frameclient.ts'
 import * as f from './frames.ts'
@@ -111,9 +111,9 @@ describe('HTTP/2: ends', () => {
     })
     const client = await open(port)
     for (let id = 1; id < 200; id += 2) client.request(id, {}, id % 4 === 1)
-    await eventually(() => begun === 100, 'all calls')
+    await eventuallyEquals(() => begun, 100, 'all calls')
     client.destroy()
-    await eventually(() => aborted === 100, 'an end of all calls')
+    await eventuallyEquals(() => aborted, 100, 'an end of all calls')
   })
 
   it('a reset aborts the call of its stream, and no other', async () => {
@@ -204,7 +204,7 @@ describe('HTTP/2: ends', () => {
         ...connectionError(...codes),
       ])
     }
-    await eventually(() => aborted === 2, 'the end of both calls')
+    await eventuallyEquals(() => aborted, 2, 'the end of both calls')
   })
 
   it('a stream that the handler aborts is reset, not ended', async () => {

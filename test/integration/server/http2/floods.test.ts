@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Call } from '../../../../lib/request/index.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
 import { serving, small } from '../support.ts'
 import { connecting, type FrameClient } from './frameclient.ts'
 import * as f from './frames.ts'
@@ -88,7 +88,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
       }
       await client.ended()
       assert.ok(handled <= 1000, `${handled} handled`)
-      await eventually(() => running === 0, 'the end of what was begun')
+      await eventuallyEquals(() => running, 0, 'the end of what was begun')
       const other = await open(port)
       other.request(1, { path: '/api/v1/pods?served' })
       assert.equal(await other.verdict(1), 'answer 200')
@@ -237,7 +237,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
       client.socket.resume()
       const isOver = (id: number): boolean => client.incoming(id).reset !== undefined || client.incoming(id).ended
       await client.until(() => client.closed || ids.every(isOver), 'an end of all streams')
-      await eventually(() => running === 0, 'the end of all answers')
+      await eventuallyEquals(() => running, 0, 'the end of all answers')
       const whole = ids.filter((id) => client.incoming(id).ended).length
       assert.ok(whole < 100, `${whole} answers were given`)
     })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { createSeededRandom, type Random } from '../../../../lib/base/index.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventuallyEquals } from '../../../support/eventually.ts'
 import { serving, small } from '../support.ts'
 import { connecting } from './frameclient.ts'
 import * as f from './frames.ts'
@@ -131,7 +131,7 @@ describe('HTTP/2: noise', () => {
       }
       const seeds = Array.from({ length: 60 }, (_, at) => at * 7919 + what.length)
       for (let at = 0; at < seeds.length; at += 10) await Promise.all(seeds.slice(at, at + 10).map(one))
-      await eventually(() => running === 0, 'the end of all that was begun')
+      await eventuallyEquals(() => running, 0, 'the end of all that was begun')
       const client = await open(port)
       client.request(1)
       assert.equal((await client.answer(1)).status, 200)

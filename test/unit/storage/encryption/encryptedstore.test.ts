@@ -13,7 +13,7 @@ import {
   type WatchSink,
 } from '../../../../lib/storage/index.ts'
 import { encrypted, transformersOf } from '../../../support/encryption.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { eventuallyEquals } from '../../../support/eventually.ts'
 import { recordWatch } from '../../../support/watchrecord.ts'
 
 const bytes = (value: string): Uint8Array => new TextEncoder().encode(value)
@@ -94,7 +94,7 @@ describe('storage: an encrypted store', () => {
       revision = result.revision
       assert.equal(text((await reader.get(key)).value?.value), `round ${round}`)
     }
-    await eventually(() => watch.events.length === 10, 'the events')
+    await eventuallyEquals(() => watch.events.length, 10, 'the events')
     assert.deepEqual(
       watch.events.map(({ value }) => text(value)),
       Array.from({ length: 10 }, (_, round) => `round ${round}`),
@@ -183,14 +183,14 @@ describe('storage: an encrypted store', () => {
       await new Promise(setImmediate)
       assert.deepEqual(seen, [])
       first.resolve()
-      await eventually(() => seen.length === 4, 'the events')
+      await eventuallyEquals(() => seen.length, 4, 'the events')
       assert.deepEqual(seen, ['1', '2', '3', 'progress 4'])
     })
 
     it('delivers at once again when it has caught up', async () => {
       const { seen, inner } = start((each) => (each.revision === 1 ? Promise.resolve(each) : each))
       inner.onEvents([event(1)])
-      await eventually(() => seen.length === 1, 'the event')
+      await eventuallyEquals(() => seen.length, 1, 'the event')
       await new Promise(setImmediate)
       inner.onEvents([event(2)])
       assert.deepEqual(seen, ['1', '2'])
