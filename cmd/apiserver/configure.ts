@@ -16,7 +16,7 @@ import {
 } from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
-import { ensureServingPair, servingNames } from '../../lib/pki/index.ts'
+import { servingNames } from '../../lib/pki/index.ts'
 import {
   type CertificateFiles,
   cipherList,
@@ -25,6 +25,7 @@ import {
   tlsVersion,
   validateServerOptions,
 } from '../../lib/server/index.ts'
+import { pairInCertDir } from '../certdir.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { auditConfig } from './configureauditing.ts'
 import { authorizationSettings } from './configureauthorization.ts'
@@ -176,18 +177,23 @@ async function certificateFiles(
   flags: ApiserverFlags,
   services: { clock: Clock; random: Random },
 ): Promise<CertificateFiles> {
-  const pair =
-    flags['tls-cert-file'] === ''
-      ? await selfSigned(flags, services)
-      : { certFile: flags['tls-cert-file'], keyFile: flags['tls-private-key-file'] }
   return {
-    ...pair,
+    ...(await servingFiles(flags, services)),
     named: flags['tls-sni-cert-key'],
     ...(flags['client-ca-file'] === '' ? {} : { clientAuthorityFile: flags['client-ca-file'] }),
     ...(flags['requestheader-client-ca-file'] === ''
       ? {}
       : { proxyAuthorityFile: flags['requestheader-client-ca-file'] }),
   }
+}
+
+async function servingFiles(
+  flags: ApiserverFlags,
+  services: { clock: Clock; random: Random },
+): Promise<Pick<CertificateFiles, 'certFile' | 'keyFile'>> {
+  if (flags['tls-cert-file'] !== '') return { certFile: flags['tls-cert-file'], keyFile: flags['tls-private-key-file'] }
+  const pair = await pairInCertDir(services, { folder: flags['cert-dir'], names: namesToServe(flags) })
+  return { certFile: pair.certificateFile, keyFile: pair.keyFile }
 }
 
 async function issuers(flags: ApiserverFlags, given: ReadonlySet<string>): Promise<ApiserverConfig['issuers']> {
@@ -206,20 +212,6 @@ function requestHeader(flags: ApiserverFlags): ApiserverConfig['requestHeader'] 
     uidHeaders: flags['requestheader-uid-headers'],
     groupHeaders: flags['requestheader-group-headers'],
     extraPrefixes: flags['requestheader-extra-headers-prefix'],
-  }
-}
-
-async function selfSigned(
-  flags: ApiserverFlags,
-  services: { clock: Clock; random: Random },
-): Promise<{ certFile: string; keyFile: string }> {
-  const folder = flags['cert-dir']
-  const names = namesToServe(flags)
-  try {
-    const pair = await ensureServingPair(services, { folder, names })
-    return { certFile: pair.certificateFile, keyFile: pair.keyFile }
-  } catch (error) {
-    throw new FlagError(`--cert-dir: can't keep a certificate in ${folder}: ${reasonOf(error)}`, { cause: error })
   }
 }
 

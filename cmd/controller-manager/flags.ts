@@ -64,7 +64,11 @@ const oneCertificate = notHere('this port shows one certificate and leaves the r
 
 const serving = {
   'bind-address': apiServing['bind-address'],
-  'cert-dir': text('', 'Folder for a certificate that is made when there is no --tls-cert-file; empty: in memory.'),
+  'cert-dir': text(
+    '',
+    'Folder with kube-controller-manager.crt and .key when there is no --tls-cert-file; made there when there is none. Empty: ' +
+      'in memory.',
+  ),
   'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.', notHere('this port speaks HTTP/1.1 only')),
   'http2-max-streams-per-connection': integer(0, 'Requests at once.', notHere('this port speaks HTTP/1.1 only')),
   'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', notHere('that is always so')),

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
 import { resources } from '../../api/gen/resources.ts'
 import { tables } from '../../api/index.ts'
 import { type Clock, type Random, systemClock, systemRandom } from '../../lib/base/index.ts'
@@ -28,12 +26,13 @@ import { componentPages, reasonOf, StartError, type Surroundings } from '../../l
 import type { VersionInfo } from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { recordBuild } from '../../lib/observe/index.ts'
-import { ensureServingPair, normalizeAuthorities, servingNames } from '../../lib/pki/index.ts'
+import { makeServingPair, normalizeAuthorities, servingNames } from '../../lib/pki/index.ts'
 import { createScheme, type Scheme } from '../../lib/scheme/index.ts'
 import { cipherList, tlsVersion } from '../../lib/server/index.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import { createObserving, type Observing } from '../apiserver/observing.ts'
+import { pairInCertDir } from '../certdir.ts'
 import { forgetStart } from '../engine.ts'
 import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
@@ -253,13 +252,9 @@ async function clusterAuthorities(
 
 async function selfSigned(services: Services, flags: ManagerFlags): Promise<{ certificate: string; key: string }> {
   const names = servingNames({ hostName: hostname(), more: [flags['bind-address']] })
-  if (flags['cert-dir'] !== '') return await ensureServingPair(services, { folder: flags['cert-dir'], names })
-  const folder = await mkdtemp(join(tmpdir(), 'controller-manager-'))
-  try {
-    return await ensureServingPair(services, { folder, names })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const folder = flags['cert-dir']
+  if (folder === '') return makeServingPair(services, { names })
+  return await pairInCertDir(services, { folder, pairName: 'kube-controller-manager', names })
 }
 
 async function readNamed(flag: string, path: string): Promise<string> {

@@ -8,18 +8,19 @@ import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import {
   type Authority,
   createAuthority,
-  ensureServingPair,
   type KeyPair,
   readCertificate,
+  renewServingPair,
+  type ServingPair,
 } from '../../lib/pki/index.ts'
 import { mastersGroup } from '../../lib/request/index.ts'
+import { pairInCertDir } from '../certdir.ts'
 
 /** The certificate authority, the serving certificate and the administrator's token of a control plane. */
 export interface Credentials {
   /** PEM. */
   readonly caCertificate: string
   readonly caKey: string
-  readonly serving: KeyPair
   /** Bearer token of a member of system:masters. */
   readonly adminToken: string
   /** PEM; signs service account tokens. */
@@ -29,9 +30,12 @@ export interface Credentials {
 /** The same, kept in a folder. */
 export interface KeptCredentials extends Credentials {
   readonly caFile: string
-  readonly certFile: string
-  readonly keyFile: string
   readonly tokenKeyFile: string
+}
+
+/** A serving certificate, and whether the control plane's own authority has signed it. */
+export interface KeptServingPair extends ServingPair {
+  readonly isOwn: boolean
 }
 
 type Services = { readonly clock: Clock; readonly random: Random }
@@ -41,35 +45,30 @@ export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
 
 /** For a control plane that leaves nothing behind. */
-export function makeCredentials(services: Services, names: readonly string[]): Credentials {
+export function makeCredentials(
+  services: Services,
+  names: readonly string[],
+): Credentials & { readonly serving: KeyPair } {
   const authority = createAuthority(services, { commonName: authorityName })
-  const serving = authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names })
   return {
     caCertificate: authority.certificate,
     caKey: authority.key,
-    serving,
+    serving: authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names }),
     adminToken: makeToken(services.random),
     tokenKey: makeTokenKey(),
   }
 }
 
 /**
- * The credentials in `folder`, made where they are missing: an authority, a serving certificate of it for `names`, and
- * the administrator's token. The serving certificate may lie in another folder, `certDir`. Secrets are readable by the owner alone. Rejects with StartError when the folder can't be
- * used.
+ * The credentials in `folder`, made where they are missing: an authority, the key of tokens, and the administrator's token.
+ * Secrets are readable by the owner alone. Rejects with StartError when the folder can't be used.
  */
-export async function keepCredentials(
-  services: Services,
-  folder: string,
-  names: readonly string[],
-  certDir = join(folder, 'pki'),
-): Promise<KeptCredentials> {
-  try {
+export async function keepCredentials(services: Services, folder: string): Promise<KeptCredentials> {
+  return await inFolder(folder, async () => {
     const pki = join(folder, 'pki')
     makeFolder(pki, 0o700)
     await chmod(folder, 0o700)
     const authority = await keepAuthority(services, pki)
-    const serving = await ensureServingPair(services, { folder: certDir, names, authority })
     const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))
     const tokenKeyFile = join(pki, 'sa.key')
     const tokenKey = await keepText(tokenKeyFile, makeTokenKey)
@@ -79,11 +78,49 @@ export async function keepCredentials(
       caCertificate: authority.certificate,
       caKey: authority.key,
       caFile: join(pki, 'ca.crt'),
-      serving,
-      certFile: serving.certificateFile,
-      keyFile: serving.keyFile,
       adminToken: adminToken.trim(),
     }
+  })
+}
+
+/** The serving certificate in `folder`: signed by the authority there, and signed again in time. */
+export async function keepServingPair(
+  services: Services,
+  folder: string,
+  { caCertificate, caKey }: Credentials,
+  names: readonly string[],
+): Promise<KeptServingPair> {
+  return await inFolder(folder, async () => {
+    const authority = createAuthority(services, { existing: { certificate: caCertificate, key: caKey } })
+    const pair = await renewServingPair(services, { folder: join(folder, 'pki'), names, authority })
+    return { ...pair, isOwn: true }
+  })
+}
+
+/** The serving certificate in --cert-dir: the operator's where there is one, else one that the own authority signs. */
+export async function findServingPair(
+  services: Services,
+  certDir: string,
+  { caCertificate, caKey }: Credentials,
+  names: readonly string[],
+): Promise<KeptServingPair> {
+  const authority = createAuthority(services, { existing: { certificate: caCertificate, key: caKey } })
+  const pair = await pairInCertDir(services, { folder: certDir, names, authority })
+  return { ...pair, isOwn: isSignedBy(caCertificate, pair.certificate) }
+}
+
+/** False for a certificate that can't be read: it is refused where it is put to use. */
+function isSignedBy(authority: string, certificate: string): boolean {
+  try {
+    return readCertificate(certificate).verify(readCertificate(authority).publicKey)
+  } catch {
+    return false
+  }
+}
+
+async function inFolder<Result>(folder: string, keep: () => Promise<Result>): Promise<Result> {
+  try {
+    return await keep()
   } catch (error) {
     throw new StartError(`the data folder ${folder} can't be used: ${reasonOf(error)}`, { cause: error })
   }

@@ -24,7 +24,8 @@ export const upFlags = {
     'bind-address': ipAddress('127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
     'cert-dir': text(
       '',
-      'Folder for the serving certificate, signed by the authority in --data-dir. Empty: pki there.',
+      'Folder with the serving certificate, apiserver.crt and apiserver.key; one that the authority in --data-dir signs is ' +
+        'made there when there is none. Empty: pki in --data-dir.',
     ),
   },
   'Authorization flags': {

@@ -17,11 +17,17 @@ import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
 import { heldAlive, processSurroundings } from '../surroundings.ts'
-import { adminEntry, type Credentials, keepCredentials, makeCredentials, signersOf } from './credentials.ts'
+import { adminEntry, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
-import { type ControlPlaneOptions, checkStorage, planeConfig, wantedControllers } from './planeconfig.ts'
+import {
+  type ControlPlaneOptions,
+  checkStorage,
+  type PlaneCredentials,
+  planeConfig,
+  wantedControllers,
+} from './planeconfig.ts'
 
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'
@@ -99,17 +105,17 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 async function credentialsOf(
   { storage, host = '127.0.0.1', names = [] }: ControlPlaneOptions,
   services: { readonly clock: Clock; readonly random: Random },
-): Promise<Credentials> {
-  const serving = servingNames({ more: [host, ...names] })
-  return typeof storage === 'object' && 'dir' in storage
-    ? await keepCredentials(services, storage.dir, serving)
-    : makeCredentials(services, serving)
+): Promise<PlaneCredentials> {
+  const served = servingNames({ more: [host, ...names] })
+  if (typeof storage !== 'object' || !('dir' in storage)) return makeCredentials(services, served)
+  const kept = await keepCredentials(services, storage.dir)
+  return { ...kept, serving: await keepServingPair(services, storage.dir, kept, served) }
 }
 
 /** The server and its controllers, ready. */
 async function startServer(
   options: ControlPlaneOptions,
-  credentials: Credentials,
+  credentials: PlaneCredentials,
   wanted: readonly string[],
   opening: AsyncDisposableStack,
 ): Promise<Apiserver> {

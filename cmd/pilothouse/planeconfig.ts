@@ -4,6 +4,7 @@ import type { Logger } from '../../lib/base/index.ts'
 import { type ApiserverConfig, type StoreConfig, startsController } from '../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import type { Cidr } from '../../lib/object/index.ts'
+import type { KeyPair } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
@@ -49,10 +50,13 @@ export interface ControlPlaneOptions {
   readonly startTimeoutMs?: number
 }
 
+/** Credentials with a serving certificate of their authority. */
+export type PlaneCredentials = Credentials & { readonly serving: KeyPair }
+
 const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }
 
 /** The server's configuration that the options amount to. */
-export function planeConfig(options: ControlPlaneOptions, credentials: Credentials): ApiserverConfig {
+export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCredentials): ApiserverConfig {
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
   const { serving, caCertificate, adminToken } = credentials

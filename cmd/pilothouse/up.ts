@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
+import type { Clock, Random } from '../../lib/base/index.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import {
   type Apiserver,
-  type ApiserverConfig,
   checkControllerNames,
   reasonOf,
   startLocalControllers,
@@ -17,8 +17,11 @@ import { runApiserver } from '../apiserver/run.ts'
 import { isAnswered } from '../commandline.ts'
 import {
   adminEntry,
+  findServingPair,
   type KeptCredentials,
+  type KeptServingPair,
   keepCredentials,
+  keepServingPair,
   readIfThere,
   signersOf,
   tokenIssuer,
@@ -49,19 +52,17 @@ export async function up(line: readonly string[]): Promise<number> {
   if (!parsed.given.has('disable-admission-plugins')) values = withoutIdlePlugins(values)
   const folder = resolve(values['data-dir'])
   let credentials: KeptCredentials | undefined
+  /** Absent where --tls-cert-file names a certificate. */
+  let serving: KeptServingPair | undefined
   return await runApiserver({
     program: 'pilothouse',
     warnings,
     observe: await configureObserving(values),
     async configure(services) {
-      const certDir = values['cert-dir'] === '' ? undefined : resolve(values['cert-dir'])
-      credentials = await keepCredentials(services, folder, namesToServe(values), certDir)
-      const config = await configure(
-        withCredentials(values, folder, credentials),
-        services,
-        programVersion,
-        parsed.given,
-      )
+      credentials = await keepCredentials(services, folder)
+      serving = await servingPair(services, values, folder, credentials)
+      const flags = withCredentials(values, folder, credentials, serving)
+      const config = await configure(flags, services, programVersion, parsed.given)
       return {
         ...config,
         shownFlags: showFlags(upFlags, values),
@@ -73,13 +74,13 @@ export async function up(line: readonly string[]): Promise<number> {
       }
     },
     async beside(server, { gates }, services) {
-      const settings = controllerSettings(values, credentials)
+      const settings = controllerSettings(values, credentials, serving)
       const gate = (name: string): boolean => gates.gate(name)
       return await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate })
     },
-    async onReady(server, config, { log }) {
+    async onReady(server, _config, { log }) {
       if (!credentials) return
-      const path = await keepKubeconfig(folder, credentials, server, config)
+      const path = await keepKubeconfig(folder, credentials, serving, server)
       if (values['logging-format'] === 'json') log.info('access', { kubeconfig: path })
       else process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
     },
@@ -106,23 +107,44 @@ function checkControllers({ controllers }: UpFlags): void {
 }
 
 /** The controllers publish and sign with the server's own certificate authority and token key. */
-function controllerSettings(values: UpFlags, credentials: KeptCredentials | undefined): Partial<ControllerSettings> {
+function controllerSettings(
+  values: UpFlags,
+  credentials: KeptCredentials | undefined,
+  serving: KeptServingPair | undefined,
+): Partial<ControllerSettings> {
   if (!credentials) return {}
   return {
-    ...(values['tls-cert-file'] === '' ? { rootCa: credentials.caCertificate } : {}),
+    ...(serving?.isOwn === true ? { rootCa: credentials.caCertificate } : {}),
     ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
     // Signs only with the authority that the server itself trusts for clients.
     ...(values['client-ca-file'] === '' ? { clusterSigning: signersOf(credentials) } : {}),
   }
 }
 
+async function servingPair(
+  services: { readonly clock: Clock; readonly random: Random },
+  values: UpFlags,
+  folder: string,
+  credentials: KeptCredentials,
+): Promise<KeptServingPair | undefined> {
+  if (values['tls-cert-file'] !== '') return undefined
+  const names = namesToServe(values)
+  const certDir = values['cert-dir']
+  if (certDir === '') return await keepServingPair(services, folder, credentials, names)
+  return await findServingPair(services, resolve(certDir), credentials, names)
+}
+
 /** The flags as they would be, had the operator named the files of the data folder. */
-function withCredentials(values: UpFlags, folder: string, credentials: KeptCredentials): UpFlags {
-  const ownPair = values['tls-cert-file'] === ''
+function withCredentials(
+  values: UpFlags,
+  folder: string,
+  credentials: KeptCredentials,
+  serving: KeptServingPair | undefined,
+): UpFlags {
   return {
     ...values,
     'data-dir': join(folder, 'store'),
-    ...(ownPair ? { 'tls-cert-file': credentials.certFile, 'tls-private-key-file': credentials.keyFile } : {}),
+    ...(serving ? { 'tls-cert-file': serving.certificateFile, 'tls-private-key-file': serving.keyFile } : {}),
     ...(signsTokens(values)
       ? {}
       : {
@@ -143,15 +165,14 @@ function signsTokens(values: UpFlags): boolean {
 async function keepKubeconfig(
   folder: string,
   credentials: KeptCredentials,
+  serving: KeptServingPair | undefined,
   server: Apiserver,
-  { certificates }: ApiserverConfig,
 ): Promise<string> {
   const path = join(folder, 'admin.kubeconfig')
-  const isOwn = 'certFile' in certificates && certificates.certFile === credentials.certFile
   const access = {
     url: server.url,
     token: credentials.adminToken,
-    ...(isOwn ? { caCertificate: credentials.caCertificate } : {}),
+    ...(serving?.isOwn === true ? { caCertificate: credentials.caCertificate } : {}),
   }
   const found = await readIfThere(path)
   if (found === undefined || !givesAccess(found, access)) await writeSafely(path, formatKubeconfig(access), 0o600)

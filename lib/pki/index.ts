@@ -14,7 +14,13 @@ export { DerError, DerReader, derTags } from './derreader.ts'
 export { firstServiceAddress, servingNames } from './names.ts'
 export { encodePem, type PemBlock, readPem } from './pem.ts'
 export { readSigningRequest, SigningRequestError } from './request.ts'
-export { ensureServingPair } from './selfsigned.ts'
+export {
+  ensureServingPair,
+  IncompletePair,
+  makeServingPair,
+  renewServingPair,
+  type ServingPair,
+} from './selfsigned.ts'
 export { signRequest } from './signrequest.ts'
 export { readSubject } from './subject.ts'
 export { type ChainVerifier, createChainVerifier, type PresentedCertificates } from './verify.ts'

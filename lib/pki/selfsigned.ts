@@ -6,61 +6,110 @@ import { type Authority, createAuthority, type KeyPair } from './authority.ts'
 import { readCertificate } from './certificates.ts'
 import { isAddress } from './names.ts'
 
-interface ServingPairOptions {
-  /** --cert-dir; made when it isn't there. */
-  readonly folder: string
+type Dependencies = { readonly clock: Clock; readonly random: Random }
+
+interface SignOptions {
   readonly names: readonly string[]
   /** Signs the certificate. Absent: one that is made for it and thrown away. */
   readonly authority?: Authority
 }
 
-/** In --cert-dir, as the stock server names them. */
-const certificateFileNames = { certificate: 'apiserver.crt', key: 'apiserver.key' } as const
+interface ServingPairOptions extends SignOptions {
+  /** --cert-dir; made when it isn't there. */
+  readonly folder: string
+  /** The files' name without its ending, as the stock programs name theirs. Default: apiserver. */
+  readonly pairName?: string
+}
+
+/** A pair in two files. */
+export interface ServingPair extends KeyPair {
+  readonly certificateFile: string
+  readonly keyFile: string
+}
+
+/** Only one of the two files is there. */
+export class IncompletePair extends Error {
+  override readonly name = 'IncompletePair'
+}
 
 const renewBeforeMs = 30 * 24 * 3600 * 1000
 
-/**
- * The pair in `folder`, made there when there is none, or it expires within a month, or it lacks one of the names. The certificate
- * file holds the authority's certificate too; the authority's key is thrown away. Rejects when the folder can't be used.
- */
-export async function ensureServingPair(
-  dependencies: { clock: Clock; random: Random },
-  { folder, names, authority: given }: ServingPairOptions,
-): Promise<KeyPair & { certificateFile: string; keyFile: string }> {
-  const certificateFile = join(folder, certificateFileNames.certificate)
-  const keyFile = join(folder, certificateFileNames.key)
-  const found = await readPair(certificateFile, keyFile)
-  if (found && isUsable(found, names, dependencies.clock.now(), given)) return { ...found, certificateFile, keyFile }
+/** The certificate of the pair holds the authority's certificate, too. */
+export function makeServingPair(dependencies: Dependencies, { names, authority: given }: SignOptions): KeyPair {
   const nowSeconds = Math.floor(dependencies.clock.now() / 1000)
   const authority = given ?? createAuthority(dependencies, { commonName: `pilothouse-ca@${nowSeconds}` })
   const issued = authority.issue({ commonName: `pilothouse@${nowSeconds}`, usage: 'server', names })
-  const pair = { certificate: issued.certificate + authority.certificate, key: issued.key }
-  makeFolder(folder, 0o755)
-  await replaceFile(keyFile, pair.key, 0o600)
-  await replaceFile(certificateFile, pair.certificate, 0o644)
-  return { ...pair, certificateFile, keyFile }
+  return { certificate: issued.certificate + authority.certificate, key: issued.key }
 }
 
-async function readPair(certificateFile: string, keyFile: string): Promise<KeyPair | undefined> {
+/**
+ * The pair in `folder`, made there when there is none. A pair that is there is used as it is, whatever it is: the folder is
+ * the operator's. Rejects with IncompletePair, and when the folder can't be used.
+ */
+export async function ensureServingPair(dependencies: Dependencies, options: ServingPairOptions): Promise<ServingPair> {
+  const files = filesOf(options)
+  const { certificate, key } = await readFiles(files)
+  if (certificate !== undefined && key !== undefined) return { ...files, certificate, key }
+  if (certificate === undefined && key === undefined) return await writePair(dependencies, options)
+  const missing = certificate === undefined ? files.certificateFile : files.keyFile
+  throw new IncompletePair(`error reading ${missing}, certificate and key must be supplied as a pair`)
+}
+
+/**
+ * The pair in a folder that is this program's own: made again when it expires within a month, lacks one of the names, isn't
+ * signed by `authority`, or is broken.
+ */
+export async function renewServingPair(
+  dependencies: Dependencies,
+  options: ServingPairOptions & { readonly authority: Authority },
+): Promise<ServingPair> {
+  const files = filesOf(options)
+  const { certificate, key } = await readFiles(files)
+  if (certificate !== undefined && key !== undefined) {
+    const found = { ...files, certificate, key }
+    if (isUsable(found, options, dependencies.clock.now())) return found
+  }
+  return await writePair(dependencies, options)
+}
+
+type Files = Pick<ServingPair, 'certificateFile' | 'keyFile'>
+
+function filesOf({ folder, pairName = 'apiserver' }: ServingPairOptions): Files {
+  return { certificateFile: join(folder, `${pairName}.crt`), keyFile: join(folder, `${pairName}.key`) }
+}
+
+async function readFiles({ certificateFile, keyFile }: Files): Promise<Partial<KeyPair>> {
+  const [certificate, key] = await Promise.all([readIfThere(certificateFile), readIfThere(keyFile)])
+  return { ...(certificate === undefined ? {} : { certificate }), ...(key === undefined ? {} : { key }) }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    const [certificate, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')])
-    return { certificate, key }
+    return await readFile(path, 'utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
 }
 
+async function writePair(dependencies: Dependencies, options: ServingPairOptions): Promise<ServingPair> {
+  const pair = makeServingPair(dependencies, options)
+  const files = filesOf(options)
+  makeFolder(options.folder, 0o755)
+  await replaceFile(files.keyFile, pair.key, 0o600)
+  await replaceFile(files.certificateFile, pair.certificate, 0o644)
+  return { ...pair, ...files }
+}
+
 function isUsable(
   { certificate, key }: KeyPair,
-  names: readonly string[],
+  { names, authority }: { readonly names: readonly string[]; readonly authority: Authority },
   nowMs: number,
-  authority: Authority | undefined,
 ): boolean {
   try {
     const leaf = readCertificate(certificate)
     if (nowMs < leaf.validFromDate.getTime() || nowMs > leaf.validToDate.getTime() - renewBeforeMs) return false
-    if (authority && !leaf.verify(readCertificate(authority.certificate).publicKey)) return false
+    if (!leaf.verify(readCertificate(authority.certificate).publicKey)) return false
     if (!leaf.checkPrivateKey(createPrivateKey(key))) return false
     return names.every((name) => (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name)) !== undefined)
   } catch {

@@ -4,7 +4,8 @@ export const serving = {
   'bind-address': ipAddress('0.0.0.0', 'Address to listen on; 0.0.0.0 or :: for all.'),
   'cert-dir': text(
     '/var/run/kubernetes',
-    'Folder for a serving certificate that is made when no --tls-cert-file is given.',
+    'Folder with the serving certificate, apiserver.crt and apiserver.key, when no --tls-cert-file is given; made there ' +
+      'when there is none.',
   ),
   'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.'),
   'http2-max-streams-per-connection': integer(0, 'Requests at once on one HTTP/2 connection; 0: 1000.', { min: 0 }),

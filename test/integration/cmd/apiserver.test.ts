@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { programVersion } from '../../../cmd/apiserver/build.ts'
@@ -312,6 +312,18 @@ describe('apiserver: its life', () => {
     } finally {
       await server.stop()
     }
+  })
+
+  it('refuses a --cert-dir with one file of a pair', async () => {
+    const certificate = join(folder.path, 'half', 'apiserver.crt')
+    mkdirSync(join(folder.path, 'half'))
+    writeFileSync(certificate, 'half a pair')
+    const { code, stderr } = await runProgram(program, ['--storage-backend=memory', `--cert-dir=${folder.path}/half`])
+    const message =
+      `error creating self-signed certificates: error reading ${folder.path}/half/apiserver.key, ` +
+      'certificate and key must be supplied as a pair'
+    assert.deepEqual([code, stderr], [1, `pilothouse-apiserver: ${message}\n`])
+    assert.equal(readFileSync(certificate, 'utf8'), 'half a pair')
   })
 
   it('keeps its data and its certificate over a restart', async () => {

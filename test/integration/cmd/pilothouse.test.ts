@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
 import { formatKubeconfig, givesAccess } from '../../../cmd/pilothouse/kubeconfig.ts'
+import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createAuthority } from '../../../lib/pki/index.ts'
 import { request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/ports.ts'
@@ -137,6 +139,48 @@ describe('pilothouse up', () => {
     const kubeconfig = readFileSync(path, 'utf8')
     assert.equal(kubeconfig.replace(/server: .*/, ''), authority)
     assert.equal(await ask(kubeconfig, '/api/v1/namespaces/kept'), 200)
+  })
+
+  /** A pair of somebody else, and the flags that name its files. */
+  const foreignPair = (): { certificate: string; key: string; files: [string, string]; authority: string } => {
+    const services = { clock: systemClock, random: systemRandom }
+    const authority = createAuthority(services, { commonName: 'somebody else' })
+    const pair = authority.issue({ commonName: 'given', usage: 'server', names: ['127.0.0.1'] })
+    const files: [string, string] = [
+      join(folder.path, 'given', 'apiserver.crt'),
+      join(folder.path, 'given', 'apiserver.key'),
+    ]
+    mkdirSync(join(folder.path, 'given'))
+    writeFileSync(files[0], pair.certificate)
+    writeFileSync(files[1], pair.key)
+    return { ...pair, files, authority: authority.certificate }
+  }
+
+  it('serves the pair that lies in --cert-dir, and leaves it as it is', async () => {
+    const { certificate, key, files, authority } = foreignPair()
+    const { url } = await start('--storage-backend=memory', `--cert-dir=${join(folder.path, 'given')}`)
+    assert.deepEqual(
+      files.map((file) => readFileSync(file, 'utf8')),
+      [certificate, key],
+    )
+    const kubeconfig = readFileSync(join(folder.path, '.pilothouse', 'admin.kubeconfig'), 'utf8')
+    assert.doesNotMatch(kubeconfig, /certificate-authority-data/)
+    const trusting = `${kubeconfig}certificate-authority-data: ${Buffer.from(authority).toString('base64')}`
+    assert.equal(await ask(trusting, '/readyz'), 200, url)
+  })
+
+  it('makes no pair where --tls-cert-file is given', async () => {
+    const { certificate, files } = foreignPair()
+    const folderOf = (name: string): string[] => readdirSync(join(folder.path, name)).toSorted()
+    await start(
+      '--storage-backend=memory',
+      `--tls-cert-file=${files[0]}`,
+      `--tls-private-key-file=${files[1]}`,
+      `--cert-dir=${join(folder.path, 'given')}`,
+    )
+    assert.equal(readFileSync(files[0], 'utf8'), certificate)
+    assert.deepEqual(folderOf('given'), ['apiserver.crt', 'apiserver.key'])
+    assert.deepEqual(folderOf('.pilothouse/pki'), ['ca.crt', 'ca.key', 'sa.key'])
   })
 
   it('refuses a data folder that another one uses, and leaves its kubeconfig alone', async () => {

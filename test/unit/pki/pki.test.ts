@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock, systemRandom } from '../../../lib/base/index.ts'
@@ -13,6 +13,8 @@ import {
   readCertificates,
   readSigningRequest,
   readSubject,
+  renewServingPair,
+  type ServingPair,
   servingNames,
 } from '../../../lib/pki/index.ts'
 import {
@@ -297,15 +299,49 @@ describe('pki: self-signed serving pair', () => {
     assert.equal(again.certificate, made.certificate)
   })
 
-  it('is made anew when it has expired, lacks a name, or is broken', async () => {
+  it('is named after its program', async () => {
+    const pairName = 'kube-controller-manager'
+    await ensureServingPair({ clock: createFakeClock(start), random }, { folder, pairName, names })
+    assert.deepEqual(readdirSync(folder).toSorted(), [`${pairName}.crt`, `${pairName}.key`])
+  })
+
+  it('is the operator’s where there is one, whatever it is', async () => {
     const clock = createFakeClock(start)
-    const first = await ensureServingPair({ clock, random }, { folder, names })
-    const named = await ensureServingPair({ clock, random }, { folder, names: [...names, '10.0.0.1'] })
+    writeFileSync(join(folder, 'apiserver.crt'), 'rubbish')
+    writeFileSync(join(folder, 'apiserver.key'), 'more')
+    const found = await ensureServingPair({ clock, random }, { folder, names })
+    assert.deepEqual([found.certificate, found.key], ['rubbish', 'more'])
+    assert.equal(readFileSync(join(folder, 'apiserver.crt'), 'utf8'), 'rubbish')
+  })
+
+  for (const [there, missing] of [
+    ['crt', 'key'],
+    ['key', 'crt'],
+  ])
+    it(`is refused where apiserver.${missing} is missing`, async () => {
+      writeFileSync(join(folder, `apiserver.${there}`), 'half')
+      await assert.rejects(ensureServingPair({ clock: createFakeClock(start), random }, { folder, names }), {
+        name: 'IncompletePair',
+        message: `error reading ${join(folder, `apiserver.${missing}`)}, certificate and key must be supplied as a pair`,
+      })
+      assert.deepEqual(readdirSync(folder), [`apiserver.${there}`])
+    })
+
+  it('is made again in the program’s own folder when it has expired, lacks a name, or is broken', async () => {
+    const clock = createFakeClock(start)
+    const authority = createAuthority({ clock, random }, { commonName: 'own' })
+    const renew = async (more: readonly string[] = []): Promise<ServingPair> =>
+      await renewServingPair({ clock, random }, { folder, names: [...names, ...more], authority })
+    const first = await renew()
+    assert.equal((await renew()).certificate, first.certificate)
+    const named = await renew(['10.0.0.1'])
     assert.notEqual(named.certificate, first.certificate)
     clock.advance(400 * dayMs)
-    const renewed = await ensureServingPair({ clock, random }, { folder, names })
+    const renewed = await renew()
     assert.notEqual(renewed.certificate, named.certificate)
     writeFileSync(renewed.certificateFile, 'rubbish')
-    assert.notEqual((await ensureServingPair({ clock, random }, { folder, names })).certificate, renewed.certificate)
+    assert.notEqual((await renew()).certificate, renewed.certificate)
+    rmSync(renewed.keyFile)
+    assert.notEqual((await renew()).key, renewed.key)
   })
 })
