@@ -41,7 +41,7 @@ function pluginsOf(text: string, fail: (error: unknown) => never): readonly v1.A
   try {
     const group = 'apiserver.config.k8s.io'
     const object = decodeConfig(text, group, ['v1', 'v1alpha1'], 'AdmissionConfiguration', 'v1')
-    return (object as unknown as v1.AdmissionConfiguration).plugins ?? []
+    return (object as v1.AdmissionConfiguration).plugins ?? []
   } catch (error) {
     return fail(error)
   }

@@ -16,7 +16,7 @@ const group = 'pod-security.admission.config.k8s.io'
 /** A PodSecurityConfiguration (YAML or JSON). Throws an Error of one line with all that is wrong. */
 export function parsePodSecurity(text: string): PodSecuritySettings {
   const object = decodeConfig(text, group, ['v1', 'v1beta1', 'v1alpha1'], 'PodSecurityConfiguration', 'v1')
-  const { defaults = {}, exemptions = {} } = object as unknown as Partial<config.PodSecurityConfiguration>
+  const { defaults = {}, exemptions = {} } = object as Partial<config.PodSecurityConfiguration>
   const problems: string[] = []
   const standard = (mode: 'enforce' | 'audit' | 'warn'): Standard => {
     const level = parseLevel(defaults[mode] || privileged.level)

@@ -259,6 +259,6 @@ export function encodeObjects(
   const [first] = objects
   if (first && isSingle) return scheme.encodeObject(first, { mediaType, pretty: true })
   const items = objects.map((object) => parseJson(scheme.encodeObject(object, { mediaType: 'application/json' })))
-  const list = { kind: 'List', apiVersion: 'v1', metadata: {}, items } as unknown as ApiObject
+  const list = { kind: 'List', apiVersion: 'v1', metadata: {}, items }
   return scheme.encodeObject(list, { mediaType, pretty: true })
 }

@@ -29,7 +29,7 @@ function keepIdentity(changed: ApiObject, before: ApiObject): void {
 
 /** Makes `target` what `source` is, in place: others hold it. */
 function replaceObject(target: ApiObject, source: ApiObject): void {
-  const fields = target as unknown as Record<string, unknown>
+  const fields = target as Record<string, unknown>
   for (const field of Object.keys(fields)) delete fields[field]
   Object.assign(fields, source)
 }

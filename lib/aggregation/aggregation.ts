@@ -304,7 +304,7 @@ class Aggregating implements Aggregation {
     const slices = registry.resource({ group: 'discovery.k8s.io', resource: 'endpointslices' })
     const all = (await listObjects(slices, namespace, { at: 'any' })) as unknown as readonly discovery.EndpointSlice[]
     return {
-      service: entry?.object() as unknown as core.Service | undefined,
+      service: entry?.object() as core.Service | undefined,
       slices: all.filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name),
     }
   }
@@ -320,7 +320,7 @@ class Aggregating implements Aggregation {
       if (!existing) throw new StatusError(404, 'NotFound', 'the APIService is gone')
       const service = asApiService(copyObject(existing.object))
       const status = withAvailability(service, availability, now)
-      return status ? ({ ...service, status } as ApiObject) : existing.object
+      return status ? { ...service, status } : existing.object
     }
     const target = this.#stored.target('', name)
     await this.#stored
@@ -370,5 +370,5 @@ function metadataOf(entry: Entry): ApiObject {
     namespace: fields['metadata.namespace'] ?? '',
     labels: { ...entry.labels() },
   }
-  return { apiVersion: '', kind: '', metadata } as ApiObject
+  return { apiVersion: '', kind: '', metadata }
 }

@@ -15,7 +15,7 @@ export interface Availability {
   readonly message: string
 }
 
-export const asApiService = (object: ApiObject): ApiService => object as unknown as ApiService
+export const asApiService = (object: ApiObject): ApiService => object as ApiService
 
 export function specOf({ spec }: ApiService): v1.APIServiceSpec {
   return spec ?? { groupPriorityMinimum: 0, versionPriority: 0 }

@@ -1,3 +1,4 @@
+import type { ApiObject } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type AuditLevel, type AuditStage, auditLevels, auditStages } from './event.ts'
 
@@ -40,7 +41,7 @@ export function parsePolicy(text: string, scheme: Scheme): { policy: Policy; war
     fieldValidation: 'Warn',
   })
   // The kind's type says what a decoded object holds.
-  const policy = object as unknown as Policy
+  const policy = object as ApiObject & Policy
   const problems = problemsOf(policy)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return { policy, warnings: strictErrors }

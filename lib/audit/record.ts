@@ -119,7 +119,7 @@ export class AuditRecord implements AuditAnnotations {
   sentObject(status: number, object: ApiObject): void {
     const { isResource, verb } = this.#call.info
     if (status < 300 && verbsWithStatus.has(verb) && object.kind === 'Status')
-      this.#successStatus = limitStatus({ ...(object as unknown as ResponseStatus), code: status })
+      this.#successStatus = limitStatus({ ...(object as ApiObject & ResponseStatus), code: status })
     if (!this.#keepsResponse || !isResource) return
     this.#responseObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
   }

@@ -51,12 +51,12 @@ export function createInformers(
       known(
         typed,
         nameOf(type),
-        () => createInformer(dependencies, client.resource(type), options) as unknown as SharedInformer<never>,
-      ) as unknown as Informer<T>,
+        () => createInformer(dependencies, client.resource(type), options) as SharedInformer<never>,
+      ),
     metadata(type, holder) {
       const name = nameOf(type)
       const whole = typed.get(name)
-      if (whole && !partial.has(name)) return whole as unknown as Informer<PartialObject>
+      if (whole && !partial.has(name)) return whole
       const held = holders.get(name)
       if (held) held.add(holder)
       else holders.set(name, new Set([holder]))

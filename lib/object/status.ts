@@ -40,7 +40,7 @@ interface StatusDetails {
 }
 
 /** meta.k8s.io/v1 Status, in the order in which it is written. */
-export interface Status {
+export type Status = {
   kind: 'Status'
   apiVersion: 'v1'
   metadata: ListMeta

@@ -17,7 +17,7 @@ const uidType = '1.3.6.1.4.1.57683.2'
 export function readSubject(certificate: X509Certificate): Subject {
   const { subject } = certificate.toLegacyObject()
   // Node's types say strings; an attribute that occurs several times is a list.
-  const attributes = subject as unknown as Readonly<Record<string, string | readonly string[] | undefined>>
+  const attributes = subject as Readonly<Record<string, string | readonly string[] | undefined>>
   const values = (name: string): readonly string[] => {
     const value = attributes[name]
     return value === undefined ? [] : typeof value === 'string' ? [value] : value

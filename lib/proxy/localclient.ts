@@ -60,5 +60,5 @@ function eventOf(line: string): ObjectEvent {
   const event: unknown = parseJsonText(line)
   if (!isRecord(event) || !eventTypes.has(String(event['type'])) || !isRecord(event['object']))
     throw new Error('the answer to a watch holds something that is no event')
-  return { type: event['type'] as ObjectEvent['type'], object: event['object'] as unknown as ApiObject }
+  return { type: event['type'] as ObjectEvent['type'], object: event['object'] as ApiObject }
 }

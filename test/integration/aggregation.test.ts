@@ -268,7 +268,7 @@ const described = {
 
 /** The answer is not whole. */
 function breakOff(response: ServerResponse): void {
-  const { stream } = response as unknown as { readonly stream?: ServerHttp2Stream }
+  const { stream } = response as { readonly stream?: ServerHttp2Stream }
   if (stream) stream.close(constants.NGHTTP2_CANCEL)
   else response.destroy()
 }

@@ -92,7 +92,7 @@ function givenOf({ now = '2026-01-01T00:00:00Z', key = '', given = [], input = {
       const name = nameOf(type)
       const known = listers.get(name) ?? listerOf<ApiObject>(of)
       listers.set(name, known)
-      return known as unknown as Lister<T>
+      return known as Lister<T>
     },
   }
 }

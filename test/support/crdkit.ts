@@ -68,7 +68,7 @@ export async function createCrdKit({
 
   async function conditions(name: string): Promise<Record<string, string>> {
     const { json } = await kit.request('GET', `${definitionsUrl}/${name}`)
-    const status = json.status as unknown as { conditions?: { type: string; status: string; reason: string }[] }
+    const status = json.status as { conditions?: { type: string; status: string; reason: string }[] }
     const all = status.conditions ?? []
     return Object.fromEntries(all.map((one) => [one.type, `${one.status} ${one.reason}`]))
   }

@@ -79,7 +79,7 @@ type Container = Record<string, unknown>
 
 /** False when the place can't hold what is asked for. */
 function fill(object: ApiObject, place: readonly Step[], filling: Filling, bytes: number): boolean {
-  let container = object as unknown as Container
+  let container = object as Container
   for (const { step, type } of place.slice(0, -1)) {
     const next = container[step]
     if (typeof next !== 'object' || next === null) container[step] = type.is === 'list' ? [] : {}

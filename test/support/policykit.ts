@@ -65,7 +65,7 @@ const versions: ObjectVersions = {
     })),
   convert: (object, _of, { group, version }) => ({ ...object, apiVersion: `${group}/${version}` }),
   encode: (object) => JSON.stringify(object),
-  decode: (tree) => structuredClone(tree) as unknown as ApiObject,
+  decode: (tree) => structuredClone(tree) as ApiObject,
   struct: () => undefined,
 }
 

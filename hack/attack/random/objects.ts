@@ -56,7 +56,7 @@ function bodyOf(
   const { group, version, kind } = kindOf(resource, subresource)
   const struct = scheme.kind({ group, version, kind })?.struct
   const model = valid.get(`${group}/${kind}`)
-  const object: Loose = model && !dice.once(8) ? (copyObject(model) as unknown as Loose) : {}
+  const object: Loose = model && !dice.once(8) ? (copyObject(model) as Loose) : {}
   if (struct && Object.keys(object).length === 0) Object.assign(object, valueOf(struct, dice))
   object['apiVersion'] = group === '' ? version : `${group}/${version}`
   object['kind'] = kind

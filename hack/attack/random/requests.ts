@@ -165,7 +165,7 @@ const widgets = {
   gvk: { group: 'attack.example.com', version: 'v1', kind: 'Widget' },
   namespaced: true,
   subresources: {},
-} as unknown as ResourceDefinition
+} as ResourceDefinition
 
 function plainRequest(dice: Dice): Planned {
   const path = dice.pick(plainPaths)

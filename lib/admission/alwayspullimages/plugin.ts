@@ -34,8 +34,8 @@ export function createAlwaysPullImages(): AdmissionPlugin {
 /** The spec of a pod that brings new images; undefined: there is nothing to do. */
 function specOf(attributes: AdmissionAttributes): core.PodSpec | undefined {
   if (!isAbout(attributes, 'pods')) return undefined
-  const { spec } = attributes.object as unknown as core.Pod
-  const old = attributes.oldObject as unknown as core.Pod | undefined
+  const { spec } = attributes.object as core.Pod
+  const old = attributes.oldObject as core.Pod | undefined
   if (!old) return spec
   const known = imagesOf(old.spec)
   return [...imagesOf(spec)].every((image) => known.has(image)) ? undefined : spec

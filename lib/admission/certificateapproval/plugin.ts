@@ -18,7 +18,7 @@ export function createCertificateApproval(questions: SignerQuestions): Admission
 
 async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
   // The old object's signer counts: naming another signer in the update doesn't get past the check.
-  const { spec } = attributes.oldObject as unknown as certificates.CertificateSigningRequest
+  const { spec } = attributes.oldObject as certificates.CertificateSigningRequest
   if (await mayForSigner(questions, attributes, 'approve', spec.signerName)) return
   throw refusal(attributes, `user not permitted to approve requests with signerName ${quote(spec.signerName)}`)
 }

@@ -17,8 +17,8 @@ export function createCertificateSigning(questions: SignerQuestions): AdmissionP
 }
 
 async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
-  const request = attributes.object as unknown as certificates.CertificateSigningRequest
-  const old = attributes.oldObject as unknown as certificates.CertificateSigningRequest
+  const request = attributes.object as certificates.CertificateSigningRequest
+  const old = attributes.oldObject as certificates.CertificateSigningRequest
   if (semanticEqual(decided(request), decided(old))) return
   const { signerName } = old.spec
   if (await mayForSigner(questions, attributes, 'sign', signerName)) return

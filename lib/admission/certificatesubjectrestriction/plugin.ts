@@ -20,7 +20,7 @@ export function createCertificateSubjectRestriction({
     handles: (operation) => operation === 'CREATE',
     validate(attributes) {
       if (!isAboutRequests(attributes, '')) return
-      const { spec } = attributes.object as unknown as certificates.CertificateSigningRequest
+      const { spec } = attributes.object as certificates.CertificateSigningRequest
       if (spec.signerName !== clientSigner) return
       let organizations: readonly string[]
       try {

@@ -19,7 +19,7 @@ export function createClusterTrustBundleAttest(questions: SignerQuestions): Admi
 async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
   const { object, oldObject } = attributes
   if (!object) return
-  const { spec } = object as unknown as certificates.ClusterTrustBundle
+  const { spec } = object as certificates.ClusterTrustBundle
   if (!spec.signerName || (oldObject && semanticEqual(attested(object), attested(oldObject)))) return
   if (await mayForSigner(questions, attributes, 'attest', spec.signerName)) return
   throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)

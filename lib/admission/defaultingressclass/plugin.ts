@@ -18,7 +18,7 @@ export function createDefaultIngressClass(dependencies: DefaultIngressClassDepen
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'ingresses', 'networking.k8s.io')) return undefined
-      const ingress = attributes.object as unknown as networking.Ingress
+      const ingress = attributes.object as networking.Ingress
       if (ingress.spec?.ingressClassName !== undefined) return undefined
       if (ingress.metadata.annotations?.[classAnnotation] !== undefined) return undefined
       return dependencies.all(attributes.signal).then((classes) => {

@@ -22,7 +22,7 @@ export function createDefaultStorageClass(dependencies: DefaultStorageClassDepen
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'persistentvolumeclaims')) return undefined
-      const { metadata, spec } = attributes.object as unknown as core.PersistentVolumeClaim
+      const { metadata, spec } = attributes.object as core.PersistentVolumeClaim
       if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined) return undefined
       return dependencies.all(attributes.signal).then((classes) => {
         const name = newestDefault(classes, defaultAnnotations)?.metadata.name

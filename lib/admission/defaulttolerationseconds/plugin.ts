@@ -18,7 +18,7 @@ export function createDefaultTolerationSeconds(options: DefaultTolerationSeconds
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       const own = spec.tolerations ?? []
       const added = taints
         .filter(([key]) => !own.some((toleration) => tolerates(toleration, key)))

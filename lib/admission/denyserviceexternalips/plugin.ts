@@ -11,8 +11,8 @@ export function createDenyServiceExternalIps(): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       if (!isAbout(attributes, 'services')) return
-      const { spec } = attributes.object as unknown as core.Service
-      const known = (attributes.oldObject as unknown as core.Service | undefined)?.spec?.externalIPs ?? []
+      const { spec } = attributes.object as core.Service
+      const known = (attributes.oldObject as core.Service | undefined)?.spec?.externalIPs ?? []
       if (spec?.externalIPs?.some((address) => !known.includes(address)))
         throw refusal(attributes, 'Use of external IPs is denied by admission control')
     },

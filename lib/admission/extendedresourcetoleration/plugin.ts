@@ -9,7 +9,7 @@ export function createExtendedResourceToleration(): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       if (!spec) return
       const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
       const asked = containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {}))

@@ -100,13 +100,11 @@ function reviewOf({
   oldObject,
 }: AdmissionAttributes): string | undefined {
   if (resource.group !== '' || resource.resource !== 'pods' || !object) return undefined
-  const pod = object as unknown as core.Pod
+  const pod = object as core.Pod
   const images = imagesOf(pod, subresource)
   if (images === undefined) return undefined
   const isSame =
-    operation === 'UPDATE' &&
-    oldObject &&
-    String(images) === String(imagesOf(oldObject as unknown as core.Pod, subresource))
+    operation === 'UPDATE' && oldObject && String(images) === String(imagesOf(oldObject as core.Pod, subresource))
   if (isSame === true) return undefined
   const annotations = Object.fromEntries(
     Object.entries(pod.metadata.annotations ?? {}).filter(([key]) => key.includes('.image-policy.k8s.io/')),

@@ -11,7 +11,7 @@ export function createLimitPodHardAntiAffinityTopology(): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       const terms = spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
       const wide = terms.find(({ topologyKey }) => topologyKey !== hostname)
       if (!wide) return

@@ -39,7 +39,7 @@ export function createLimitRanger(
     mutate(attributes) {
       if (!isPods(attributes) || isOver(attributes)) return undefined
       return withRanges(attributes, (ranges) => {
-        for (const range of ranges) fillResources(attributes.object as unknown as core.Pod, range)
+        for (const range of ranges) fillResources(attributes.object as core.Pod, range)
       })
     },
     validate(attributes) {
@@ -52,8 +52,8 @@ export function createLimitRanger(
   function check(attributes: AdmissionAttributes, ofPods: boolean, ranges: Ranges): void {
     for (const range of ranges) {
       const findings = ofPods
-        ? podFindings((attributes.object as unknown as core.Pod).spec, range, podLevelResources)
-        : claimFindings((attributes.object as unknown as core.PersistentVolumeClaim).spec, range)
+        ? podFindings((attributes.object as core.Pod).spec, range, podLevelResources)
+        : claimFindings((attributes.object as core.PersistentVolumeClaim).spec, range)
       const told = [...new Set(findings)]
       if (told.length > 0) throw refusal(attributes, told.length === 1 ? `${told[0]}` : `[${told.join(', ')}]`)
     }

@@ -23,7 +23,7 @@ export function checkResourceSlice({ node, attributes, refuse }: NodeWrite): voi
   // For deletecollection, the authorizer has checked the field selector.
   const checked = operation === 'CREATE' ? object : oldObject
   if (!checked) return
-  const { spec } = checked as unknown as ResourceSlice
+  const { spec } = checked as ResourceSlice
   if (spec.nodeName === node) return
   const what = { CREATE: 'create', UPDATE: 'update', DELETE: 'delete', CONNECT: 'access' }[operation]
   throw refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`)
@@ -33,7 +33,7 @@ export function checkResourceSlice({ node, attributes, refuse }: NodeWrite): voi
 export function checkSigningRequest({ attributes, dependencies, options, refuse }: NodeWrite): void {
   const { operation, subresource, object, user } = attributes
   if (options.anySigningRequests || operation !== 'CREATE' || subresource !== '' || !object) return
-  const { spec } = object as unknown as CertificateSigningRequest
+  const { spec } = object as CertificateSigningRequest
   if (!nodeSigners.has(spec.signerName ?? '')) return
   let commonName: string
   try {

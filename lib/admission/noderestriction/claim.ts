@@ -6,7 +6,7 @@ import type { NodeWrite } from './write.ts'
 export function checkClaimStatus({ node, attributes, refuse }: NodeWrite): void {
   const { operation, object, oldObject } = attributes
   if (operation !== 'UPDATE') throw refuse(`unexpected operation ${quote(operation)}`)
-  const [next, old] = [object, oldObject] as unknown as [core.PersistentVolumeClaim, core.PersistentVolumeClaim]
+  const [next, old] = [object, oldObject] as [core.PersistentVolumeClaim, core.PersistentVolumeClaim]
   if (semanticEqual(restOf(next), restOf(old))) return
   throw refuse(`node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`)
 }

@@ -25,8 +25,8 @@ export function checkNode({ node, attributes, refuse }: NodeWrite): void {
   const who = `node ${quote(node)}`
   // Nodes are made known by agents with another name, too: the object's own counts.
   const name = operation === 'CREATE' ? attributes.name || (object?.metadata.name ?? '') : attributes.name
-  const next = object as unknown as core.Node | undefined
-  const old = oldObject as unknown as core.Node | undefined
+  const next = object as core.Node | undefined
+  const old = oldObject as core.Node | undefined
   if (name !== node) throw refuse(`${who} is not allowed to modify node ${quote(name)}`)
   if (operation === 'CREATE' && next) {
     if (next.spec.configSource) throw refuse(`${who} is not allowed to create pods with a non-nil configSource`)

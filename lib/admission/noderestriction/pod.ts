@@ -15,7 +15,7 @@ export async function checkPod(write: NodeWrite): Promise<void> {
   }
   if (operation !== 'CREATE')
     throw refuse(`unexpected operation ${quote(operation)}, ${who} can only create and delete mirror pods`)
-  const pod = attributes.object as unknown as core.Pod
+  const pod = attributes.object as core.Pod
   if (pod.metadata.annotations?.[mirrorAnnotation] === undefined)
     throw refuse(`pod does not have ${quote(mirrorAnnotation)} annotation, ${who} can only create mirror pods`)
   if (pod.spec.nodeName !== node) throw refuse(`${who} can only create pods with spec.nodeName set to itself`)
@@ -59,7 +59,7 @@ function mentioned(pod: core.Pod): string | undefined {
 export function checkPodStatus({ node, attributes, refuse }: NodeWrite): void {
   const { operation, object, oldObject } = attributes
   if (operation !== 'UPDATE') throw refuse(`unexpected operation ${quote(operation)}`)
-  const [next, old] = [object, oldObject] as unknown as [core.Pod, core.Pod]
+  const [next, old] = [object, oldObject] as [core.Pod, core.Pod]
   const who = `node ${quote(node)}`
   if (old.spec.nodeName !== node)
     throw refuse(`${who} can only update pod status for pods with spec.nodeName set to itself`)

@@ -8,7 +8,7 @@ import { findPod, type NodeWrite } from './write.ts'
 export async function checkTokenRequest(write: NodeWrite): Promise<void> {
   const { node, attributes, options, refuse } = write
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return
-  const { spec } = attributes.object as unknown as TokenRequest
+  const { spec } = attributes.object as TokenRequest
   const { apiVersion, kind, name, uid } = spec.boundObjectRef ?? {}
   if (apiVersion !== 'v1' || kind !== 'Pod' || !name) throw refuse('node requested token not bound to a pod')
   if (!uid) throw refuse('node requested token with a pod binding without a uid')
@@ -49,7 +49,7 @@ async function* audiencesOf(write: NodeWrite, pod: core.Pod): AsyncIterable<stri
   }
   for (const driver of drivers) {
     const found = await dependencies.find('csidrivers', '', driver, attributes.signal)
-    for (const { audience } of (found as unknown as CSIDriver | undefined)?.spec.tokenRequests ?? []) yield audience
+    for (const { audience } of (found as CSIDriver | undefined)?.spec.tokenRequests ?? []) yield audience
   }
 }
 
@@ -60,8 +60,8 @@ async function claimedDriver(write: NodeWrite, pod: core.Pod, volume: core.Volum
   const name = volume.persistentVolumeClaim?.claimName ?? own
   if (!name) return undefined
   const claim = await dependencies.find('persistentvolumeclaims', attributes.namespace, name, attributes.signal)
-  const bound = (claim as unknown as core.PersistentVolumeClaim | undefined)?.spec.volumeName
+  const bound = (claim as core.PersistentVolumeClaim | undefined)?.spec.volumeName
   if (!bound) return undefined
   const found = await dependencies.find('persistentvolumes', '', bound, attributes.signal)
-  return (found as unknown as core.PersistentVolume | undefined)?.spec.csi?.driver
+  return (found as core.PersistentVolume | undefined)?.spec.csi?.driver
 }

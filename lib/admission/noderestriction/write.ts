@@ -44,5 +44,5 @@ export interface NodeWrite {
 export async function findPod({ attributes, dependencies }: NodeWrite, name: string): Promise<core.Pod> {
   const pod = await dependencies.find('pods', attributes.namespace, name, attributes.signal)
   if (!pod) throw statusErrors.notFound({ group: '', resource: 'pod' }, name)
-  return pod as unknown as core.Pod
+  return pod as core.Pod
 }

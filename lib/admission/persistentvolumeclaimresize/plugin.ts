@@ -30,8 +30,8 @@ async function check(
   { find }: PersistentVolumeClaimResizeDependencies,
   attributes: AdmissionAttributes,
 ): Promise<void> {
-  const claim = attributes.object as unknown as core.PersistentVolumeClaim
-  const old = attributes.oldObject as unknown as core.PersistentVolumeClaim
+  const claim = attributes.object as core.PersistentVolumeClaim
+  const old = attributes.oldObject as core.PersistentVolumeClaim
   if (compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return
   if (old.status?.phase !== 'Bound') throw refusal(attributes, 'Only bound persistent volume claims can be expanded')
   const name = classOf(claim)

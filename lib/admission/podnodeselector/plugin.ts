@@ -37,14 +37,14 @@ export function createPodNodeSelector(
     handles: (operation) => operation === 'CREATE',
     async mutate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       const selector = await selectorOf(attributes)
       checkConflict(attributes, spec, selector)
       if (Object.keys(selector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...selector }
     },
     async validate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       checkConflict(attributes, spec, await selectorOf(attributes))
       const list = allowed.get(attributes.namespace) ?? {}
       if (Object.keys(list).length === 0) return

@@ -101,8 +101,8 @@ function checkPod(world: World, attributes: AdmissionAttributes): void | Promise
       annotate(attributes, 'enforce-policy', formatStandard(policy.enforce))
       return
     }
-    const pod = attributes.object as unknown as core.Pod
-    if (attributes.operation === 'UPDATE' && !changesMuch(pod, attributes.oldObject as unknown as core.Pod)) return
+    const pod = attributes.object as core.Pod
+    if (attributes.operation === 'UPDATE' && !changesMuch(pod, attributes.oldObject as core.Pod)) return
     judge(world, attributes, found, podShape(pod), true)
   })
 }

@@ -12,14 +12,14 @@ const templates: ReadonlyMap<string, (object: ApiObject) => Template> = new Map<
   string,
   (object: ApiObject) => Template
 >([
-  ['podtemplates.', (object) => (object as unknown as core.PodTemplate).template],
+  ['podtemplates.', (object) => (object as core.PodTemplate).template],
   ['replicationcontrollers.', ofSpec],
   ['replicasets.apps', ofSpec],
   ['deployments.apps', ofSpec],
   ['statefulsets.apps', ofSpec],
   ['daemonsets.apps', ofSpec],
   ['jobs.batch', ofSpec],
-  ['cronjobs.batch', (object) => (object as unknown as batch.CronJob).spec?.jobTemplate.spec?.template],
+  ['cronjobs.batch', (object) => (object as batch.CronJob).spec?.jobTemplate.spec?.template],
 ])
 
 /** Tells resources that make pods. */

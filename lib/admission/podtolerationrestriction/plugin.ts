@@ -44,7 +44,7 @@ export function createPodTolerationRestriction(
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     async mutate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       let tolerations: readonly core.Toleration[] = spec.tolerations ?? []
       checkLength(attributes, tolerations)
       if (attributes.operation === 'CREATE') {
@@ -56,7 +56,7 @@ export function createPodTolerationRestriction(
     },
     async validate(attributes) {
       if (!isAbout(attributes, 'pods')) return
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       checkLength(attributes, spec.tolerations ?? [])
       const { list, scope } = await listOf(attributes, 'allowed')
       if (areAllowed(spec.tolerations ?? [], list)) return

@@ -37,9 +37,9 @@ export function createPodTopologyLabels({ node }: PodTopologyLabelsDependencies)
 
 /** The node of a new pod or of a binding; '' where there is none. */
 function nodeName(attributes: AdmissionAttributes, object: ApiObject): string {
-  if (isAbout(attributes, 'pods')) return (object as unknown as core.Pod).spec?.nodeName ?? ''
+  if (isAbout(attributes, 'pods')) return (object as core.Pod).spec?.nodeName ?? ''
   if (!isBinding(attributes)) return ''
-  const { target } = object as unknown as core.Binding
+  const { target } = object as core.Binding
   return (target?.kind ?? '') === '' || target.kind === 'Node' ? (target?.name ?? '') : ''
 }
 

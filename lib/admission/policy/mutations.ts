@@ -85,7 +85,7 @@ function laidOver(value: Value, object: ApiObject, struct: StructType, lay: LayC
   if (!isRecord(stated)) throw new MutationError('unsupported return type from ApplyConfiguration expression')
   const { apiVersion, kind } = object
   try {
-    return lay(struct, object as unknown as JsonObject, { ...(stated as JsonObject), apiVersion, kind })
+    return lay(struct, object as JsonObject, { ...(stated as JsonObject), apiVersion, kind })
   } catch (error) {
     if (error instanceof TypedError) throw new MutationError(`error applying patch: ${error.message}`, { cause: error })
     throw error

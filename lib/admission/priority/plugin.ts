@@ -30,7 +30,7 @@ export function createPriority(dependencies: PriorityDependencies): AdmissionPlu
 /** There is one class for pods that name none. */
 async function checkDefault({ all }: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {
   const { name, object, operation, signal } = attributes
-  if (!(object as unknown as scheduling.PriorityClass).globalDefault) return
+  if (!(object as scheduling.PriorityClass).globalDefault) return
   const present = lowestDefault(await all(signal))
   if (!present || (operation === 'UPDATE' && present.metadata.name === name)) return
   const why = `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
@@ -38,7 +38,7 @@ async function checkDefault({ all }: PriorityDependencies, attributes: Admission
 }
 
 async function prioritize(dependencies: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {
-  const { spec } = attributes.object as unknown as core.Pod
+  const { spec } = attributes.object as core.Pod
   const refuse = (why: string): Error => refusal(attributes, why)
   const named = spec.priorityClassName
   const found = named
@@ -63,7 +63,7 @@ async function prioritize(dependencies: PriorityDependencies, attributes: Admiss
 
 /** Clients that don't know the fields leave them out of updates. */
 function keep({ object, oldObject }: AdmissionAttributes): void {
-  const [{ spec }, { spec: old }] = [object, oldObject] as unknown as [core.Pod, core.Pod]
+  const [{ spec }, { spec: old }] = [object, oldObject] as [core.Pod, core.Pod]
   if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority
   if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined)
     spec.preemptionPolicy = old.preemptionPolicy

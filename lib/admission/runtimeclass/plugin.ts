@@ -19,7 +19,7 @@ export function createRuntimeClass(dependencies: RuntimeClassDependencies): Admi
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'pods')) return undefined
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       if (spec.runtimeClassName === undefined) return undefined
       return classOf(dependencies, attributes, spec.runtimeClassName).then((found) => {
         setOverhead(attributes, spec, found)
@@ -28,7 +28,7 @@ export function createRuntimeClass(dependencies: RuntimeClassDependencies): Admi
     },
     validate(attributes) {
       if (!isAbout(attributes, 'pods')) return undefined
-      const { spec } = attributes.object as unknown as core.Pod
+      const { spec } = attributes.object as core.Pod
       if (spec.runtimeClassName === undefined) return checkOverhead(attributes, spec, undefined)
       return classOf(dependencies, attributes, spec.runtimeClassName).then((found) =>
         checkOverhead(attributes, spec, found),

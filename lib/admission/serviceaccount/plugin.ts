@@ -59,7 +59,7 @@ async function complete(
 /** The new pod that a write is about. */
 function podOf(attributes: AdmissionAttributes): core.Pod | undefined {
   const isNew = attributes.operation === 'CREATE' && isAbout(attributes, 'pods')
-  return isNew ? (attributes.object as unknown as core.Pod) : undefined
+  return isNew ? (attributes.object as core.Pod) : undefined
 }
 
 /** Containers for debugging are all that a pod that is there can be given. */
@@ -73,7 +73,7 @@ async function limitSecrets(
   attributes: AdmissionAttributes,
   find: typeof notMountable,
 ): Promise<void> {
-  const { spec, metadata } = attributes.object as unknown as core.Pod
+  const { spec, metadata } = attributes.object as core.Pod
   const { serviceAccountName: name } = spec
   if (!name)
     throw refusal(attributes, `no service account specified for pod ${attributes.namespace}/${metadata.name ?? ''}`)

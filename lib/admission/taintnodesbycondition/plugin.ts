@@ -11,7 +11,7 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
       if (!isAbout(attributes, 'nodes')) return
-      const node = attributes.object as unknown as core.Node
+      const node = attributes.object as core.Node
       const taints = node.spec?.taints ?? []
       if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return
       node.spec = { ...node.spec, taints: [...taints, { ...notReady }] }

@@ -95,7 +95,7 @@ export function parseAuthenticationConfiguration(
   })
   requireKind(object)
   // The kind's type says what a decoded object holds.
-  return settle(object as unknown as AuthenticationConfiguration, disallowedIssuers, allAlgorithms)
+  return settle(object as AuthenticationConfiguration, disallowedIssuers, allAlgorithms)
 }
 
 function requireKind(object: ApiObject): void {

@@ -31,7 +31,7 @@ function decode(text: string, scheme: Scheme): v1.AuthorizationConfiguration {
       fieldValidation: 'Strict',
     })
     // The kind's type says what a decoded object holds; all versions have the same fields.
-    if (version !== undefined) return object as unknown as v1.AuthorizationConfiguration
+    if (version !== undefined) return object as v1.AuthorizationConfiguration
   } catch (error) {
     throw error instanceof StatusError ? new Error(error.message.replaceAll('\n', ' '), { cause: error }) : error
   }

@@ -147,16 +147,16 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
     },
     listeners: {
       pods: timed('Pod', {
-        set: (object) => setPod(object as unknown as core.Pod),
+        set: (object) => setPod(object as core.Pod),
         remove: (namespace, name) => unbind(`pod:${namespace}/${name}`),
       }),
       persistentvolumes: timed('PV', {
-        set: (object) => setVolume(object as unknown as core.PersistentVolume),
+        set: (object) => setVolume(object as core.PersistentVolume),
         remove: (_namespace, name) => removeVolume(name),
       }),
       volumeattachments: timed('VolumeAttachment', {
         set(object) {
-          const { metadata, spec } = object as unknown as storage.VolumeAttachment
+          const { metadata, spec } = object as storage.VolumeAttachment
           const id = `attachment:/${metadata.name ?? ''}`
           bind(id, spec.nodeName, [id])
         },
@@ -164,7 +164,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
       }),
       resourceslices: timed('ResourceSlice', {
         set(object) {
-          const { metadata, spec } = object as unknown as resource.ResourceSlice
+          const { metadata, spec } = object as resource.ResourceSlice
           const id = `resourceslice:/${metadata.name ?? ''}`
           bind(id, spec.nodeName ?? '', [id])
         },

@@ -48,14 +48,14 @@ export function createRbac({ log }: { log: Logger }): Rbac {
 export function policyListeners(policy: Policy): PolicyListeners {
   const roles: ObjectListener = {
     set: (object) => {
-      const { metadata, rules } = object as unknown as ClusterRole
+      const { metadata, rules } = object as ClusterRole
       policy.setRole(metadata.namespace ?? '', metadata.name ?? '', rules ?? [])
     },
     remove: (namespace, name) => policy.removeRole(namespace, name),
   }
   const bindings: ObjectListener = {
     set: (object) => {
-      const { metadata, roleRef, subjects } = object as unknown as RoleBinding
+      const { metadata, roleRef, subjects } = object as RoleBinding
       policy.setBinding(metadata.namespace ?? '', metadata.name ?? '', roleRef, subjects ?? [])
     },
     remove: (namespace, name) => policy.removeBinding(namespace, name),

@@ -65,9 +65,9 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
     const { resource, namespace, requestName, object, old } = write
     if (await allows(write, { verb: 'escalate', resource, namespace, name: requestName })) return
     await twice(write, (known) => {
-      const { rules = [], aggregationRule } = object as unknown as ClusterRole
+      const { rules = [], aggregationRule } = object as ClusterRole
       refuseBeyond(known, write, rules)
-      const aggregates = aggregationRule ?? (old as unknown as ClusterRole | undefined)?.aggregationRule
+      const aggregates = aggregationRule ?? (old as ClusterRole | undefined)?.aggregationRule
       const held = (): readonly PolicyRule[] => known.rulesOf(write.user, namespace).rules
       // Aggregation may give the role any rule.
       if (aggregates && missingPermissions(held(), everything).missing.length > 0)
@@ -77,7 +77,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
 
   async function checkBinding(write: PolicyWrite): Promise<void> {
     const { namespace, object } = write
-    const { apiGroup, kind, name } = (object as unknown as RoleBinding).roleRef
+    const { apiGroup, kind, name } = (object as RoleBinding).roleRef
     // Other kinds are refused by validation.
     if (kind !== 'ClusterRole' && kind !== 'Role') return
     const resource = kind === 'Role' ? 'roles' : 'clusterroles'

@@ -20,8 +20,8 @@ export function reconcileDefault({ resource, object: wanted }: DefaultObject, ex
   const object = copyObject(existing)
   if (resource === 'clusterroles' || resource === 'roles') addPermissions(object, wanted)
   else {
-    const binding = object as unknown as RoleBinding
-    const { roleRef, subjects = [] } = wanted as unknown as RoleBinding
+    const binding = object as RoleBinding
+    const { roleRef, subjects = [] } = wanted as RoleBinding
     if (!deepEqual(binding.roleRef, roleRef)) return { action: 'replace', object: copyObject(wanted) }
     addSubjects(binding, subjects)
   }
@@ -31,8 +31,8 @@ export function reconcileDefault({ resource, object: wanted }: DefaultObject, ex
 }
 
 function addPermissions(object: ApiObject, wanted: ApiObject): void {
-  const role = object as unknown as ClusterRole
-  const { rules = [], aggregationRule } = wanted as unknown as ClusterRole
+  const role = object as ClusterRole
+  const { rules = [], aggregationRule } = wanted as ClusterRole
   // The rules of an aggregated role are written by the controller that aggregates.
   if (!aggregationRule) {
     const held = role.rules ?? []

@@ -53,7 +53,7 @@ export function failureOf(response: IncomingMessage, decoded: unknown, text: str
   const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0) || 0
   const isStatus = isRecord(decoded) && decoded['kind'] === 'Status'
   const status: Status = isStatus
-    ? (decoded as unknown as Status)
+    ? (decoded as Status)
     : {
         kind: 'Status',
         apiVersion: 'v1',

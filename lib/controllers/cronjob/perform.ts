@@ -11,7 +11,7 @@ import {
   isNotFound,
   type Lister,
 } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, formatTime, parseTime } from '../../object/index.ts'
+import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import { type Plan, referenceTo, type SomeCronJob, type SomeJob, sameStatus } from './plan.ts'
 
@@ -50,20 +50,19 @@ async function liveJob(client: Client, namespace?: string, name?: string): Promi
 }
 
 export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): Promise<void> {
-  const owner = cronjob as unknown as Frozen<ApiObject>
   const { client, events } = means
-  for (const { metadata } of step.expire) await remove(owner, metadata.name ?? '', metadata.uid, means)
-  for (const { type, reason, message } of step.events) events.event(owner, type, reason, message)
+  for (const { metadata } of step.expire) await remove(cronjob, metadata.name ?? '', metadata.uid, means)
+  for (const { type, reason, message } of step.events) events.event(cronjob, type, reason, message)
   let { active } = step
   let failure: { readonly error: unknown } | undefined
   let { lastScheduleTime } = step
   if (step.start) {
     try {
       for (const { name = '', uid } of step.start.replace) {
-        await remove(owner, name, uid, means)
+        await remove(cronjob, name, uid, means)
         active = active.filter((each) => each.uid !== uid)
       }
-      const made = await start(owner, step.start, means)
+      const made = await start(cronjob, step.start, means)
       if (made && !active.some(({ uid }) => uid === made.uid)) active = [...active, made]
       if (made) lastScheduleTime = formatTime(step.start.dueMs)
     } catch (error) {
@@ -81,7 +80,7 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
 
 /** A job of the name that some earlier turn made, and could not note, is taken for made. */
 async function start(
-  owner: Frozen<ApiObject>,
+  owner: SomeCronJob,
   { job, dueMs }: NonNullable<Plan['start']>,
   { client, events, skew }: Means,
 ): Promise<Reference | undefined> {
@@ -103,7 +102,7 @@ async function start(
 }
 
 async function remove(
-  owner: Frozen<ApiObject>,
+  owner: SomeCronJob,
   name: string,
   uid: string | undefined,
   { client, events }: Means,

@@ -1,7 +1,7 @@
 import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, type Frozen, formatTime, parseTime, secondsToMs } from '../../object/index.ts'
+import { deepEqual, type Frozen, formatTime, parseTime, secondsToMs } from '../../object/index.ts'
 import { laterMs, mostRecent, nextRunMs } from './runs.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import { createTimeZone, type TimeZone } from './timezone.ts'
@@ -239,7 +239,7 @@ function jobFor(cronjob: SomeCronJob, dueMs: number, zone: TimeZone): SomeJob {
       namespace,
       ...(metadata.labels ? { labels: metadata.labels } : {}),
       annotations: { ...metadata.annotations, [scheduledAnnotation]: stamp },
-      ownerReferences: [controllerReference(cronjob as unknown as Frozen<ApiObject>)],
+      ownerReferences: [controllerReference(cronjob)],
     },
     spec,
     status: {},

@@ -2,7 +2,6 @@ import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { controllerReference, isNotFound } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
 import {
   chooseRevision,
   createRevision,
@@ -96,7 +95,7 @@ function newRevision(
       namespace,
       labels: { ...set.spec.template.metadata.labels, [hashLabel]: hash },
       ...(annotations ? { annotations } : {}),
-      ownerReferences: [controllerReference(set as unknown as Frozen<ApiObject>)],
+      ownerReferences: [controllerReference(set)],
     },
     data,
     revision,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Clock } from '../../base/index.ts'
 import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { decide, type SomeNode, type SomeSet } from './nodes.ts'
 import { observe } from './observe.ts'
@@ -29,7 +29,7 @@ export const daemonset: ControllerDefinition = {
         if (!seen) return
         if (selectsAll(seen.set)) {
           const text = 'This daemon set is selecting all pods. A non-empty selector is required.'
-          events.event(seen.set as unknown as Frozen<ApiObject>, 'Warning', 'SelectingAll', text)
+          events.event(seen.set, 'Warning', 'SelectingAll', text)
           return
         }
         if (seen.set.metadata.deletionTimestamp !== undefined) return

@@ -1,7 +1,7 @@
 import type { ControllerRevision, DaemonSet } from '../../../api/gen/apps/v1.ts'
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import type { Lister } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { labelSelectorFromObject } from '../../object/index.ts'
 import { type Claim, candidates, claim } from '../workloads/claim.ts'
 import type { SomeNode, SomeSet } from './nodes.ts'
 
@@ -23,12 +23,11 @@ interface Listers {
 export function observe({ sets, pods, nodes, revisions }: Listers, key: string): Seen | undefined {
   const set = sets.get(key)
   if (!set) return undefined
-  const owner = set as unknown as Frozen<ApiObject>
   const selector = labelSelectorFromObject(set.spec.selector)
   return {
     set,
-    claim: claim<Pod>(owner, selector, candidates<Pod>(pods, owner)),
-    revisions: claim<ControllerRevision>(owner, selector, candidates<ControllerRevision>(revisions, owner)),
+    claim: claim<Pod>(set, selector, candidates<Pod>(pods, set)),
+    revisions: claim<ControllerRevision>(set, selector, candidates<ControllerRevision>(revisions, set)),
     nodes: [...nodes.all()],
   }
 }

@@ -1,7 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../workloads/claim.ts'
 import { createPodControl } from '../workloads/podcontrol.ts'
 import { settleSeveral } from '../workloads/several.ts'
@@ -53,16 +53,15 @@ async function manage(
   step: Plan,
   { client, events, backoff }: Means,
 ): Promise<{ readonly error: unknown } | undefined> {
-  const owner = set as unknown as Frozen<ApiObject>
   for (const { pod, node } of step.over) {
     const { namespace = '', name = '' } = pod.metadata
     if (pod.status.phase === 'Failed') {
       backoff.failed(set, node)
       const text = `Found failed daemon pod ${namespace}/${name} on node ${node}, will try to kill it`
-      events.event(owner, 'Warning', 'FailedDaemonPod', text)
+      events.event(set, 'Warning', 'FailedDaemonPod', text)
     } else {
       const text = `Found succeeded daemon pod ${namespace}/${name} on node ${node}, will try to delete it`
-      events.event(owner, 'Normal', 'SucceededDaemonPod', text)
+      events.event(set, 'Normal', 'SucceededDaemonPod', text)
     }
   }
   const selector = labelSelectorFromObject(set.spec.selector)
@@ -71,9 +70,9 @@ async function manage(
   const [{ error }, deleted] = await Promise.all([
     slowStart(step.create.length, async () => {
       const { value } = left.next()
-      if (value !== undefined) await control.create(owner, podFor(set, hash, value))
+      if (value !== undefined) await control.create(set, podFor(set, hash, value))
     }),
-    settleSeveral(step.delete, (pod) => control.delete(owner, pod)),
+    settleSeveral(step.delete, (pod) => control.delete(set, pod)),
   ])
   if (error !== undefined && !isNamespaceTerminating(error)) return { error }
   const rejected = deleted.find((result) => result.status === 'rejected')

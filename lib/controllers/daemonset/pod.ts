@@ -1,4 +1,3 @@
-import type { ApiObject, Frozen } from '../../object/index.ts'
 import { podFromTemplate } from '../workloads/podcontrol.ts'
 import { daemonTolerations, type SomePod, type SomeSet } from './nodes.ts'
 
@@ -8,7 +7,7 @@ const generationAnnotation = 'deprecated.daemonset.template.generation'
 
 /** The set's pod for one node: the scheduler binds it, and can bind it to no other. */
 export function podFor(set: SomeSet, hash: string, node: string): SomePod {
-  const pod = podFromTemplate(set as unknown as Frozen<ApiObject>, set.spec.template)
+  const pod = podFromTemplate(set, set.spec.template)
   const generation = templateGeneration(set)
   const labels = {
     ...pod.metadata.labels,

@@ -10,7 +10,7 @@ import {
   namespaceOf,
   type TurnResult,
 } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim } from '../workloads/claim.ts'
 import { selects } from '../workloads/follow.ts'
 import { perform } from './perform.ts'
@@ -35,11 +35,7 @@ export const deployment: ControllerDefinition = {
       async turn(key, { client }) {
         const found = owners.get(key)
         if (!found) return
-        const claimed = claim<ReplicaSet>(
-          asOwner(found),
-          selectorOf(found),
-          candidates<ReplicaSet>(sets, asOwner(found)),
-        )
+        const claimed = claim<ReplicaSet>(found, selectorOf(found), candidates<ReplicaSet>(sets, found))
         const step = plan({
           deployment: found,
           sets: claimed.owned,
@@ -81,10 +77,6 @@ export const deployment: ControllerDefinition = {
       return reference && owners.get(joinKey(namespace, reference.name))
     }
   },
-}
-
-function asOwner(object: SomeDeployment): Frozen<ApiObject> {
-  return object as unknown as Frozen<ApiObject>
 }
 
 function selectorOf({ spec }: SomeDeployment): ReturnType<typeof labelSelectorFromObject> {

@@ -8,7 +8,6 @@ import {
   isNamespaceTerminating,
   isNotFound,
 } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
 import { type Claim, performClaim } from '../workloads/claim.ts'
 import { messageOf } from '../workloads/podcontrol.ts'
 import type { Plan } from './plan.ts'
@@ -48,18 +47,17 @@ export async function perform(
 
 async function rollBack({ deployment, event }: Rollback, { client, events }: Means): Promise<void> {
   await client.resource(deployments).update(deployment)
-  events.event(deployment as unknown as Frozen<ApiObject>, event.type, event.reason, event.message)
+  events.event(deployment, event.type, event.reason, event.message)
 }
 
 async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, means: Means): Promise<SomeSet> {
   const sets = means.client.resource(replicasets)
-  const about = deployment as unknown as Frozen<ApiObject>
   const name = set.metadata.name ?? ''
   try {
     const made = await sets.create(set)
     if (wanted(made) > 0)
       means.events.event(
-        about,
+        deployment,
         'Normal',
         'ScalingReplicaSet',
         `Scaled up replica set ${name} from 0 to ${wanted(made)}`,
@@ -69,7 +67,7 @@ async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, mean
     if (isNamespaceTerminating(error)) throw error
     if (isAlreadyExists(error)) {
       const found = await sets.get(set.metadata)
-      const isOwn = controllerOf(found as unknown as Frozen<ApiObject>)?.uid === deployment.metadata.uid
+      const isOwn = controllerOf(found)?.uid === deployment.metadata.uid
       if (isOwn && isSameTemplate(found.spec.template, set.spec.template)) return found
       const collisionCount = (deployment.status.collisionCount ?? 0) + 1
       await means.client
@@ -79,7 +77,7 @@ async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, mean
     }
     const message = `Failed to create new replica set "${name}": ${messageOf(error)}`
     const failure = { reason: 'ReplicaSetCreateError', message }
-    means.events.event(about, 'Warning', failure.reason, message)
+    means.events.event(deployment, 'Warning', failure.reason, message)
     const after = statusAfter(deployment, { ...plan, create: undefined, newSet: undefined }, means.now(), failure)
     if (after) await means.client.resource(deployments).updateStatus(after)
     throw error
@@ -94,7 +92,7 @@ async function resize(
   await client.resource(replicasets).update(set)
   if (from === to) return
   const message = `Scaled ${to > from ? 'up' : 'down'} replica set ${set.metadata.name ?? ''} from ${from} to ${to}`
-  events.event(deployment as unknown as Frozen<ApiObject>, 'Normal', 'ScalingReplicaSet', message)
+  events.event(deployment, 'Normal', 'ScalingReplicaSet', message)
 }
 
 /** The revision travels with the status: annotations pass through that endpoint. */

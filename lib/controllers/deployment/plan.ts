@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
+import type { Frozen } from '../../object/index.ts'
 import { isTerminal } from '../workloads/podstate.ts'
 import { templateHash } from '../workloads/templatehash.ts'
 import { type Rollback, rollbackOf } from './rollback.ts'
@@ -153,7 +153,7 @@ function makeSet(deployment: SomeDeployment, revision: bigint, replicas: number)
         ...sizeAnnotations(deployment),
         [annotation.revision]: String(revision),
       },
-      ownerReferences: [controllerReference(deployment as unknown as Frozen<ApiObject>)],
+      ownerReferences: [controllerReference(deployment)],
     },
     spec: {
       replicas,

@@ -9,7 +9,7 @@ import {
   splitKey,
   type TurnResult,
 } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import { type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { candidates, claim, performClaim } from '../workloads/claim.ts'
 import { ownersOf } from '../workloads/follow.ts'
 import { createFailureRuns } from './failureruns.ts'
@@ -98,13 +98,12 @@ export const job: ControllerDefinition = {
     }
 
     async function sync(found: SomeJob, client: Client, isPlanned: (step: Plan) => void): Promise<TurnResult> {
-      const owner = found as unknown as Frozen<ApiObject>
       const mode = found.spec.completionMode
       if (mode !== undefined && mode !== 'Indexed' && mode !== 'NonIndexed') {
-        events.event(owner, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown')
+        events.event(found, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown')
         return {}
       }
-      const claimed = claim<Pod>(owner, labelSelectorFromObject(found.spec.selector), candidates<Pod>(pods, owner))
+      const claimed = claim<Pod>(found, labelSelectorFromObject(found.spec.selector), candidates<Pod>(pods, found))
       const all = client.resource(resources.core.v1.pods)
       await performClaim(found, claimed, client.resource(resources.batch.v1.jobs), all, trackingFinalizer)
       const uid = found.metadata.uid ?? ''

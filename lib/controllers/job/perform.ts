@@ -21,23 +21,22 @@ interface Means {
  * which the informer is still to show.
  */
 export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<boolean> {
-  const owner = job as unknown as Frozen<ApiObject>
   const selector = labelSelectorFromObject(job.spec.selector)
   const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
   await allOf(plan.drop, async (pod) => {
     // One that has ended meanwhile would be lost, uncounted.
     await release(pod, client, pod.metadata.resourceVersion)
-    await control.delete(owner, pod)
+    await control.delete(job, pod)
   })
-  await allOf(plan.kill, (pod) => control.delete(owner, pod))
+  await allOf(plan.kill, (pod) => control.delete(job, pod))
   const left = plan.create.values()
   const { succeeded, failed, error } = await slowStart(plan.create.length, async () => {
     const { value } = left.next()
-    if (value) await control.create(owner, podOf(job, value.index, value.failures))
+    if (value) await control.create(job, podOf(job, value.index, value.failures))
   })
   const status = await writeStatus(job, plan, plan.create.length - succeeded, client)
   metrics.performed(job, plan, { created: succeeded, notCreated: failed, status })
-  for (const { type, reason, message } of plan.events) events.event(owner, type, reason, message)
+  for (const { type, reason, message } of plan.events) events.event(job, type, reason, message)
   let released = 0
   await allOf(plan.release, async (pod) => {
     if (await release(pod, client)) released++

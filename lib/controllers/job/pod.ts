@@ -1,6 +1,6 @@
 import type { Job } from '../../../api/gen/batch/v1.ts'
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
-import { type ApiObject, type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
+import { type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
 import { createdMs } from '../workloads/age.ts'
 import { podFromTemplate } from '../workloads/podcontrol.ts'
 import { readyCondition } from '../workloads/podstate.ts'
@@ -40,7 +40,7 @@ export function failuresOf({ metadata }: SomePod): IndexFailures {
 
 /** A new pod of the job; for an indexed job, the pod of one index. */
 export function podOf(job: SomeJob, index?: number, failures?: IndexFailures): SomePod {
-  const pod = podFromTemplate(job as unknown as Frozen<ApiObject>, job.spec.template)
+  const pod = podFromTemplate(job, job.spec.template)
   const { metadata } = pod
   const finalizers = [...(metadata.finalizers ?? []), trackingFinalizer]
   if (index === undefined) return { ...pod, metadata: { ...metadata, finalizers } }

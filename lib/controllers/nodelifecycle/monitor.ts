@@ -8,7 +8,7 @@ import {
   joinKey,
   keyOf,
 } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, formatTime } from '../../object/index.ts'
+import { type Frozen, formatTime } from '../../object/index.ts'
 import { podsByNode } from '../workloads/bynode.ts'
 import { isReady } from '../workloads/podstate.ts'
 import {
@@ -51,7 +51,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
   let total = false
 
   const say = (node: Frozen<Node>, reason: string, message: string): void =>
-    events.event(node as Frozen<ApiObject>, 'Normal', reason, `Node ${node.metadata.name} ${message}`)
+    events.event(node, 'Normal', reason, `Node ${node.metadata.name} ${message}`)
 
   async function pass(signal: AbortSignal): Promise<void> {
     const started = clock.monotonicMs()
@@ -80,7 +80,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
       if (names.has(name)) continue
       known.delete(name)
       for (const queue of waiting.values()) queue.delete(name)
-      const gone = { apiVersion: 'v1', kind: 'Node', metadata: { name } } as unknown as Frozen<Node>
+      const gone = { apiVersion: 'v1', kind: 'Node', metadata: { name } } as Frozen<Node>
       say(gone, 'RemovingNode', `event: Removing Node ${name} from Controller`)
       log.verbose(2, 'a node has gone', { name, readiness })
     }
@@ -189,7 +189,7 @@ export function startHealth(context: ControllerContext, nodes: Informer<Node>): 
     )
     try {
       await client.resource(podsType).updateStatus({ ...pod, status: { ...pod.status, conditions } })
-      events.event(pod as Frozen<ApiObject>, 'Warning', 'NodeNotReady', 'Node is not ready')
+      events.event(pod, 'Warning', 'NodeNotReady', 'Node is not ready')
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

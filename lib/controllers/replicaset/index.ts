@@ -14,7 +14,7 @@ export const replicaset: ControllerDefinition = {
   account: 'replicaset-controller',
   start: (context) =>
     startReplicas(context, {
-      type: resources.apps.v1.replicasets as unknown as ResourceType,
+      type: resources.apps.v1.replicasets,
       queue: 'replicaset',
       workers: context.settings.concurrentReplicasetSyncs,
       read: readReplicaSet,
@@ -22,7 +22,7 @@ export const replicaset: ControllerDefinition = {
 }
 
 export function readReplicaSet(object: Frozen<ApiObject>): ReplicaOwner {
-  const { spec, status } = object as unknown as Frozen<ReplicaSet>
+  const { spec, status } = object as Frozen<ReplicaSet>
   return {
     object,
     replicas: spec.replicas ?? 1,

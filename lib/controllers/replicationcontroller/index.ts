@@ -1,13 +1,7 @@
 import type { ReplicationController } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { ControllerDefinition } from '../../controller/index.ts'
-import {
-  type ApiObject,
-  type Frozen,
-  nothingSelector,
-  type ResourceType,
-  selectorFromLabels,
-} from '../../object/index.ts'
+import { type ApiObject, type Frozen, nothingSelector, selectorFromLabels } from '../../object/index.ts'
 import { startReplicas } from '../replicaset/index.ts'
 import type { ReplicaOwner } from '../replicaset/observe.ts'
 
@@ -18,7 +12,7 @@ export const replicationcontroller: ControllerDefinition = {
   account: 'replication-controller',
   start: (context) =>
     startReplicas(context, {
-      type: resources.core.v1.replicationcontrollers as unknown as ResourceType,
+      type: resources.core.v1.replicationcontrollers,
       queue: 'replicationmanager',
       workers: context.settings.concurrentRcSyncs,
       read: readReplicationController,
@@ -26,7 +20,7 @@ export const replicationcontroller: ControllerDefinition = {
 }
 
 function readReplicationController(object: Frozen<ApiObject>): ReplicaOwner {
-  const { spec, status } = object as unknown as Frozen<ReplicationController>
+  const { spec, status } = object as Frozen<ReplicationController>
   const { selector = {} } = spec
   return {
     object,

@@ -148,9 +148,7 @@ export function createSources(
 
   /** Where only objects are counted, their metadata is enough. */
   function informerOf(type: DiscoveredResource, evaluator: Evaluator): Informer<Pick<ApiObject, 'metadata'>> {
-    const informer = hasOwnRules(evaluator) ? context.informer(type) : context.metadataInformer(type)
-    // Either has objects with metadata.
-    return informer as unknown as Informer<Pick<ApiObject, 'metadata'>>
+    return hasOwnRules(evaluator) ? context.informer(type) : context.metadataInformer(type)
   }
 
   function changed(evaluator: Evaluator, { object, before, deleted }: Change<Pick<ApiObject, 'metadata'>>): void {

@@ -1,6 +1,6 @@
 import type { StatefulSet } from '../../../api/gen/apps/v1.ts'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../../api/gen/core/v1.ts'
-import { type ApiObject, type Frozen } from '../../object/index.ts'
+import type { Frozen } from '../../object/index.ts'
 import { podFromTemplate } from '../workloads/podcontrol.ts'
 
 export type SomeSet = Frozen<StatefulSet>
@@ -10,10 +10,6 @@ export type SomeClaim = Frozen<PersistentVolumeClaim>
 export const revisionLabel = 'controller-revision-hash'
 const podNameLabel = 'statefulset.kubernetes.io/pod-name'
 const podIndexLabel = 'apps.kubernetes.io/pod-index'
-
-export function asObject(set: SomeSet): Frozen<ApiObject> {
-  return set as unknown as Frozen<ApiObject>
-}
 
 /** Pods of larger ordinals would not be known again. */
 const ordinalMax = 2_147_483_647
@@ -77,7 +73,7 @@ export function podOf(
   ordinal: number,
   { name: revision, template }: { readonly name: string; readonly template: Frozen<PodTemplateSpec> },
 ): SomePod {
-  const base = podFromTemplate(asObject(set), template).metadata
+  const base = podFromTemplate(set, template).metadata
   const name = `${set.metadata.name ?? ''}-${ordinal}`
   const labels = { ...base.labels, ...identityLabels(name, ordinal), [revisionLabel]: revision }
   const spec = { ...template.spec, hostname: name, subdomain: set.spec.serviceName }

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { controllerOf, type Lister } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
 import { type Claim, candidates, claim } from '../workloads/claim.ts'
-import { asObject, isMember, type SomeClaim, type SomeSet } from './identity.ts'
+import { isMember, type SomeSet } from './identity.ts'
 import type { Observed as Planned } from './plan.ts'
 
 /** One set and its objects, as informers show them. */
@@ -27,17 +27,16 @@ export function observe(
 ): Observed | undefined {
   const set = sets.get(key)
   if (!set) return undefined
-  const owner = asObject(set)
   const selector = labelSelectorFromObject(set.spec.selector)
-  const members = candidates<Pod>(pods, owner).filter((pod) => isMember(set, pod))
-  const claimed = claim<Pod>(owner, selector, members)
-  const matching = candidates<ControllerRevision>(revisions, owner).filter(
+  const members = candidates<Pod>(pods, set).filter((pod) => isMember(set, pod))
+  const claimed = claim<Pod>(set, selector, members)
+  const matching = candidates<ControllerRevision>(revisions, set).filter(
     (revision) => controllerOf(revision) !== undefined || selector.matches(revision.metadata.labels ?? {}),
   )
   // Revisions are kept by their owner whatever their labels have become.
   const own = matching.filter((revision) => controllerOf(revision)?.uid === set.metadata.uid)
   const orphans = claim<ControllerRevision>(
-    owner,
+    set,
     selector,
     matching.filter((each) => !own.includes(each)),
   )
@@ -46,7 +45,7 @@ export function observe(
     claim: claimed,
     pods: claimed.owned,
     revisions: { owned: [...own, ...orphans.owned], adopt: orphans.adopt, release: [] },
-    claims: claims as unknown as Lister<SomeClaim>,
+    claims,
     severalUnavailable,
   }
 }

@@ -21,7 +21,7 @@ import {
   templateOf,
 } from '../workloads/revisions.ts'
 import { slowStart } from '../workloads/slowstart.ts'
-import { asObject, revisionLabel, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
+import { revisionLabel, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
 import type { Observed } from './observe.ts'
 import { type Action, type NamedTemplate, type Plan, plan, type Revisions } from './plan.ts'
 import { statusAfter } from './status.ts'
@@ -101,7 +101,7 @@ function newRevision(
       namespace,
       labels: { ...set.spec.template.metadata.labels, [hashLabel]: hash },
       ...(annotations ? { annotations } : {}),
-      ownerReferences: [controllerReference(asObject(set))],
+      ownerReferences: [controllerReference(set)],
     },
     data,
     revision,
@@ -226,7 +226,7 @@ class Performer {
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#means.events.event(asObject(this.#set), type, reason, message)
+    this.#means.events.event(this.#set, type, reason, message)
   }
 }
 

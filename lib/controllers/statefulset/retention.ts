@@ -1,6 +1,6 @@
 import { controllerOf, controllerReference, type Lister } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, type Frozen, type OwnerReference } from '../../object/index.ts'
-import { asObject, claimName, isInRange, ordinalOf, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
+import { deepEqual, type Frozen, type OwnerReference } from '../../object/index.ts'
+import { claimName, isInRange, ordinalOf, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
 
 /** A pod's claims as they stand. */
 export function existingClaims(set: SomeSet, pod: SomePod, claims: Lister<SomeClaim>): SomeClaim[] {
@@ -32,8 +32,8 @@ export function retained(set: SomeSet, pod: SomePod, claim: SomeClaim): SomeClai
   const others = before.filter(({ uid }) => !ours.includes(uid))
   const after = [
     ...others,
-    ...(bySet ? [referenceTo(asObject(set))] : []),
-    ...(byPod ? [referenceTo({ ...pod, apiVersion: 'v1', kind: 'Pod' } as unknown as Frozen<ApiObject>)] : []),
+    ...(bySet ? [controllerReference(set)] : []),
+    ...(byPod ? [controllerReference({ ...pod, apiVersion: 'v1', kind: 'Pod' })] : []),
   ]
   const same =
     after.length === before.length && after.every((reference) => before.some((each) => deepEqual(each, reference)))
@@ -49,8 +49,4 @@ export function isStale(pod: SomePod, claim: SomeClaim): boolean {
 
 function isStaleReference(set: SomeSet, pod: SomePod, { kind, name }: Frozen<OwnerReference>): boolean {
   return (kind === 'Pod' && name === pod.metadata.name) || (kind === 'StatefulSet' && name === set.metadata.name)
-}
-
-function referenceTo(object: Frozen<ApiObject>): OwnerReference {
-  return controllerReference(object)
 }

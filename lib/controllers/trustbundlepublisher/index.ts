@@ -10,7 +10,7 @@ const signerName = 'kubernetes.io/kube-apiserver-serving'
 const versions = [
   resources.certificates.v1beta1.clustertrustbundles,
   // The fields are the same.
-  resources.certificates.v1alpha1.clustertrustbundles as unknown as ResourceType<ClusterTrustBundle>,
+  resources.certificates.v1alpha1.clustertrustbundles,
 ]
 
 /** Publishes the authority that verifies the API server as a bundle, for pods to project. */

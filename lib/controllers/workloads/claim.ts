@@ -37,7 +37,7 @@ export function claim<T extends Pick<ApiObject, 'metadata'>>(
   const { uid, deletionTimestamp } = owner.metadata
   const [owned, adopt, release]: [Frozen<T>[], Frozen<T>[], Frozen<T>[]] = [[], [], []]
   for (const object of objects) {
-    const { metadata } = object as Frozen<Pick<ApiObject, 'metadata'>>
+    const { metadata } = object
     const controller = controllerOf({ metadata })
     if (controller !== undefined && controller.uid !== uid) continue
     const matches = selector.matches(metadata.labels ?? {})
@@ -61,13 +61,13 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
   /** Comes and goes with the owner. */
   finalizer?: string,
 ): Promise<void> {
-  if (adopt.length > 0) await requireLive(owner as Frozen<ApiObject>, owners)
-  const reference = controllerReference(owner as Frozen<ApiObject>)
-  for (const { metadata } of adopt as readonly Frozen<ApiObject>[])
+  if (adopt.length > 0) await requireLive(owner, owners)
+  const reference = controllerReference(owner)
+  for (const { metadata } of adopt)
     await objects.patch(metadata, 'strategic', {
       metadata: { uid: metadata.uid, ownerReferences: [reference], ...(finalizer ? { finalizers: [finalizer] } : {}) },
     })
-  for (const { metadata } of release as readonly Frozen<ApiObject>[]) {
+  for (const { metadata } of release) {
     const gone = { $patch: 'delete', uid: reference.uid }
     try {
       const freed = finalizer ? { '$deleteFromPrimitiveList/finalizers': [finalizer] } : {}
@@ -85,7 +85,7 @@ async function requireLive<Owned extends ApiObject>(
   owners: ResourceClient<Owned>,
 ): Promise<void> {
   const { namespace = '', name = '', uid = '' } = owner.metadata
-  const { metadata } = (await owners.get({ namespace, name })) as Frozen<ApiObject>
+  const { metadata } = await owners.get({ namespace, name })
   if (metadata.uid !== uid)
     throw new Error(`original ${owner.kind} ${namespace}/${name} is gone: got uid ${metadata.uid ?? ''}, wanted ${uid}`)
   if (metadata.deletionTimestamp !== undefined)

@@ -24,7 +24,7 @@ export function templateOf({ data }: Revision): Frozen<PodTemplateSpec> | undefi
   if (template === undefined) return undefined
   const { $patch: _, ...rest } = template
   // It is what revisionData was given.
-  return { metadata: {}, spec: {}, ...rest } as unknown as Frozen<PodTemplateSpec>
+  return { metadata: {}, spec: {}, ...rest } as Frozen<PodTemplateSpec>
 }
 
 /** Later releases don't write down that a template was never created. */

@@ -48,7 +48,7 @@ export async function openFromFiles(config: ApiserverConfig, services: Services)
   })
   function hooksOf(objects: readonly ApiObject[]): HookSet {
     const hooks = new HookSet(versions, environment)
-    for (const object of objects) hooks.set(object as unknown as Parameters<HookSet['set']>[0])
+    for (const object of objects) hooks.set(object as Parameters<HookSet['set']>[0])
     return hooks
   }
   const follow = <Value>(plugin: string, kinds: readonly string[], make: Make<Value>) =>

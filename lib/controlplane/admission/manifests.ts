@@ -146,7 +146,7 @@ function checkManifest(
 
 /** Parts that need other objects of the cluster, which may not be there yet, or that clients may change. */
 function unsupported(object: ApiObject, hasPolicy: (name: string) => boolean): string | undefined {
-  const { webhooks = [] } = object as unknown as Partial<v1.ValidatingWebhookConfiguration>
+  const { webhooks = [] } = object as Partial<v1.ValidatingWebhookConfiguration>
   for (const [index, { clientConfig }] of webhooks.entries()) {
     const at = `webhooks[${index}].clientConfig`
     if (clientConfig.service) return `${at}.service is not supported for static manifests; use clientConfig.url instead`

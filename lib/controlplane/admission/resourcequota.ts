@@ -49,7 +49,7 @@ function readQuotas(services: Services) {
   if (stored) {
     const follower = followCache(services, stored.cache, {
       set(object: ApiObject) {
-        const quota = object as unknown as Quota
+        const quota = object as Quota
         const { namespace = '', name = '' } = quota.metadata
         let ofNamespace = known.get(namespace)
         if (!ofNamespace) known.set(namespace, (ofNamespace = new Map()))
@@ -78,12 +78,12 @@ async function writeUsed({ registry }: Services, quota: Quota, used: Amounts): P
   if (!stored) throw statusErrors.notFound(quotas, name)
   const transform = (existing: { readonly object: ApiObject } | undefined): ApiObject => {
     if (!existing) throw statusErrors.notFound(quotas, name)
-    const next = structuredClone(existing.object) as unknown as core.ResourceQuota
+    const next = structuredClone(existing.object) as core.ResourceQuota
     next.metadata.resourceVersion = resourceVersion
     next.status = { ...next.status, used: { ...used } }
-    return next as unknown as ApiObject
+    return next
   }
   const target = stored.target(namespace, name)
   const { object } = await stored.update(target, { subresource: 'status', transform, uid }, ownContext())
-  return object as unknown as Quota
+  return object as Quota
 }

@@ -18,7 +18,7 @@ export interface StoredReader<Kind> {
 export function createStoredReader<Kind>(registry: Registry, of: GroupResource): StoredReader<Kind> {
   const stored = registry.resource(of)
   // The caller vouches that the resource's objects are of this kind.
-  const asKind = (object: ApiObject): Kind => object as unknown as Kind
+  const asKind = (object: ApiObject): Kind => object as Kind
   /** Undefined for a name that no object can have: references may hold any text. */
   function keyOf(namespace: string, name: string): string | undefined {
     const isName = name !== '' && validatePathSegmentName(name).length === 0

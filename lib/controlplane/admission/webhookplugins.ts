@@ -43,7 +43,7 @@ export function webhookPlugins(
     const stored = registry.resource({ group, resource })
     if (!stored) return { hooks, loading: () => undefined }
     const follower = followCache(services, stored.cache, {
-      set: (object) => hooks.set(object as unknown as v1.MutatingWebhookConfiguration),
+      set: (object) => hooks.set(object as v1.MutatingWebhookConfiguration),
       remove: (namespace, name) => hooks.remove(namespace, name),
     })
     opened.defer(() => follower.close())

@@ -37,7 +37,7 @@ export function documentRoutes(
       peers,
       // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
-        scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as unknown as ApiObject, {
+        scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as ApiObject, {
           mediaType: mediaType as 'application/yaml',
         }),
     },

@@ -33,7 +33,7 @@ export function countIssuedCertificates(registry: Registry, metrics: Metrics): v
 }
 
 function partsOf(object: ApiObject): Pick<CertificateSigningRequest, 'spec'> & { certificate: string | undefined } {
-  const { spec, status } = object as unknown as CertificateSigningRequest
+  const { spec, status } = object as CertificateSigningRequest
   return { spec, certificate: status?.certificate }
 }
 

@@ -34,7 +34,7 @@ function find(registry: Registry, namespace: string, name: string): core.Service
   const stored = registry.resource({ group: '', resource: 'services' })
   const entry = stored?.cache.peek(stored.target(namespace, name).key)
   if (!entry) throw new Error(`service ${quote(name)} not found`)
-  return entry.object() as unknown as core.Service
+  return entry.object() as core.Service
 }
 
 async function endpointOf(
@@ -47,7 +47,7 @@ async function endpointOf(
   const stored = registry.resource({ group: 'discovery.k8s.io', resource: 'endpointslices' })
   const found: Address[] = []
   for (const object of await listObjects(stored, namespace, { at: 'any' })) {
-    const slice = object as unknown as discovery.EndpointSlice
+    const slice = object as discovery.EndpointSlice
     if (slice.metadata.labels?.['kubernetes.io/service-name'] !== name) continue
     const port = slice.ports?.find((one) => (one.name ?? '') === portName)?.port
     if (port === undefined) continue

@@ -1,4 +1,3 @@
-import type { ApiObject } from '../../object/index.ts'
 import { createNegotiator, type Format, type Negotiated } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { type EncodeStatus, encodeStatusAsJson } from '../../server/index.ts'
@@ -12,7 +11,7 @@ export function createStatusEncoder(scheme: Scheme, { cbor }: { readonly cbor: b
     if (!chosen || chosen.format === 'json')
       return encodeStatusAsJson(status, accept, pretty || chosen?.pretty === true)
     const { mediaType } = chosen
-    return { contentType: mediaType, body: scheme.encodeObject(status as unknown as ApiObject, { mediaType }) }
+    return { contentType: mediaType, body: scheme.encodeObject(status, { mediaType }) }
   }
 }
 

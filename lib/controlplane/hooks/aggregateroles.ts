@@ -57,11 +57,11 @@ async function aggregate(
   const name = role.metadata.name ?? ''
   const transform = (existing: { object: ApiObject } | undefined): ApiObject => {
     if (!existing) throw statusErrors.notFound({ group: rbacGroup, resource: 'clusterroles' }, name)
-    return { ...copyObject(existing.object), rules } as ApiObject
+    return { ...copyObject(existing.object), rules }
   }
   const change = { subresource: '', transform }
   const { object } = await resource.update(resource.target('', name), change, ownContext(signal))
-  return object as unknown as ClusterRole
+  return object as ClusterRole
 }
 
 /** Keeps `roles` as they are stored; simultaneous changes are reported once. */
@@ -80,7 +80,7 @@ function followRoles(
   }
   const follower = followCache({ clock, log }, resource.cache, {
     set(object) {
-      roles.set(object.metadata.name ?? '', object as unknown as ClusterRole)
+      roles.set(object.metadata.name ?? '', object as ClusterRole)
       plan()
     },
     remove(_namespace, name) {

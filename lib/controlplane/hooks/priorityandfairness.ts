@@ -155,7 +155,7 @@ type Told = Pick<FlowSchemaCondition, 'type' | 'status' | 'reason' | 'message'>
 
 function danglingOf(schema: ApiObject | undefined, levels: ReadonlyMap<string, ApiObject>): Told | undefined {
   if (!schema) return undefined
-  const { name } = (schema as unknown as FlowSchema).spec.priorityLevelConfiguration
+  const { name } = (schema as FlowSchema).spec.priorityLevelConfiguration
   const begin = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(name)}`
   return levels.has(name)
     ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${begin} and it exists` }
@@ -163,7 +163,7 @@ function danglingOf(schema: ApiObject | undefined, levels: ReadonlyMap<string, A
 }
 
 function conditionsOf(schema: ApiObject | undefined): readonly FlowSchemaCondition[] {
-  return (schema as unknown as FlowSchema | undefined)?.status?.conditions ?? []
+  return (schema as FlowSchema | undefined)?.status?.conditions ?? []
 }
 
 function isTold(schema: ApiObject | undefined, wanted: Told): boolean {
@@ -180,7 +180,7 @@ function withCondition(schema: ApiObject, condition: FlowSchemaCondition): ApiOb
   return {
     ...copyObject(schema),
     status: { conditions: [...others, { ...condition, lastTransitionTime }] },
-  } as ApiObject
+  }
 }
 
 /**
@@ -198,7 +198,7 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
       kind: kind.kind,
       metadata: { name, annotations: { [autoUpdate]: 'true' } },
       spec,
-    } as ApiObject)
+    })
     scheme.applyDefaults(wanted)
     const target = stored.target('', name)
     const known = stored.cache.peek(target.key)?.object()

@@ -43,7 +43,7 @@ async function readSelections(file: string): Promise<Selections> {
       fieldValidation: 'Strict',
     })
     // The kind's type says what a decoded object holds.
-    return (object as unknown as v1beta1.EgressSelectorConfiguration).egressSelections ?? []
+    return (object as v1beta1.EgressSelectorConfiguration).egressSelections ?? []
   } catch (cause) {
     const why = cause instanceof StatusError ? cause.message : reasonOf(cause)
     throw new Error(`unable to decode egress selector configuration data: ${why.replaceAll('\n', ' ')}`, { cause })

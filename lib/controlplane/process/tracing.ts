@@ -72,7 +72,7 @@ function decode(text: string): v1.TracingConfiguration {
       fieldValidation: 'Strict',
     })
     // The kind's type says what a decoded object holds.
-    return object as unknown as v1.TracingConfiguration
+    return object as v1.TracingConfiguration
   } catch (cause) {
     const why = cause instanceof StatusError ? cause.message : reasonOf(cause)
     throw new Error(

@@ -16,7 +16,7 @@ import { ageColumn, nameColumn, textColumn } from '../meta/columns.ts'
 type Binding = rbac.RoleBinding
 
 const rbacGroup = 'rbac.authorization.k8s.io'
-const of = (object: ApiObject): Binding => object as unknown as Binding
+const of = (object: ApiObject): Binding => object as Binding
 
 export function defaultBinding(object: ApiObject): void {
   const { roleRef, subjects } = of(object)

@@ -6,8 +6,8 @@ const group = 'rbac.authorization.k8s.io'
 
 /** The same binding as v1, whose subjects have a group in the place of an apiVersion. */
 export function bindingFromV1alpha1(object: ApiObject): ApiObject {
-  const { subjects } = object as unknown as former.RoleBinding
-  return subjects ? ({ ...object, subjects: subjects.map(subjectOf) } as ApiObject) : object
+  const { subjects } = object as former.RoleBinding
+  return subjects ? { ...object, subjects: subjects.map(subjectOf) } : object
 }
 
 function subjectOf({ kind, name, apiVersion = '', namespace }: former.Subject): rbac.Subject {

@@ -36,7 +36,7 @@ export function adminAccessFault(
 
 function requestsOf({ kind, spec }: ApiObject): readonly v1.DeviceRequest[] {
   // The two kinds of hub objects that this is called for.
-  const claim = kind === 'ResourceClaimTemplate' ? (spec as unknown as v1.ResourceClaimTemplateSpec).spec : spec
+  const claim = kind === 'ResourceClaimTemplate' ? (spec as v1.ResourceClaimTemplateSpec).spec : spec
   return (claim as v1.ResourceClaimSpec | undefined)?.devices?.requests ?? []
 }
 

@@ -128,7 +128,7 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
     // An error is the last event of a watch.
     if (last?.type !== 'ERROR') return this.#sink?.onEvents(events as readonly WatchEvent<ApiObject>[])
     if (events.length > 1) this.#sink?.onEvents(events.slice(0, -1) as readonly WatchEvent<ApiObject>[])
-    this.#sink?.onEnd(statusErrorOf(last.object as unknown as Status))
+    this.#sink?.onEnd(statusErrorOf(last.object as Status))
   }
   end(): void {
     this.#sink?.onEnd()
@@ -220,7 +220,7 @@ function statusErrorOf({ code, reason, message, details, metadata }: Status): St
 /** A refusal in plain text, as the limits in flight answer. */
 function refusal(status: number, text: string, headers: readonly string[]): StatusError {
   const parsed = documentOf(text)
-  if (isRecord(parsed) && parsed['kind'] === 'Status') return statusErrorOf(parsed as unknown as Status)
+  if (isRecord(parsed) && parsed['kind'] === 'Status') return statusErrorOf(parsed as Status)
   const at = headers.indexOf('retry-after')
   const seconds = at < 0 ? 0 : Number(headers[at + 1])
   const reason: StatusReason = status === 429 ? 'TooManyRequests' : status === 404 ? 'NotFound' : 'InternalError'

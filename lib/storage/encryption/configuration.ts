@@ -46,7 +46,7 @@ function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfi
       fieldValidation: 'Strict',
     })
     // The kind's type says what a decoded object holds.
-    return object as unknown as v1.EncryptionConfiguration
+    return object as v1.EncryptionConfiguration
   } catch (error) {
     // The cause is left out: it may quote the line that it stumbled over.
     const why = error instanceof StatusError ? withoutText(error.message) : String(error)

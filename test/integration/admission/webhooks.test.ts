@@ -168,7 +168,7 @@ describe('admission webhooks of a whole server', function () {
           ['DELETE', 'seen', 'default', false],
         ],
       )
-      const [made, changed, gone] = requests as unknown as Record<string, { data: object; kind: string } | null>[]
+      const [made, changed, gone] = requests as Record<string, { data: object; kind: string } | null>[]
       assert.deepEqual([made?.['object']?.data, made?.['oldObject']], [{ a: '1' }, null])
       assert.deepEqual([changed?.['object']?.data, changed?.['oldObject']?.data], [{ a: '2' }, { a: '1' }])
       assert.deepEqual([gone?.['object'], gone?.['oldObject']?.data], [null, { a: '2' }])
@@ -830,8 +830,8 @@ describe('admission webhooks of a whole server', function () {
       await withHooks('Mutating', [{ rules, matchConditions }, { rules }], async () => {
         const { status, text, body } = await createThing()
         assert.equal(status, 201, text)
-        assert.equal((body as unknown as Thing).apiVersion, 'hooked.example.com/v1')
-        assert.equal((body as unknown as Thing).spec['port'], '100')
+        assert.equal((body as Thing).apiVersion, 'hooked.example.com/v1')
+        assert.equal((body as Thing).spec['port'], '100')
       })
     })
 

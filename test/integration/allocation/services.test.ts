@@ -38,7 +38,7 @@ describe('allocation: addresses and ports of services', () => {
   async function create(name: string, spec: object, at: EndpointKit = kit): Promise<Spec> {
     const { status, json } = await at.request('POST', url, { body: { metadata: { name }, spec } })
     assert.equal(status, 201, json.message ?? '')
-    return json['spec'] as unknown as Spec
+    return json['spec'] as Spec
   }
 
   async function refused(name: string, spec: object): Promise<string> {
@@ -136,7 +136,7 @@ describe('allocation: addresses and ports of services', () => {
       const headers = { 'content-type': 'application/merge-patch+json' }
       const { status, json } = await kit.request('PATCH', `${url}/s`, { headers, body: { spec } })
       assert.equal(status, 200, json.message ?? '')
-      return json['spec'] as unknown as Spec
+      return json['spec'] as Spec
     }
     const plain = await patch({ type: 'ClusterIP' })
     assert.equal(plain.clusterIP, balancer.clusterIP)
@@ -153,16 +153,16 @@ describe('allocation: addresses and ports of services', () => {
     const { json } = await kit.request('GET', `${url}/s`)
     const body = { ...json, spec: { type: 'NodePort', ports: [{ name: 'a', port: 8080 }] } }
     const updated = await kit.request('PUT', `${url}/s`, { body })
-    const spec = updated.json['spec'] as unknown as Spec
+    const spec = updated.json['spec'] as Spec
     assert.equal(spec.ports[0]?.nodePort, given[0]?.nodePort)
-    assert.equal(spec.clusterIP, (json['spec'] as unknown as Spec).clusterIP)
+    assert.equal(spec.clusterIP, (json['spec'] as Spec).clusterIP)
   })
 
   it('sets nothing aside in a dry run', async () => {
     const { json } = await kit.request('POST', `${url}?dryRun=All`, {
       body: { metadata: { name: 's' }, spec: { type: 'NodePort', ports } },
     })
-    assert.match((json['spec'] as unknown as Spec).clusterIP, /^10\.0\.0\./)
+    assert.match((json['spec'] as Spec).clusterIP, /^10\.0\.0\./)
     assert.deepEqual(await addresses(), [])
     assert.equal((await store.get('/registry/ranges/servicenodeports')).value, undefined)
   })
@@ -190,7 +190,7 @@ describe('allocation: addresses and ports of services', () => {
         }),
       ),
     )
-    const made = results.filter(({ status }) => status === 201).map(({ json }) => json['spec'] as unknown as Spec)
+    const made = results.filter(({ status }) => status === 201).map(({ json }) => json['spec'] as Spec)
     assert.equal(made.length, range.size)
     assert.equal(new Set(made.map(({ ports: [port] }) => port?.nodePort)).size, range.size)
     assert.equal(new Set(made.map(({ clusterIP }) => clusterIP)).size, range.size)
@@ -222,7 +222,7 @@ describe('allocation: addresses and ports of services', () => {
     const { json } = await kit.request('POST', url, { body: { metadata, spec: { type: 'NodePort', ports } } })
     const {
       ports: [{ nodePort } = {}],
-    } = json['spec'] as unknown as Spec
+    } = json['spec'] as Spec
     await kit.request('DELETE', `${url}/s`)
     const other = await createReplica(store, ['10.0.0.0/24'], 2)
     others.push(other)
@@ -402,7 +402,7 @@ describe('allocation: addresses and ports of services', () => {
         body: { spec: { ipFamilyPolicy: 'SingleStack' } },
       })
       assert.equal(status, 200, json.message ?? '')
-      assert.deepEqual((json['spec'] as unknown as Spec).clusterIPs, [both.clusterIP])
+      assert.deepEqual((json['spec'] as Spec).clusterIPs, [both.clusterIP])
       assert.deepEqual(await addresses(), [both.clusterIP])
     })
   })

@@ -28,7 +28,7 @@ describe('formats of stored objects', function () {
         assert.equal(status, 201, text)
         written.push(name)
         const list = await ask(server.url, `${url}?labelSelector=kept%3Dyes`, { token: adminToken })
-        const items = (list.body as unknown as { items: { data: { format: string } }[] }).items
+        const items = (list.body as { items: { data: { format: string } }[] }).items
         assert.deepEqual(items.map(({ data }) => data.format).sort(), written.toSorted())
       } finally {
         await server.stop()

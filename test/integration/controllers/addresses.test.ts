@@ -85,7 +85,7 @@ describe('addresses of nodes and services against the API', () => {
       }
       return await plane.client
         .resource(services)
-        .create(service as unknown as Service)
+        .create(service as Service)
         .then(
           () => true,
           () => false,

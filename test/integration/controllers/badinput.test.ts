@@ -61,11 +61,11 @@ describe('controllers: objects that make no sense', () => {
       namespace,
       create: async (object) => {
         const metadata = { ...within(object.kind), ...object.metadata }
-        return (await resource(object.kind).create({ ...object, metadata } as unknown as ApiObject)) as ApiObject
+        return (await resource(object.kind).create({ ...object, metadata } as ApiObject)) as ApiObject
       },
       async get(kind, name) {
         try {
-          return (await resource(kind).get({ ...within(kind), name })) as unknown as Loose
+          return (await resource(kind).get({ ...within(kind), name })) as Loose
         } catch (error) {
           if (error instanceof StatusError && error.code === 404) return undefined
           throw error
@@ -73,7 +73,7 @@ describe('controllers: objects that make no sense', () => {
       },
       list: async (kind, labelSelector) =>
         (await resource(kind).list({ ...within(kind), ...(labelSelector === undefined ? {} : { labelSelector }) }))
-          .items as unknown as readonly Loose[],
+          .items as readonly Loose[],
       soon: async (condition, what) => await eventually(condition, what, soonMs),
     }
   }

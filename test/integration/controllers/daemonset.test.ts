@@ -40,7 +40,7 @@ describe('daemonset controller against the API', () => {
   /** A node that is ready: new ones are tainted until they are. */
   async function makeNode(name: string): Promise<void> {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status: {} }
-    await plane.client.resource(nodes).create(node as unknown as Node)
+    await plane.client.resource(nodes).create(node as Node)
     await plane.client.resource(nodes).patch({ name }, 'merge', { spec: { taints: null } })
   }
 

@@ -62,7 +62,7 @@ describe('autoscalers against the API', () => {
           { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
         ],
       },
-    } as unknown as HorizontalPodAutoscaler)
+    } as HorizontalPodAutoscaler)
   })
   after(async () => {
     await manager.close()
@@ -136,7 +136,7 @@ describe('autoscalers against the API', () => {
       kind: 'HorizontalPodAutoscaler',
       metadata: at,
       spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'blind' }, maxReplicas: 5, metrics },
-    } as unknown as HorizontalPodAutoscaler)
+    } as HorizontalPodAutoscaler)
     const external =
       'unable to get external metric default/rps/&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}: unable to fetch metrics from external metrics API: the server could not find the requested resource (get rps.external.metrics.k8s.io)'
     const custom =

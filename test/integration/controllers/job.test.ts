@@ -152,7 +152,7 @@ describe('metrics of the job controller', () => {
     const all = plane.client.resource(jobs)
     const rules = [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [42] } }]
     const spec = { completions: 2, parallelism: 1, completionMode: 'Indexed', podFailurePolicy: { rules } }
-    await all.create(jobOf('measured', spec as unknown as Partial<Job['spec']>))
+    await all.create(jobOf('measured', spec as Partial<Job['spec']>))
     await all.create(jobOf('foreign', { managedBy: 'example.com/other' }))
     let hasFailed = false
     await eventually(async () => {

@@ -71,7 +71,7 @@ describe('controllers of life and death against the API', () => {
 
   it('nodes learn how long they may keep what they mount', async () => {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: {}, status: {} }
-    await plane.client.resource(nodes).create(node as unknown as Node)
+    await plane.client.resource(nodes).create(node as Node)
     await eventually(async () => {
       const { metadata } = await plane.client.resource(nodes).get({ name: 'n' })
       return metadata.annotations?.['node.alpha.kubernetes.io/ttl'] === '0'

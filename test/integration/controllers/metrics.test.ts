@@ -49,7 +49,7 @@ describe('metrics of controllers', () => {
   }
 
   const serviceOf = (name: string, spec: object): Service =>
-    ({ apiVersion: 'v1', kind: 'Service', metadata: { namespace, name }, spec }) as unknown as Service
+    ({ apiVersion: 'v1', kind: 'Service', metadata: { namespace, name }, spec }) as Service
 
   it('of slices count endpoints, slices and writes', async () => {
     const spec = { selector: { app: 'web' }, trafficDistribution: 'PreferClose', ports: [{ port: 80 }] }
@@ -81,14 +81,14 @@ describe('metrics of controllers', () => {
     await plane.client.resource(services).create(serviceOf('db', { ports: [{ port: 5432 }] }))
     const subsets = [{ addresses: [{ ip: '10.1.2.3' }, { ip: '10.1.2.4' }], ports: [{ port: 5432 }] }]
     const made = { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace, name: 'db' }, subsets }
-    await plane.client.resource(endpoints).create(made as unknown as Endpoints)
+    await plane.client.resource(endpoints).create(made as Endpoints)
     const all = ['endpoints_desired 2', 'endpoints_added_per_sync_sum 2', 'changes{operation="create"} 1']
     await untilShown('endpoint_slice_mirroring_controller_', [...all, 'addresses_skipped_per_sync_sum 0'])
   })
 
   it('of blocks of addresses count those that are taken and given back', async () => {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }
-    await plane.client.resource(nodes).create(node as unknown as Node)
+    await plane.client.resource(nodes).create(node as Node)
     await untilShown('node_ipam_controller_', [
       'cirdset_max_cidrs{clusterCIDR="10.244.0.0/16"} 256',
       'cidrset_usage_cidrs{clusterCIDR="10.244.0.0/16"} 0.00390625',
@@ -113,7 +113,7 @@ describe('metrics of controllers', () => {
   it('of finished jobs tell how late they go', async () => {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace, name: 'j' }, spec: { ttlSecondsAfterFinished: 0, template } } // biome-ignore format: one line
-    const made = await plane.client.resource(jobs).create(job as unknown as Job)
+    const made = await plane.client.resource(jobs).create(job as Job)
     const time = new Date().toISOString().replace(/\.\d+/, '')
     const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: time, lastProbeTime: time })
     const status = {
@@ -121,7 +121,7 @@ describe('metrics of controllers', () => {
       completionTime: time,
       conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
     }
-    await plane.client.resource(jobs).updateStatus({ ...made, status } as unknown as Job)
+    await plane.client.resource(jobs).updateStatus({ ...made, status } as Job)
     await untilShown('ttl_after_finished_controller_', ['job_deletion_duration_seconds_count 1'])
   })
 })

@@ -33,10 +33,10 @@ describe('Endpoints kept by hand against the API', () => {
       kind: 'Endpoints',
       metadata,
       subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 5432 }] }],
-    } as unknown as Endpoints)
+    } as Endpoints)
     await eventuallyEquals(async () => (await slices()).join(), '10.1.2.3', 'the slice')
     const subsets = [{ addresses: [{ ip: '10.1.2.4' }], ports: [{ port: 5432 }] }]
-    await plane.client.resource(endpoints).update({ ...made, subsets } as unknown as Endpoints)
+    await plane.client.resource(endpoints).update({ ...made, subsets } as Endpoints)
     await eventuallyEquals(async () => (await slices()).join(), '10.1.2.4', 'the changed slice')
     await plane.client.resource(services).delete(metadata)
     await eventuallyEquals(async () => (await slices()).length, 0, 'the end of the slice')

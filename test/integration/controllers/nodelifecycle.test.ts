@@ -58,7 +58,7 @@ describe('the life of nodes against the API', () => {
       kind: 'Pod',
       metadata: { namespace: 'default', name: 'early' },
       spec: { nodeName: 'new', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 },
-    } as unknown as Pod)
+    } as Pod)
     await plane.client
       .resource(pods)
       .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
@@ -112,7 +112,7 @@ describe('the life of nodes against the API', () => {
             { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 },
           ],
         },
-      } as unknown as Pod)
+      } as Pod)
       await plane.client
         .resource(pods)
         .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
@@ -152,7 +152,7 @@ describe('the life of nodes against the API', () => {
       kind: 'Pod',
       metadata: { namespace: 'default', name: 'fine' },
       spec: { nodeName: 'failing', containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0 },
-    } as unknown as Pod)
+    } as Pod)
     await plane.client
       .resource(pods)
       .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)

@@ -21,7 +21,7 @@ describe('nodes and what is on them against the API', () => {
       kind: 'Pod',
       metadata: { namespace, name },
       spec: { containers: [{ name: 'c', image: 'i' }], terminationGracePeriodSeconds: 0, ...spec },
-    } as unknown as Pod)
+    } as Pod)
   }
   const podThere = async (name: string): Promise<boolean> => {
     const { items } = await plane.client.resource(pods).list({ namespace })
@@ -33,7 +33,7 @@ describe('nodes and what is on them against the API', () => {
 
   it('a taint that executes takes the pods that do not tolerate it, and those of a short toleration later', async () => {
     const made = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }
-    await plane.client.resource(nodes).create(made as unknown as Node)
+    await plane.client.resource(nodes).create(made as Node)
     const tolerating = (seconds?: number): object => ({
       nodeName: 'n1',
       tolerations: [

@@ -130,7 +130,7 @@ describe('the status of admission policies', () => {
         apiVersion: 'admissionregistration.k8s.io/v1',
         kind: 'ValidatingAdmissionPolicy',
         metadata: { name },
-        spec: spec as unknown as ValidatingAdmissionPolicySpec,
+        spec: spec as ValidatingAdmissionPolicySpec,
       } as ValidatingAdmissionPolicy)
       let status: ValidatingAdmissionPolicyStatus | undefined
       await eventually(async () => {

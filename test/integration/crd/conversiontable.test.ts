@@ -126,7 +126,7 @@ describe('custom resources: every version, verb and representation through a con
       assert.deepEqual(put.json['spec'], { replicas: 6 }, put.text)
       const patched = await kit.request('PATCH', url, { body: { spec: { replicas: 5 } }, headers: merge })
       assert.deepEqual(patched.json['spec'], { replicas: 5 }, patched.text)
-      const shown = (await kit.request('GET', url, { headers: { accept: table } })).json as unknown as Shown
+      const shown = (await kit.request('GET', url, { headers: { accept: table } })).json as Shown
       assert.deepEqual(shown.rows?.[0]?.cells.slice(0, 3), ['b', 5, 4])
     })
 
@@ -181,7 +181,7 @@ describe('custom resources: every version, verb and representation through a con
         const watching = await kit.watch(`${collection(version)}?watch=1`, { headers: { accept } })
         const [event] = await watching.until(1)
         watching.close()
-        const object = event?.object as unknown as Shown
+        const object = event?.object as Shown
         const shown = accept === table ? object.rows?.[0]?.object : object
         assert.deepEqual(shown?.metadata?.annotations, annotation)
       }

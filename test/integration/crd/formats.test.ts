@@ -76,10 +76,10 @@ describe('custom resources: formats', () => {
       assert.deepEqual(specOf(format.decode(created.bytes)), kept)
       const read = await ask('GET', `${things}/${name}`)
       assert.deepEqual(format.decode(read.bytes), format.decode(created.bytes))
-      const object = format.decode(read.bytes) as unknown as { spec: Fields; metadata: Fields }
+      const object = format.decode(read.bytes) as { spec: Fields; metadata: Fields }
       const updated = await ask('PUT', `${things}/${name}`, { ...object, spec: { ...object.spec, count: 4 } })
       assert.equal(updated.status, 200, updated.text)
-      const list = format.decode((await ask('GET', things)).bytes) as unknown as {
+      const list = format.decode((await ask('GET', things)).bytes) as {
         kind: string
         items: { metadata: { name: string }; spec: Fields }[]
       }
@@ -206,7 +206,7 @@ describe('custom resources: formats', () => {
       const read = await kit.request('GET', `${things}/stored`, { headers: { accept: mediaType } })
       assert.deepEqual(specOf(decode(read.bytes)), kept)
       const list = await kit.request('GET', `${things}?labelSelector=from%3Dstore`, { headers: { accept: mediaType } })
-      const { items } = decode(list.bytes) as unknown as { items: unknown[] }
+      const { items } = decode(list.bytes) as { items: unknown[] }
       assert.deepEqual(items.map(specOf), [kept])
     }
     const headers = { 'content-type': 'application/merge-patch+json' }
@@ -237,7 +237,7 @@ describe('custom resources: stored as CBOR', () => {
       assert.equal(created.status, 201, created.text)
       const { value } = await kit.store.get(key)
       assert.deepEqual(tagOf(value?.value), [0xd9, 0xd9, 0xf7])
-      const stored = decodeCbor(value?.value ?? new Uint8Array()) as unknown as { metadata: Fields; spec: Fields }
+      const stored = decodeCbor(value?.value ?? new Uint8Array()) as { metadata: Fields; spec: Fields }
       assert.equal(stored.metadata['resourceVersion'], undefined)
       assert.deepEqual(stored.spec, { count: 1, text: 'given' })
       assert.deepEqual((await kit.request('GET', `${things}/c`)).json, created.json)
@@ -284,7 +284,7 @@ describe('custom resources: stored as CBOR', () => {
           )
           const table = 'application/json;as=Table;g=meta.k8s.io;v=v1'
           const rows = (await kit.request('GET', things, { headers: { accept: table } })).json
-          assert.equal((rows['rows'] as unknown as unknown[]).length, list.length)
+          assert.equal((rows['rows'] as unknown[]).length, list.length)
         } finally {
           await kit.close()
         }

@@ -25,7 +25,7 @@ describe('a large collection that is deleted', () => {
     for (let index = 0; index < objects; index++) {
       const name = `c${String(index).padStart(5, '0')}`
       const metadata = { name, namespace: 'default', uid: name, creationTimestamp: '2026-01-01T00:00:00Z' }
-      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as unknown as ApiObject
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as ApiObject
       await store.create(`/registry/configmaps/default/${name}`, scheme.encodeForStorage(object))
     }
     const watcher: AdmissionPlugin = {

@@ -64,9 +64,9 @@ function createGadgetCodec(): ObjectCodec {
     object['spec'] = { size: 1, ...(object['spec'] as object | undefined) }
   }
   const valueOf = (body: Uint8Array | JsonTree, mediaType: string): ApiObject => {
-    if (!(body instanceof Uint8Array)) return structuredClone(body.tree) as unknown as ApiObject
+    if (!(body instanceof Uint8Array)) return structuredClone(body.tree) as ApiObject
     const { value } = mediaType === 'application/yaml' ? decodeYaml(body) : decodeUntyped(body)
-    return value as unknown as ApiObject
+    return value as ApiObject
   }
   const inFormat = (json: Uint8Array, mediaType: string): Uint8Array =>
     mediaType === 'application/yaml' ? encodeYaml(decodeUntyped(json).value) : json
@@ -84,7 +84,7 @@ function createGadgetCodec(): ObjectCodec {
       return asJson({ ...object, metadata })
     },
     decodeFromStorage(stored, resourceVersion) {
-      const object = decodeUntyped(stored).value as unknown as ApiObject
+      const object = decodeUntyped(stored).value as ApiObject
       object.metadata.resourceVersion = resourceVersion
       return object
     },

@@ -54,7 +54,7 @@ describe('endpoints: what is done to pods', () => {
   }
 
   async function get(path: string): Promise<Record<string, Record<string, unknown>>> {
-    return (await kit.request('GET', path)).json as unknown as Record<string, Record<string, unknown>>
+    return (await kit.request('GET', path)).json as Record<string, Record<string, unknown>>
   }
 
   describe('binding', () => {

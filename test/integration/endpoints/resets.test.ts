@@ -69,12 +69,12 @@ const failed = { type: 'Failed', status: 'True', reason: 'R', message: 'm' }
 function patchAt(path: string, struct: StructType): ApiObject {
   if (path === 'status.conditions') return { status: { conditions: [failed] } } as unknown as ApiObject
   const metadata = metadataProbes[path]
-  if (metadata) return { metadata } as unknown as ApiObject
+  if (metadata) return { metadata } as ApiObject
   const [field = '', inner] = path.split('.')
   const type = struct.byName.get(field)?.type
   assert.ok(type, `${struct.name} has no ${field}`)
   const whole = probeOf(type) as Record<string, unknown>
-  return { [field]: inner === undefined ? whole : { [inner]: whole[inner] } } as unknown as ApiObject
+  return { [field]: inner === undefined ? whole : { [inner]: whole[inner] } } as ApiObject
 }
 
 function at(object: ApiObject, path: string): unknown {

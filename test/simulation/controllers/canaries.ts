@@ -60,7 +60,7 @@ type Loose = Record<string, Record<string, unknown>>
 
 function withObject(change: (object: Loose) => Loose) {
   return (request: Request, send: Send): Promise<unknown> =>
-    send({ ...request, object: change(request.object as unknown as Loose) as unknown as Frozen<ApiObject> })
+    send({ ...request, object: change(request.object as Loose) as Frozen<ApiObject> })
 }
 
 /** Shows the objects of one resource otherwise than they are. */
@@ -77,7 +77,7 @@ function seenAs(resource: string, change: (object: Loose) => Loose) {
 }
 
 function shown<T>(informer: Informer<T>, change: (object: Loose) => Loose): Informer<T> {
-  const as = (object: Frozen<T>): Frozen<T> => change(object as unknown as Loose) as unknown as Frozen<T>
+  const as = (object: Frozen<T>): Frozen<T> => change(object as Loose) as Frozen<T>
   return new Proxy(informer, {
     get(target, name) {
       if (name === 'get') {
@@ -315,7 +315,7 @@ export const canaries: readonly Canary[] = [
       start(context) {
         context.informer(resources.core.v1.secrets).subscribe(({ object }) => {
           const { token } = (object.data ?? {}) as Record<string, string>
-          if (token) context.events.event(object as unknown as Frozen<ApiObject>, 'Normal', 'Filled', `with ${token}`)
+          if (token) context.events.event(object as Frozen<ApiObject>, 'Normal', 'Filled', `with ${token}`)
         })
         return definition.start(context)
       },
@@ -329,7 +329,7 @@ export const canaries: readonly Canary[] = [
     account: 'replicaset-controller',
     wrap: changed(is('POST', 'events'), async (request, send) => {
       const say = (message: string): Promise<unknown> =>
-        send({ ...request, object: { ...request.object, message } as unknown as Frozen<ApiObject> })
+        send({ ...request, object: { ...request.object, message } as Frozen<ApiObject> })
       for (let index = 0; index < 30; index++) await say('again and again '.repeat(index))
       return await send(request)
     }),

@@ -17,7 +17,7 @@ function templateOf(app: string, { image, annotations = {} }: Template, spec: ob
 }
 
 function made(apiVersion: string, kind: string, metadata: object, rest: object): Frozen<ApiObject> {
-  return { apiVersion, kind, metadata, ...rest } as unknown as Frozen<ApiObject>
+  return { apiVersion, kind, metadata, ...rest } as Frozen<ApiObject>
 }
 
 export function deployment(namespace: string, name: string, replicas: number, template: Template, spec: object) {

@@ -11,7 +11,7 @@ export class RealWork {
 
   /** Counts from now on, until it is closed. */
   constructor() {
-    const subtle = globalThis.crypto.subtle as unknown as Record<Named, (...given: never[]) => Promise<unknown>>
+    const subtle = globalThis.crypto.subtle as Record<Named, (...given: never[]) => Promise<unknown>>
     this.#originals = new Map(names.map((name) => [name, subtle[name].bind(subtle)]))
     for (const [name, original] of this.#originals) subtle[name] = (...given) => this.#count(original(...given))
   }
@@ -31,7 +31,7 @@ export class RealWork {
   }
 
   close(): void {
-    const subtle = globalThis.crypto.subtle as unknown as Record<Named, unknown>
+    const subtle = globalThis.crypto.subtle as Record<Named, unknown>
     // What lies on the object itself hides the prototype's own again.
     for (const name of this.#originals.keys()) delete subtle[name]
   }

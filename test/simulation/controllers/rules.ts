@@ -86,7 +86,7 @@ export class Rules {
     let verdict: Error | undefined
     try {
       if (account === 'generic-garbage-collector') this.#owners.collecting(object)
-      else if (type.resource === 'pods') podDeleted(this.view, account, object as unknown as Frozen<Pod>)
+      else if (type.resource === 'pods') podDeleted(this.view, account, object as Frozen<Pod>)
     } catch (error) {
       verdict = error as Error
     }

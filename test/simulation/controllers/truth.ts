@@ -144,7 +144,7 @@ export class Truth {
   }
 
   all<T extends ApiObject>(type: ResourceType<T>): Frozen<T>[] {
-    return [...(this.#objects.get(nameOf(type))?.values() ?? [])] as unknown as Frozen<T>[]
+    return [...(this.#objects.get(nameOf(type))?.values() ?? [])] as Frozen<T>[]
   }
 
   byUid(uid: string): Frozen<ApiObject> | undefined {

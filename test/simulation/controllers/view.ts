@@ -60,7 +60,7 @@ export class View {
     const resource = nameOf(type)
     const past = this.truth.past(uid).filter(({ revision }) => this.mayPrecede(resource, revision))
     const now = this.truth.byUid(uid)
-    return [...past.map(({ object }) => object), ...(now ? [now] : [])] as unknown as Frozen<T>[]
+    return [...past.map(({ object }) => object), ...(now ? [now] : [])] as Frozen<T>[]
   }
 
   note({ resource, before, after, revision }: Write, deletedBy: string | undefined): void {

@@ -133,7 +133,7 @@ class Fuzz {
     const name = `x${number}`
     for (let left = tries; left > 0; left--) {
       const changed = withExtremes(valid, 1 + this.#random.below(changesMax), this.#random)
-      if (await this.#create(type, changed as unknown as ApiObject, name)) break
+      if (await this.#create(type, changed as ApiObject, name)) break
     }
     await this.#pass(this.#random.below(actMs))
   }

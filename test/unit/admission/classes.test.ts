@@ -38,7 +38,7 @@ describe('DefaultStorageClass', () => {
         plugin,
         'persistentvolumeclaims',
         make('PersistentVolumeClaim', { ...spec }, metadata),
-      )) as unknown as core.PersistentVolumeClaim
+      )) as core.PersistentVolumeClaim
       assert.equal(got.storageClassName, expected)
     })
 })
@@ -111,7 +111,7 @@ describe('RuntimeClass', () => {
     find: async (name) => classes[name] && classOf(name, '', undefined, { handler: 'h', ...classes[name] }),
   })
   const run = async (spec: object): Promise<core.PodSpec> =>
-    ((await admit(plugin, 'pods', make('Pod', spec))) as unknown as core.Pod).spec
+    ((await admit(plugin, 'pods', make('Pod', spec))) as core.Pod).spec
 
   for (const [title, spec, expected] of [
     ['leaves a pod without a class', {}, {}],

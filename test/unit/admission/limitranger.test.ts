@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../lib/base/index.ts'
 import { admit, make } from '../../support/admissionkit.ts'
 
 type Item = Partial<core.LimitRangeItem>
-const range = (...limits: Item[]): core.LimitRange => make('LimitRange', { limits }) as unknown as core.LimitRange
+const range = (...limits: Item[]): core.LimitRange => make('LimitRange', { limits }) as core.LimitRange
 const container = (requests?: object, limits?: object, more: object = {}) => ({
   name: 'c',
   resources: { ...(requests && { requests }), ...(limits && { limits }) },
@@ -33,7 +33,7 @@ describe('LimitRanger', () => {
         containers: [container({ cpu: '200m' }), { ...container(), name: 'd' }],
         initContainers: [{ name: 'i' }],
       })
-      const { spec, metadata } = (await admit(pluginFor([range(defaults)]), 'pods', object)) as unknown as core.Pod
+      const { spec, metadata } = (await admit(pluginFor([range(defaults)]), 'pods', object)) as core.Pod
       assert.deepEqual(spec.containers?.[0]?.resources, {
         requests: { cpu: '200m', memory: '512Mi' },
         limits: { cpu: '500m', memory: '1Gi' },

@@ -17,7 +17,7 @@ import { admit, make } from '../../support/admissionkit.ts'
 import { threadCpuMs } from '../../support/cputime.ts'
 
 const namespaceWith = (annotations: Record<string, string> = {}) => ({
-  namespace: () => Promise.resolve({ metadata: { annotations } } as unknown as core.Namespace),
+  namespace: () => Promise.resolve({ metadata: { annotations } } as core.Namespace),
 })
 const prefix = 'scheduler.alpha.kubernetes.io/'
 

@@ -27,7 +27,7 @@ interface Options {
 
 function pluginFor({ labels = {}, settings = nothing, pods = [] }: Options, metrics = silentMetrics): AdmissionPlugin {
   const own = Object.fromEntries(Object.entries(labels).map(([key, value]) => [label + key, value]))
-  const namespace = make('Namespace', {}, { labels: own }) as unknown as core.Namespace
+  const namespace = make('Namespace', {}, { labels: own }) as core.Namespace
   return createPodSecurity(
     { clock: createFakeClock(), metrics, cached: () => namespace, live: async () => namespace, pods: async () => pods },
     { ...settings, newestMinor: 33 },
@@ -409,7 +409,7 @@ describe('PodSecurity', () => {
       })
 
     const pod = (name: string, spec: object, metadata: object = {}): core.Pod =>
-      make('Pod', { containers: [container(undefined)], ...spec }, { name, ...metadata }) as unknown as core.Pod
+      make('Pod', { containers: [container(undefined)], ...spec }, { name, ...metadata }) as core.Pod
     it('tells of pods that violate what is going to be enforced', async () => {
       const warnings: string[] = []
       const pods = [
@@ -447,7 +447,7 @@ describe('PodSecurity', () => {
 
   it('looks for a namespace that the cache does not show', async () => {
     const labels = { [`${label}enforce`]: 'baseline' }
-    const found = make('Namespace', {}, { labels }) as unknown as core.Namespace
+    const found = make('Namespace', {}, { labels }) as core.Namespace
     const pluginWith = (namespace: core.Namespace | undefined) =>
       createPodSecurity(
         {

@@ -203,7 +203,7 @@ describe('availability of a backend', () => {
   ]
   for (const [title, objects, expected] of cases)
     it(title, () => {
-      const found = checkObjects(remote, objects as unknown as BackendObjects)
+      const found = checkObjects(remote, objects as BackendObjects)
       assert.deepEqual(found, expected && { status: 'False', ...expected })
     })
 

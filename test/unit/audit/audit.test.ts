@@ -341,7 +341,7 @@ describe('audit: what an event copies', () => {
       user: ann,
       info: parseRequestInfo('POST', path, new URLSearchParams()),
       ...given,
-    } as unknown as AuditedCall
+    } as AuditedCall
     const record = auditor.begin(call) as AuditRecord
     act(record)
     record.finished({ user: call.user, status: 422, failure: undefined, crashed: false })

@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 
 /** The parts of a call that authenticators look at. */
 function callWith(headers: Record<string, string>, presented?: PresentedCertificates): Call {
-  return { headers, signal, clientCertificates: () => presented } as unknown as Call
+  return { headers, signal, clientCertificates: () => presented } as Call
 }
 
 function bearer(token: string): Call {

@@ -63,7 +63,7 @@ describe('rbac: the identities of controllers', () => {
   it('every controller that runs as itself has permissions of its own', () => {
     const named = objects
       .filter(({ resource }) => resource.endsWith('bindings'))
-      .flatMap(({ object }) => (object as unknown as ClusterRoleBinding).subjects ?? [])
+      .flatMap(({ object }) => (object as ClusterRoleBinding).subjects ?? [])
       .filter(({ kind, namespace }) => kind === 'ServiceAccount' && namespace === 'kube-system')
     const granted = new Set(named.map(({ name: each }) => each))
     const alone = controllers.filter(({ asShared, account: each }) => asShared !== true && !granted.has(each))

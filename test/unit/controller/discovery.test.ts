@@ -19,7 +19,7 @@ async function ask(documents: Record<string, unknown>, asked: string[] = []): Pr
     if (documents[path] === undefined) throw new Error('no answer')
     return await Promise.resolve(documents[path])
   }
-  return await discover({ document } as unknown as Client)
+  return await discover({ document } as Client)
 }
 
 const names = ({ resources }: Discovery): string[] =>

@@ -4,7 +4,7 @@ import type { Client } from '../../../lib/client/index.ts'
 import { discoverTypes } from '../../../lib/controller/index.ts'
 
 const { v1, v1beta1 } = resources.resource
-const versions = [v1.resourceclaims, v1beta1.resourceclaims as unknown as typeof v1.resourceclaims]
+const versions = [v1.resourceclaims, v1beta1.resourceclaims as typeof v1.resourceclaims]
 
 /** A server with these versions of the group, the first one preferred; those in `broken` don't answer. */
 function serving(names: readonly string[], broken: readonly string[] = []): Client {
@@ -16,7 +16,7 @@ function serving(names: readonly string[], broken: readonly string[] = []): Clie
       if (!path.startsWith('/apis/resource.k8s.io/')) return { resources: [] }
       return { resources: [{ name: 'resourceclaims', kind: 'ResourceClaim', namespaced: true, verbs: ['get'] }] }
     },
-  } as unknown as Client
+  } as Client
 }
 
 describe('types that a server serves', () => {

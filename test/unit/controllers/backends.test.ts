@@ -6,9 +6,9 @@ import type { Frozen } from '../../../lib/object/index.ts'
 
 describe('pods of services', () => {
   const pod = (namespace: string, name: string, labels: Record<string, string>): Frozen<Pod> =>
-    ({ metadata: { namespace, name, labels }, spec: {}, status: {} }) as unknown as Frozen<Pod>
+    ({ metadata: { namespace, name, labels }, spec: {}, status: {} }) as Frozen<Pod>
   const service = (namespace: string, name: string, selector?: Record<string, string>): Frozen<Service> =>
-    ({ metadata: { namespace, name }, spec: { selector } }) as unknown as Frozen<Service>
+    ({ metadata: { namespace, name }, spec: { selector } }) as Frozen<Service>
   const names = (found: readonly { readonly metadata: { readonly name?: string | undefined } }[]): string[] =>
     found.map(({ metadata }) => metadata.name ?? '').sort()
   const pods = listerOf<Pod>([

@@ -160,7 +160,7 @@ describe('schedules', () => {
           spec: { schedule, timeZone, jobTemplate: { metadata: {} } },
           status: { lastScheduleTime },
         }
-        const observed = { cronjob: cronjob as unknown as Frozen<CronJob>, jobs: [], gone: new Set<string>() }
+        const observed = { cronjob: cronjob as Frozen<CronJob>, jobs: [], gone: new Set<string>() }
         plan({ ...observed }, Date.UTC(2026, 9, 1) + turn * 86_400_000, zones)
       }
     const eachMs = (performance.now() - startMs) / turns / cases.length
@@ -195,7 +195,7 @@ describe('jobs that claim to be those of a cron job', () => {
       jobTemplate: { metadata: {}, spec: {} },
     },
     status: { lastScheduleTime: '2026-01-01T00:00:00Z' },
-  } as unknown as Frozen<CronJob>
+  } as Frozen<CronJob>
   const minute = (text: string): number => Date.parse(text) / 60_000
   const claims = (name: string, stamp: string) => {
     const metadata = { name, uid: 'x', annotations: { 'batch.kubernetes.io/cronjob-scheduled-timestamp': stamp } }

@@ -101,7 +101,7 @@ describe('plans for the largest numbers', () => {
         template,
       },
       status: { startTime: '2025-12-31T00:00:00Z', completedIndexes: `0-9,20-${most - 1000}`, failedIndexes: '12-14' },
-    } as unknown as Frozen<Job>
+    } as Frozen<Job>
     const failures = { count: 0, lastMs: 0 }
     const { create, status } = planJob({ job, pods: [], failures, endedMs: () => 0 }, nowMs)
     assert.equal(create.length, 500)

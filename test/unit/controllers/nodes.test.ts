@@ -214,22 +214,19 @@ describe('the health of a node', () => {
       ...node([{ type: 'Ready', status: 'Unknown' }]),
       spec: { taints: [own, stale], unschedulable: true },
     }
-    const taints = withConditionTaints(given as unknown as Frozen<Node>, 0)
+    const taints = withConditionTaints(given as Frozen<Node>, 0)
     assert.deepEqual(
       taints?.map(({ key }) => key),
       ['mine', 'node.kubernetes.io/unreachable', 'node.kubernetes.io/unschedulable'],
     )
-    assert.equal(
-      withConditionTaints({ ...given, spec: { taints, unschedulable: true } } as unknown as Frozen<Node>, 1),
-      undefined,
-    )
+    assert.equal(withConditionTaints({ ...given, spec: { taints, unschedulable: true } } as Frozen<Node>, 1), undefined)
   })
 
   it('swaps one NoExecute taint for the other, and takes both away', () => {
     const given = {
       ...node([]),
       spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }] },
-    } as unknown as Frozen<Node>
+    } as Frozen<Node>
     assert.deepEqual(
       withExecuting(given, 'node.kubernetes.io/unreachable', 0)?.map(({ key }) => key),
       ['node.kubernetes.io/unreachable'],

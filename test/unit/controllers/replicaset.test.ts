@@ -10,7 +10,7 @@ const name = ({ metadata }: { readonly metadata: { readonly name?: string | unde
   metadata.name ?? ''
 
 runScripts('replicaset', ({ key, nowMs, input, lister }) => {
-  const owners = lister(resources.apps.v1.replicasets) as unknown as Lister<ApiObject>
+  const owners = lister(resources.apps.v1.replicasets) as Lister<ApiObject>
   const seen = observe({ owners, pods: lister(resources.core.v1.pods) }, key, readReplicaSet)
   if (!seen) return undefined
   const { create, delete: deleted, againAfterMs } = plan(seen, nowMs)

@@ -11,7 +11,7 @@ const scheme = createScheme({ tables })
 const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate: () => false }))
 const sources = { served, groups: () => served.list(), remote: () => [], handle: () => undefined }
 // What documents tell of a configuration.
-const config = { externalHost: 'localhost', version: { gitVersion: 'v1.33.0' } } as unknown as ApiserverConfig
+const config = { externalHost: 'localhost', version: { gitVersion: 'v1.33.0' } } as ApiserverConfig
 const [discovery] = documentRoutes(scheme, sources, config, { clock: systemClock, gate: () => true }, () => 6443)
 
 function ask(path: string, accept: string): Uint8Array {

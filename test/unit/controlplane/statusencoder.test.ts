@@ -22,7 +22,7 @@ describe('the form of errors', () => {
       const { contentType, body } = createStatusEncoder(scheme, { cbor })(status, accept, false)
       assert.equal(contentType, expected)
       if (expected === 'application/json') assert.match(String(body), /^\{"kind":"Status".*\}\n$/)
-      if (expected === 'application/cbor') assert.equal((decodeCbor(body) as unknown as { code: number }).code, 404)
+      if (expected === 'application/cbor') assert.equal((decodeCbor(body) as { code: number }).code, 404)
     })
 
   it('is indented, and no line, for people', () => {

@@ -172,7 +172,7 @@ function perform(
   for (const [manager, sent] of steps) {
     const change = { manager, subresource: '', gvk, struct, resetFields: [], nowMs: 0, isLarge }
     const whole = { apiVersion: 'test.io/v1', kind: 'Thing', metadata: { name: 'x' }, spec: structuredClone(sent) }
-    const configuration = whole as unknown as ApiObject
+    const configuration = whole as ApiObject
     try {
       if (!manager.startsWith('u'))
         live = copyObject(runSlices(ownership.onApply(live, configuration, { ...change, force: true })))

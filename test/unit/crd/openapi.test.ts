@@ -7,7 +7,7 @@ function publish(openAPIV3Schema: v1.JSONSchemaProps, dialect: 2 | 3): Record<st
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }
   const summary = { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, uid: 'u', generation: 1 }
   // Only what names the schema is read of the summary.
-  const published = publishedSchemaOf(summary as unknown as Summary, version, () => ({
+  const published = publishedSchemaOf(summary as Summary, version, () => ({
     version,
     preserveUnknownFields: false,
   }))

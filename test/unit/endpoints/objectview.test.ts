@@ -51,7 +51,7 @@ describe('views of objects, for clients in this process', () => {
     assert.deepEqual([nodeName, hostname, readinessGates], ['n', 'h', specOf(entry.object())['readinessGates']])
     assert.equal((view['status'] as { phase?: string }).phase, 'Pending')
     // A promise asks its result whether it is one, too.
-    assert.deepEqual([specOf(view)['then'], (view as unknown as { then?: unknown }).then], [undefined, undefined])
+    assert.deepEqual([specOf(view)['then'], (view as { then?: unknown }).then], [undefined, undefined])
     assert.equal(decodings, 1)
   })
 

@@ -35,7 +35,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Paths, items of lists as [*], at which our defaults are not the ones expected. */
 function compareDefaults(kind: string, apiVersion: string, given: Json, expected: Json): string[] {
-  const body = { ...given, apiVersion, kind, metadata: {} } as unknown as ApiObject
+  const body = { ...given, apiVersion, kind, metadata: {} } as ApiObject
   const [before, after] = [leavesOf(decoded(body, false)), leavesOf(decoded(body))]
   const theirs = new Map(Object.entries(expected).flatMap(([path, value]) => [...leavesOf(value, path)]))
   const differ: string[] = []
@@ -96,7 +96,7 @@ const namesToTry: readonly string[] = [
 
 /** What defaults add to an object or change in it, by path. */
 function defaultsOf(kind: string, apiVersion: string, given: Json): Record<string, string> {
-  const body = { ...given, apiVersion, kind, metadata: {} } as unknown as ApiObject
+  const body = { ...given, apiVersion, kind, metadata: {} } as ApiObject
   const [before, after] = [leavesOf(decoded(body, false)), leavesOf(decoded(body))]
   return Object.fromEntries([...after].filter(([path, value]) => before.get(path) !== value))
 }

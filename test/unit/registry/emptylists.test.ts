@@ -8,7 +8,7 @@ const listOf = (element: Type): Type => ({ is: 'list', element, semantics: 'atom
 
 function struct(fields: Record<string, { type: Type; omit?: Field['omit'] }>): StructType {
   const list = Object.entries(fields).map(
-    ([name, { type, omit = 'never' }]) => ({ name, type, omit, pointer: false }) as unknown as Field,
+    ([name, { type, omit = 'never' }]) => ({ name, type, omit, pointer: false }) as Field,
   )
   return { is: 'struct', name: 'T', fields: list } as unknown as StructType
 }

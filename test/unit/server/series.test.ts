@@ -9,7 +9,7 @@ function call(method: string, url: string, headers: Record<string, string> = {})
   const [path = '', query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
   const info = parseRequestInfo(method, path, parameters)
-  return { method, url, query: parameters, headers, info, route: '' } as unknown as ServerCall
+  return { method, url, query: parameters, headers, info, route: '' } as ServerCall
 }
 
 describe('request series', () => {

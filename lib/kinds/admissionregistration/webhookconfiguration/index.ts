@@ -31,8 +31,7 @@ const environments = byRelease((minor) => {
   const environment = lazily(() => createAdmissionEnvironment({ authorizer: true }, minor))
   return { expressions: environment, messages: environment }
 })
-const webhooksOf = (object: ApiObject): readonly Webhook[] =>
-  (object as unknown as v1.MutatingWebhookConfiguration).webhooks ?? []
+const webhooksOf = (object: ApiObject): readonly Webhook[] => (object as v1.MutatingWebhookConfiguration).webhooks ?? []
 
 function defaults(object: ApiObject): void {
   for (const webhook of webhooksOf(object)) {

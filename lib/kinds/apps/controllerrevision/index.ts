@@ -13,7 +13,7 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 
-const of = (object: ApiObject): apps.ControllerRevision => object as unknown as apps.ControllerRevision
+const of = (object: ApiObject): apps.ControllerRevision => object as apps.ControllerRevision
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []

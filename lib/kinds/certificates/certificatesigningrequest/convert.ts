@@ -18,7 +18,7 @@ const usagesDefault = ['digital signature', 'key encipherment']
 
 /** The same request as v1, which names its signer: before 1.18 none was named, and it follows from what was requested. */
 export function requestFromV1beta1(object: ApiObject): ApiObject {
-  const { spec, status } = object as unknown as {
+  const { spec, status } = object as ApiObject & {
     readonly spec: FormerSpec
     readonly status?: certificates.CertificateSigningRequestStatus
   }

@@ -14,7 +14,7 @@ import { checkPresent, checkRequiredFormat, checkSupported, checkUnique } from '
 type Request = certificates.CertificateSigningRequest
 type Condition = certificates.CertificateSigningRequestCondition
 
-export const requestOf = (object: ApiObject): Request => object as unknown as Request
+export const requestOf = (object: ApiObject): Request => object as Request
 
 const spec = FieldPath.root('spec')
 const status = FieldPath.root('status')

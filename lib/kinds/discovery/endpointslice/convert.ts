@@ -7,7 +7,7 @@ const hostLabel = 'kubernetes.io/hostname'
 
 /** The same slice as v1, which has fields for what v1beta1 has in labels. Shares what it holds with `object`. */
 export function sliceFromV1beta1(object: ApiObject): ApiObject {
-  const { endpoints } = object as unknown as v1beta1.EndpointSlice
+  const { endpoints } = object as v1beta1.EndpointSlice
   return { ...object, endpoints: endpoints?.map(endpointFromV1beta1) }
 }
 

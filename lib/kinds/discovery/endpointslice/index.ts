@@ -7,7 +7,7 @@ import { nameRules } from '../../meta/names.ts'
 import { sliceFromV1beta1 } from './convert.ts'
 import { validateEndpointSlice } from './validate.ts'
 
-const of = (object: ApiObject): discovery.EndpointSlice => object as unknown as discovery.EndpointSlice
+const of = (object: ApiObject): discovery.EndpointSlice => object as discovery.EndpointSlice
 const shownMax = 3
 
 /** Topology by labels was of the first version; it stays only where it is stored. */

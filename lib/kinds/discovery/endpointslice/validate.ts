@@ -28,7 +28,7 @@ const zoneLabel = 'topology.kubernetes.io/zone'
 
 export function validateEndpointSlice(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  const { addressType, endpoints = [], ports = [] } = object as unknown as discovery.EndpointSlice
+  const { addressType, endpoints = [], ports = [] } = object as discovery.EndpointSlice
   checkRequiredChoice(errors, addressType, FieldPath.root('addressType'), addressTypes)
   const path = FieldPath.root('endpoints')
   if (endpoints.length > endpointsMax) errors.push(fieldErrors.tooMany(path, endpoints.length, endpointsMax))

@@ -18,7 +18,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { runtimeClassFromV1alpha1 } from './convert.ts'
 
-const of = (object: ApiObject): node.RuntimeClass => object as unknown as node.RuntimeClass
+const of = (object: ApiObject): node.RuntimeClass => object as node.RuntimeClass
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []

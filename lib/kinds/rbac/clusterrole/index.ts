@@ -8,7 +8,7 @@ import { checkPolicyRules } from '../rules.ts'
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  const { rules, aggregationRule } = object as unknown as rbac.ClusterRole
+  const { rules, aggregationRule } = object as rbac.ClusterRole
   checkPolicyRules(errors, rules, false, FieldPath.root('rules'))
   if (aggregationRule) checkAggregation(errors, aggregationRule, FieldPath.root('aggregationRule'))
   return errors

@@ -7,7 +7,7 @@ import { checkPolicyRules } from '../rules.ts'
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
-  checkPolicyRules(errors, (object as unknown as rbac.Role).rules, true, FieldPath.root('rules'))
+  checkPolicyRules(errors, (object as rbac.Role).rules, true, FieldPath.root('rules'))
   return errors
 }
 

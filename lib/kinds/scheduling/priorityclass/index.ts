@@ -5,7 +5,7 @@ import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 
-const of = (object: ApiObject): scheduling.PriorityClass => object as unknown as scheduling.PriorityClass
+const of = (object: ApiObject): scheduling.PriorityClass => object as scheduling.PriorityClass
 
 const userValueMax = 1_000_000_000
 const systemPrefix = 'system-'

@@ -15,7 +15,7 @@ import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 
-const of = (object: ApiObject): storage.CSIStorageCapacity => object as unknown as storage.CSIStorageCapacity
+const of = (object: ApiObject): storage.CSIStorageCapacity => object as storage.CSIStorageCapacity
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []

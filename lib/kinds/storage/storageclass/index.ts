@@ -16,7 +16,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkParameters } from '../parameters.ts'
 
-const of = (object: ApiObject): storage.StorageClass => object as unknown as storage.StorageClass
+const of = (object: ApiObject): storage.StorageClass => object as storage.StorageClass
 const root = FieldPath.root
 const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',

@@ -14,7 +14,7 @@ import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
 import { checkParameters } from '../parameters.ts'
 
-const of = (object: ApiObject): storage.VolumeAttributesClass => object as unknown as storage.VolumeAttributesClass
+const of = (object: ApiObject): storage.VolumeAttributesClass => object as storage.VolumeAttributesClass
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []

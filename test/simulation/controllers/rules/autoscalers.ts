@@ -25,7 +25,7 @@ export class AutoscalerRules {
 
   written({ resource, after }: Write): void {
     if (resource !== autoscalersName || !after) return
-    const { metadata, spec } = after as unknown as Frozen<HorizontalPodAutoscaler>
+    const { metadata, spec } = after as Frozen<HorizontalPodAutoscaler>
     const key = `${metadata.namespace}/${spec.scaleTargetRef.name}`
     const known = this.#bounds.get(key) ?? []
     this.#bounds.set(key, [...known, { least: spec.minReplicas ?? 1, most: spec.maxReplicas }])
@@ -34,7 +34,7 @@ export class AutoscalerRules {
   /** An autoscaler's account is about to write. */
   asked({ method, url, object }: Request): void {
     if (method !== 'PUT' || !(url.split('?', 1)[0] ?? '').endsWith('/scale')) return
-    const scale = object as unknown as Frozen<Scale>
+    const scale = object as Frozen<Scale>
     const replicas = scale.spec?.replicas ?? 0
     const bounds = this.#bounds.get(keyOf(scale)) ?? []
     if (!bounds.some(({ least, most }) => replicas >= least && replicas <= most))

@@ -42,7 +42,7 @@ export class EventRules {
 
   written({ resource, after }: Write): void {
     if (resource !== secretsName || !after) return
-    for (const [key, value] of Object.entries((after as unknown as Frozen<Secret>).data ?? {})) {
+    for (const [key, value] of Object.entries((after as Frozen<Secret>).data ?? {})) {
       if (publicKeys.has(key)) continue
       const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : Buffer.from(value as Uint8Array)
       for (const text of [bytes.toString(), bytes.toString('base64')])
@@ -53,7 +53,7 @@ export class EventRules {
   /** A manager is about to write an event. */
   asked(manager: string, { method, object, body }: Request): void {
     this.#mustKeep('an event', JSON.stringify(object ?? body?.value ?? ''))
-    if (method === 'POST') this.#made(manager, object as unknown as Frozen<Event>)
+    if (method === 'POST') this.#made(manager, object as Frozen<Event>)
   }
 
   #made(manager: string, event: Frozen<Event>): void {

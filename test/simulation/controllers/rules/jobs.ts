@@ -77,11 +77,11 @@ export class JobRules {
 
   written({ resource, before, after }: Write): void {
     if (resource !== nameOf(jobsType) || !after) return
-    const job = after as unknown as Frozen<Job>
+    const job = after as Frozen<Job>
     if (!before) return this.#started(job)
     // Two leaders may count one pod: each holds the other's pods for its own until its informer shows them counted.
     if (this.#view.leaders > 1) this.#doubtful.add(job.metadata.uid ?? '')
-    const was = before as unknown as Frozen<Job>
+    const was = before as Frozen<Job>
     if (isFinished(was) && !isFinished(job)) throw new Violation(`job ${keyOf(job)} was over and is no more`)
     if (this.#doubtful.has(job.metadata.uid ?? '')) return
     const { succeeded = 0, failed = 0 } = job.status ?? {}

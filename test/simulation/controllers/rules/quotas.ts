@@ -45,7 +45,7 @@ function mostOf(truth: Truth, quota: Quota, name: string): number | undefined {
 
 /** A pod whose time to end is over counts no more, though it is still there. */
 function isCountedPod(object: Frozen<ApiObject>, nowMs: number): boolean {
-  const { metadata, status } = object as unknown as Frozen<Pod>
+  const { metadata, status } = object as Frozen<Pod>
   if (isTerminal(status.phase)) return false
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata
   if (deletionTimestamp === undefined) return true

@@ -61,13 +61,13 @@ export function setScaled(view: View, before: Frozen<ApiObject> | undefined, aft
   const owner = controllerOf(after)
   if (owner?.kind !== 'Deployment') return
   const replicasOf = (object: Frozen<ApiObject> | undefined): number =>
-    object ? ((object as unknown as Frozen<ReplicaSet>).spec.replicas ?? 1) : 0
+    object ? ((object as Frozen<ReplicaSet>).spec.replicas ?? 1) : 0
   const versions = view.versions(deployments, owner.uid)
   if (before && replicasOf(after) < replicasOf(before)) setReduced(view, before, after, versions)
   if (replicasOf(after) <= replicasOf(before)) return
   const most = Math.max(0, ...versions.map(mostReplicas)) * view.leaders
   const sets = view.truth.all(replicasets).filter((set) => controllerOf(set)?.uid === owner.uid)
-  const total = sets.reduce((sum, set) => sum + replicasOf(set as unknown as Frozen<ApiObject>), 0)
+  const total = sets.reduce((sum, set) => sum + replicasOf(set as Frozen<ApiObject>), 0)
   if (total > most)
     throw new Violation(`the sets of deployment ${owner.name} have ${total} replicas, more than ${most}`)
 }
@@ -91,8 +91,8 @@ function setReduced(
     .all(replicasets)
     .filter((set) => controllerOf(set)?.uid === owner.uid && set.metadata.uid !== uid)
     .reduce((sum, set) => sum + kept(set), 0)
-  const left = others + kept(after as unknown as Frozen<ReplicaSet>)
-  if (left < least && left < others + kept(before as unknown as Frozen<ReplicaSet>))
+  const left = others + kept(after as Frozen<ReplicaSet>)
+  if (left < least && left < others + kept(before as Frozen<ReplicaSet>))
     throw new Violation(`deployment ${owner.name} keeps ${left} available pods, fewer than ${least}`)
 }
 

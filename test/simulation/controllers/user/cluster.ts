@@ -28,7 +28,7 @@ export async function evict(hand: Hand): Promise<boolean> {
   const pod = hand.pick(hand.ours(pods).filter(({ metadata }) => metadata.deletionTimestamp === undefined))
   if (!pod) return false
   const { namespace, name, uid } = pod.metadata
-  const granted = hand.rules.evicting(pod as unknown as Frozen<Pod>)
+  const granted = hand.rules.evicting(pod as Frozen<Pod>)
   const eviction = {
     apiVersion: 'policy/v1',
     kind: 'Eviction',

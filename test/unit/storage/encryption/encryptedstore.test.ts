@@ -162,7 +162,7 @@ describe('storage: an encrypted store', () => {
           inner = sink
           return { requestProgress: () => true, close: () => void seen.push('closed below') }
         },
-      } as unknown as Store // the watch asks for nothing else
+      } as Store // the watch asks for nothing else
       const sink: WatchSink = {
         onEvents: (events) => void seen.push(...events.map(({ revision }) => String(revision))),
         onProgress: (revision) => void seen.push(`progress ${revision}`),
