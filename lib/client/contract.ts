@@ -143,6 +143,10 @@ export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path and query. */
   readonly url: string
+  /** The object that the URL names. Absent: it names a collection or a document. */
+  readonly name?: ObjectName
+  /** The server checks the write and stores nothing. */
+  readonly dryRun?: boolean | undefined
   /** The type of the objects in the answer. Absent: a JSON document. */
   readonly type?: ResourceType<ApiObject>
   /** Only metadata is asked for, of an object (or a watch), or of a list. */

@@ -4,7 +4,15 @@
 
 export { answerProblem } from './answerproblem.ts'
 export { type Connections, createConnections } from './connections.ts'
-export type { Client, PartialObject, ResourceClient, Transport, WatchEvent, WatchSink } from './contract.ts'
+export type {
+  Client,
+  PartialObject,
+  ResourceClient,
+  Transport,
+  TransportRequest,
+  WatchEvent,
+  WatchSink,
+} from './contract.ts'
 export { type CredentialSource, type Credentials, createFileCredentials } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
 export type { EndpointAnswer } from './exchange.ts'

@@ -1,7 +1,6 @@
 import type { Closable } from '../base/index.ts'
 import { type ApiObject, type Frozen, formatGroupVersion, type ResourceType, StatusError } from '../object/index.ts'
 import type {
-  CallOptions,
   Client,
   DeleteOptions,
   GetOptions,
@@ -53,6 +52,7 @@ const pageObjects = 500
 /** A list whose token expires on its way begins anew, so often. */
 const listTriesMax = 3
 
+type Address = Pick<TransportRequest, 'url' | 'name'>
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Every verb of one resource as a request. */
@@ -70,7 +70,7 @@ class ResourceRequests implements ResourceClient<ApiObject> {
   }
 
   get(name: ObjectName, { resourceVersion, signal }: GetOptions = {}): Promise<Frozen<ApiObject>> {
-    return this.#object({ method: 'GET', url: this.#url(name, '', { resourceVersion }), signal })
+    return this.#object({ method: 'GET', ...this.#address(name, '', { resourceVersion }), signal })
   }
 
   async list({ namespace, signal, ...options }: ListOptions = {}): Promise<ObjectList<ApiObject>> {
@@ -109,15 +109,15 @@ class ResourceRequests implements ResourceClient<ApiObject> {
 
   create(object: Frozen<ApiObject>, options: WriteOptions = {}): Promise<Frozen<ApiObject>> {
     const { namespace } = object.metadata
-    return this.#write('POST', this.#collectionUrl(namespace, writeQuery(options)), object, options)
+    return this.#write('POST', { url: this.#collectionUrl(namespace, writeQuery(options)) }, object, options)
   }
 
   update(object: Frozen<ApiObject>, options: WriteOptions = {}): Promise<Frozen<ApiObject>> {
-    return this.#write('PUT', this.#url(object.metadata, '', writeQuery(options)), object, options)
+    return this.#write('PUT', this.#address(object.metadata, '', writeQuery(options)), object, options)
   }
 
   updateStatus(object: Frozen<ApiObject>, options: WriteOptions = {}): Promise<Frozen<ApiObject>> {
-    return this.#write('PUT', this.#url(object.metadata, '/status', writeQuery(options)), object, options)
+    return this.#write('PUT', this.#address(object.metadata, '/status', writeQuery(options)), object, options)
   }
 
   patch(name: ObjectName, type: PatchType, patch: unknown, options: PatchOptions = {}): Promise<Frozen<ApiObject>> {
@@ -134,8 +134,8 @@ class ResourceRequests implements ResourceClient<ApiObject> {
   }
 
   delete(name: ObjectName, options: DeleteOptions = {}): Promise<Frozen<ApiObject>> {
-    const { signal } = options
-    return this.#object({ method: 'DELETE', url: this.#url(name, '', {}), ...deleteBody(options), signal })
+    const { signal, dryRun } = options
+    return this.#object({ method: 'DELETE', ...this.#address(name, '', {}), ...deleteBody(options), signal, dryRun })
   }
 
   async deleteCollection(
@@ -143,7 +143,10 @@ class ResourceRequests implements ResourceClient<ApiObject> {
     options: DeleteOptions = {},
   ): Promise<void> {
     const url = this.#collectionUrl(namespace, { ...select })
-    await this.#send({ method: 'DELETE', url, ...deleteBody(options), signal: options.signal }, 'list')
+    await this.#send(
+      { method: 'DELETE', url, ...deleteBody(options), signal: options.signal, dryRun: options.dryRun },
+      'list',
+    )
   }
 
   watch({ namespace, signal, bookmarks = true, ...options }: WatchOptions, sink: WatchSink<ApiObject>): Closable {
@@ -156,11 +159,11 @@ class ResourceRequests implements ResourceClient<ApiObject> {
     const path = `/${encodeURIComponent(subresource)}`
     const made: SubresourceClient<ApiObject> = {
       get: (name, { resourceVersion, signal } = {}) =>
-        this.#object({ method: 'GET', url: this.#url(name, path, { resourceVersion }), signal }),
+        this.#object({ method: 'GET', ...this.#address(name, path, { resourceVersion }), signal }),
       create: (name, object, options = {}) =>
-        this.#write('POST', this.#url(name, path, writeQuery(options)), object, options),
+        this.#write('POST', this.#address(name, path, writeQuery(options)), object, options),
       update: (name, object, options = {}) =>
-        this.#write('PUT', this.#url(name, path, writeQuery(options)), object, options),
+        this.#write('PUT', this.#address(name, path, writeQuery(options)), object, options),
       patch: (name, type, patch, options = {}) => this.#patch(name, path, type, patch, options),
     }
     return made as never as SubresourceClient<Sub> // the caller chose the type
@@ -173,22 +176,18 @@ class ResourceRequests implements ResourceClient<ApiObject> {
     value: unknown,
     options: PatchOptions,
   ): Promise<Frozen<ApiObject>> {
-    const url = this.#url(name, path, { ...writeQuery(options), force: options.force })
-    return this.#object({
-      method: 'PATCH',
-      url,
-      body: { contentType: patchTypes[type], value },
-      signal: options.signal,
-    })
+    const { signal, dryRun, force } = options
+    const address = this.#address(name, path, { ...writeQuery(options), force })
+    return this.#object({ method: 'PATCH', ...address, body: { contentType: patchTypes[type], value }, signal, dryRun })
   }
 
   #write(
     method: 'POST' | 'PUT',
-    url: string,
+    address: Address,
     object: Frozen<ApiObject>,
-    { signal }: CallOptions,
+    { signal, dryRun }: WriteOptions,
   ): Promise<Frozen<ApiObject>> {
-    return this.#object({ method, url, object, signal })
+    return this.#object({ method, ...address, object, signal, dryRun })
   }
 
   #object(request: Omit<TransportRequest, 'type' | 'partial'>): Promise<Frozen<ApiObject>> {
@@ -203,10 +202,13 @@ class ResourceRequests implements ResourceClient<ApiObject> {
     return this.#partial ? form : undefined
   }
 
-  #url({ namespace, name }: ObjectName, path: string, query: Query): string {
+  #address({ namespace, name }: ObjectName, path: string, query: Query): Address {
     if (name === undefined || name === '') throw new TypeError(`${this.type.kind}: the object has no name`)
     if (this.type.namespaced && !namespace) throw new TypeError(`${this.type.kind} ${name}: there is no namespace`)
-    return `${this.#collectionPath(namespace)}/${encodeURIComponent(name)}${path}${queryText(query)}`
+    return {
+      name: this.type.namespaced ? { namespace, name } : { name },
+      url: `${this.#collectionPath(namespace)}/${encodeURIComponent(name)}${path}${queryText(query)}`,
+    }
   }
 
   #collectionUrl(namespace: string | undefined, query: Query): string {

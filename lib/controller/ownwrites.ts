@@ -1,8 +1,9 @@
 import type { Clock } from '../base/index.ts'
-import { type Client, createClient, RequestError, type Transport } from '../client/index.ts'
+import { type Client, createClient, RequestError, type Transport, type TransportRequest } from '../client/index.ts'
 import { type ApiObject, type ResourceType, StatusError } from '../object/index.ts'
 import type { Informer } from './informer.ts'
 import { nameOf } from './informers.ts'
+import { joinKey } from './key.ts'
 
 /** Writes of the work on one key that its informers may not show yet. */
 interface Pending {
@@ -69,19 +70,19 @@ export function createOwnWrites(
     return known
   }
 
-  function wrote(key: string, type: ResourceType, method: string, url: string, answer: unknown): void {
+  function wrote(key: string, type: ResourceType, { method, name: target }: TransportRequest, answer: unknown): void {
     const name = nameOf(type)
     if (!informerOf(name)) return
     const { metadata } = answer as { metadata?: ApiObject['metadata'] }
     const revision = Number(metadata?.resourceVersion ?? 0)
     const known = pendingOf(key)
     raise(known, name, revision)
-    if (method !== 'DELETE') return
+    if (method !== 'DELETE' || target === undefined) return
     const uid = metadata?.uid ?? (answer as { details?: { uid?: string } }).details?.uid
     if (uid === undefined) return
     let uids = known.deleted.get(name)
     if (!uids) known.deleted.set(name, (uids = new Map()))
-    uids.set(objectKey(type, url), uid)
+    uids.set(joinKey(target.namespace ?? '', target.name ?? ''), uid)
   }
 
   /** The write's outcome is unknown: the informer must show a state from after it. */
@@ -115,7 +116,7 @@ export function createOwnWrites(
   }
 
   function recording(key: string, answered: (() => Promise<void>) | undefined): Transport {
-    async function send(request: Parameters<Transport['send']>[0]): Promise<unknown> {
+    async function send(request: TransportRequest): Promise<unknown> {
       try {
         return await transport.send(request)
       } finally {
@@ -128,7 +129,7 @@ export function createOwnWrites(
         if (request.method === 'GET' || request.type === undefined) return await send(request)
         try {
           const answer = await send(request)
-          if (!request.url.includes('dryRun=')) wrote(key, request.type, request.method, request.url, answer)
+          if (!request.dryRun) wrote(key, request.type, request, answer)
           return answer
         } catch (error) {
           if (isUnsure(error)) await unsure(key, request.type)
@@ -208,11 +209,4 @@ function isUnsure(error: unknown): boolean {
 
 function isForbidden(error: unknown): boolean {
   return error instanceof StatusError && error.code === 403
-}
-
-/** `…/namespaces/a/pods/b?…` names `a/b`. */
-function objectKey({ namespaced }: ResourceType, url: string): string {
-  const parts = (url.split('?', 1)[0] ?? '').split('/').map(decodeURIComponent)
-  const name = parts.at(-1) ?? ''
-  return namespaced ? `${parts.at(-3) ?? ''}/${name}` : name
 }

@@ -24,7 +24,7 @@ const listed =
 function open() {
   const clock = createFakeClock()
   const server = { write: written('11'), list: lost, lists: 0 }
-  const informer = { revision: 10, waiters: [] as number[] }
+  const informer = { revision: 10, waiters: [] as number[], objects: new Map<string, ApiObject>() }
   const transport: Transport = {
     async send(request) {
       if (request.method !== 'GET') return await server.write(request)
@@ -38,7 +38,7 @@ function open() {
     get revision() {
       return informer.revision
     },
-    get: () => undefined,
+    get: (key: string) => informer.objects.get(key),
     onceReached: (revision: number) => void informer.waiters.push(revision),
   }
   const ownWrites = createOwnWrites({ clock }, transport, () => shown as unknown as Informer<ApiObject>)
@@ -77,6 +77,28 @@ describe('controller: own writes', () => {
     )
     assert.equal(called, 0)
   })
+
+  for (const [title, name, dryRun, isShown] of [
+    ['waits until the informer no longer shows an object that was deleted', 'm', false, false],
+    ['keeps names with a colon apart by namespace', 'system:m', false, false],
+    ['does not wait for a deletion that the server was only asked to check', 'm', true, true],
+  ] as const)
+    it(title, async () => {
+      const { ownWrites, informer, server } = open()
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'n', uid: 'u' } }
+      informer.objects.set(`n/${name}`, object)
+      server.write = () => ({ apiVersion: 'v1', kind: 'Status', metadata: {}, details: { uid: 'u' } })
+      await ownWrites.clientFor('a').resource(configmaps).delete({ namespace: 'n', name }, { dryRun })
+      assert.equal(
+        ownWrites.isShown('a', () => {}),
+        isShown,
+      )
+      informer.objects.clear()
+      assert.equal(
+        ownWrites.isShown('a', () => {}),
+        true,
+      )
+    })
 
   it('waits for a state from after a write whose answer was lost', async () => {
     const { ownWrites, informer, server } = open()
