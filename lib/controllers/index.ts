@@ -1,5 +1,6 @@
-// controllers: a folder a controller, each `observe → plan → perform` over lib/controller; this list is all of them, as
-// data. Invariant: controllers know each other only through the API. Must not know how the API is reached.
+// controllers: a folder a controller, each `observe → plan → perform` over lib/controller, and this list of all of them;
+// shared/ holds what several use. Invariant: controllers know each other only through the API. Must not know how the API
+// is reached.
 import type { ControllerDefinition } from '../controller/index.ts'
 import { attachdetach } from './attachdetach/index.ts'
 import { bootstrapsigner } from './bootstrapsigner/index.ts'

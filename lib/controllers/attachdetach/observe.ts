@@ -2,7 +2,7 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../.
 import type { CSIDriver, VolumeAttachment } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { type Index, isControlledBy, joinKey, type Lister } from '../../controller/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
-import { isTerminal } from '../workloads/podstate.ts'
+import { isTerminal } from '../shared/podstate.ts'
 
 export interface Listers {
   readonly pods: Lister<Pod>

@@ -1,6 +1,6 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, isConflict, isNotFound } from '../../controller/index.ts'
-import { bootstrapTokenType, systemNamespace } from '../tokencleaner/plan.ts'
+import { bootstrapTokenType, systemNamespace } from '../shared/bootstraptoken.ts'
 import { planSignatures } from './plan.ts'
 
 const mapKey = 'kube-public/cluster-info'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ConfigMap, Secret } from '../../../api/gen/core/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { bootstrapTokenType, dataText, expirationMs } from '../tokencleaner/plan.ts'
+import { bootstrapTokenType, dataText, expirationMs } from '../shared/bootstraptoken.ts'
 
 const signaturePrefix = 'jws-kubeconfig-'
 const contentKey = 'kubeconfig'

@@ -12,7 +12,7 @@ import {
   type Lister,
 } from '../../controller/index.ts'
 import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { type Plan, referenceTo, type SomeCronJob, type SomeJob, sameStatus } from './plan.ts'
 
 interface Means {

@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { readSigningRequest } from '../../pki/index.ts'
-import { pemOf } from '../certificates/index.ts'
+import { pemOf } from '../shared/pem.ts'
 import { approved, isDecided, type Recognizer, recognizersOf } from './plan.ts'
 
 const { certificatesigningrequests } = resources.certificates.v1

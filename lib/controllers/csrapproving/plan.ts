@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8s.io/v1.ts'
+import { type CertificateView, kubeletClientSigner, kubeletClientViolation } from '../../kinds/index.ts'
 import { type Frozen, formatTime } from '../../object/index.ts'
-import { type CertificateView, kubeletClientSigner, kubeletClientViolation } from '../certificates/index.ts'
 
 /** A way in which a node's own request is recognized, and the permission that its requestor needs for it. */
 export interface Recognizer {

@@ -8,16 +8,16 @@ import {
   keyOf,
   type SigningAuthority,
 } from '../../controller/index.ts'
-import type { Frozen } from '../../object/index.ts'
-import { readSigningRequest, signRequest } from '../../pki/index.ts'
 import {
   apiserverClientSigner,
   kubeletClientSigner,
   kubeletServingSigner,
   legacyUnknownSigner,
-  pemOf,
   signerRules,
-} from '../certificates/index.ts'
+} from '../../kinds/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { readSigningRequest, signRequest } from '../../pki/index.ts'
+import { pemOf } from '../shared/pem.ts'
 import { type AuthoritySource, createAuthoritySource } from './authority.ts'
 import { failed, isToSign, validity, withCertificate } from './plan.ts'
 

@@ -2,14 +2,8 @@ import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { controllerReference, isNotFound } from '../../controller/index.ts'
-import {
-  chooseRevision,
-  createRevision,
-  type Revision,
-  revisionData,
-  surplusRevisions,
-} from '../workloads/revisions.ts'
-import { templateHash } from '../workloads/templatehash.ts'
+import { chooseRevision, createRevision, type Revision, revisionData, surplusRevisions } from '../shared/revisions.ts'
+import { templateHash } from '../shared/templatehash.ts'
 import type { SomePod, SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
 import { hashLabel } from './pod.ts'

@@ -1,9 +1,10 @@
 import type { DaemonSet } from '../../../api/gen/apps/v1.ts'
 import type { Node, Pod, PodSpec, Toleration } from '../../../api/gen/core/v1.ts'
 import type { Frozen } from '../../object/index.ts'
-import { byCreation } from '../workloads/age.ts'
-import { fitsNode, tolerates } from '../workloads/nodefit.ts'
-import { isTerminal } from '../workloads/podstate.ts'
+import { byCreation } from '../shared/creationtime.ts'
+import { fitsNode } from '../shared/fitsnode.ts'
+import { isTerminal } from '../shared/podstate.ts'
+import { tolerates } from '../shared/tolerates.ts'
 
 export type SomeSet = Frozen<DaemonSet>
 export type SomePod = Frozen<Pod>

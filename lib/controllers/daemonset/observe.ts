@@ -2,7 +2,7 @@ import type { ControllerRevision, DaemonSet } from '../../../api/gen/apps/v1.ts'
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
-import { type Claim, candidates, claim } from '../workloads/claim.ts'
+import { type Claim, candidates, claim } from '../shared/claim.ts'
 import type { SomeNode, SomeSet } from './nodes.ts'
 
 /** One set and its objects, as informers show them. */

@@ -2,10 +2,10 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
-import { performClaim } from '../workloads/claim.ts'
-import { createPodControl } from '../workloads/podcontrol.ts'
-import { settleSeveral } from '../workloads/several.ts'
-import { slowStart } from '../workloads/slowstart.ts'
+import { performClaim } from '../shared/claim.ts'
+import { createPodControl } from '../shared/podcontrol.ts'
+import { settleConcurrently } from '../shared/settleconcurrently.ts'
+import { slowStart } from '../shared/slowstart.ts'
 import { cleanHistory, type History, settleHistory } from './history.ts'
 import type { SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
@@ -72,7 +72,7 @@ async function manage(
       const { value } = left.next()
       if (value !== undefined) await control.create(set, podFor(set, hash, value))
     }),
-    settleSeveral(step.delete, (pod) => control.delete(set, pod)),
+    settleConcurrently(step.delete, (pod) => control.delete(set, pod)),
   ])
   if (error !== undefined && !isNamespaceTerminating(error)) return { error }
   const rejected = deleted.find((result) => result.status === 'rejected')

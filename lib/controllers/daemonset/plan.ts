@@ -1,5 +1,5 @@
 import { scaledIntOrPercent } from '../../object/index.ts'
-import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../shared/podstate.ts'
 import { type Decision, decide, podsByNode, type SomeNode, type SomePod, type SomeSet } from './nodes.ts'
 import { isUpdated } from './pod.ts'
 

@@ -1,4 +1,4 @@
-import { podFromTemplate } from '../workloads/podcontrol.ts'
+import { podFromTemplate } from '../shared/podcontrol.ts'
 import { daemonTolerations, type SomePod, type SomeSet } from './nodes.ts'
 
 export const hashLabel = 'controller-revision-hash'

@@ -1,6 +1,6 @@
 import type { DaemonSet } from '../../../api/gen/apps/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { isAvailable, isReady } from '../workloads/podstate.ts'
+import { isAvailable, isReady } from '../shared/podstate.ts'
 import { decide, podsByNode } from './nodes.ts'
 import type { Observed } from './plan.ts'
 import { isUpdated } from './pod.ts'

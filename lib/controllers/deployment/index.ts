@@ -11,8 +11,8 @@ import {
   type TurnResult,
 } from '../../controller/index.ts'
 import { type Frozen, labelSelectorFromObject } from '../../object/index.ts'
-import { candidates, claim } from '../workloads/claim.ts'
-import { selects } from '../workloads/follow.ts'
+import { candidates, claim } from '../shared/claim.ts'
+import { selects } from '../shared/ownersof.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
 import type { SomeDeployment, SomeSet } from './sets.ts'

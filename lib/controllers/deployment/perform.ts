@@ -8,8 +8,8 @@ import {
   isNamespaceTerminating,
   isNotFound,
 } from '../../controller/index.ts'
-import { type Claim, performClaim } from '../workloads/claim.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { type Claim, performClaim } from '../shared/claim.ts'
+import { messageOf } from '../shared/messageof.ts'
 import type { Plan } from './plan.ts'
 import type { Rollback } from './rollback.ts'
 import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'

@@ -1,8 +1,8 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isTerminal } from '../workloads/podstate.ts'
-import { templateHash } from '../workloads/templatehash.ts'
+import { isTerminal } from '../shared/podstate.ts'
+import { templateHash } from '../shared/templatehash.ts'
 import { type Rollback, rollbackOf } from './rollback.ts'
 import { proportions } from './scale.ts'
 import {

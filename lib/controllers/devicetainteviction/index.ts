@@ -13,7 +13,7 @@ import {
   type TurnResult,
 } from '../../controller/index.ts'
 import { deepEqual, type Frozen, type ResourceType } from '../../object/index.ts'
-import { createTaintEviction } from '../workloads/fortaints.ts'
+import { createTaintEviction } from '../shared/tainteviction.ts'
 import { claimsByDevicePool, observeEviction, type Shown } from './observe.ts'
 import { createRuleStatus, ruleStatusMs } from './rulestatus.ts'
 

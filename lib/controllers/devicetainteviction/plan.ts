@@ -7,7 +7,7 @@ import type {
   ResourceSlice,
 } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
 import { type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
-import { usesClaim } from '../workloads/podclaims.ts'
+import { usesResourceClaim } from '../shared/usesresourceclaim.ts'
 
 /** One device that a claim has. */
 interface Allocated {
@@ -43,7 +43,7 @@ export function evictionOf(
   const rules = new Set<Frozen<DeviceTaintRule>>()
   let earliest: number | undefined
   for (const claim of claims) {
-    if (!usesClaim(pod, claim)) continue
+    if (!usesResourceClaim(pod, claim)) continue
     for (const device of claim.status.allocation?.devices?.results ?? [])
       for (const { taint, rule } of taintsOf(device, devices)) {
         const atMs = dueMs(taint, device.tolerations ?? [])

@@ -3,7 +3,7 @@ import type { Pod, ReplicationController } from '../../../api/gen/core/v1.ts'
 import type { PodDisruptionBudget } from '../../../api/gen/policy/v1.ts'
 import { controllerOf, joinKey, type Lister } from '../../controller/index.ts'
 import { type Frozen, labelSelectorFromObject, parseGroupVersion, parseTime } from '../../object/index.ts'
-import { isTerminal } from '../workloads/podstate.ts'
+import { isTerminal } from '../shared/podstate.ts'
 import type { SomeBudget, SomePod } from './plan.ts'
 
 export interface Listers {

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import type { PodDisruptionBudget } from '../../../api/gen/policy/v1.ts'
 import { deepEqual, type Frozen, formatTime, parseTime, scaledIntOrPercent } from '../../object/index.ts'
-import { isReady } from '../workloads/podstate.ts'
+import { isReady } from '../shared/podstate.ts'
 
 export type SomeBudget = Frozen<PodDisruptionBudget>
 export type SomePod = Frozen<Pod>

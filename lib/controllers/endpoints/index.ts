@@ -1,7 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
-import { servicesOf } from '../backends/follow.ts'
-import { createTriggerTimes } from '../backends/triggertimes.ts'
+import { servicesChangedBy } from '../shared/servicechanges.ts'
+import { createTriggerTimes } from '../shared/triggertimes.ts'
 import { observe } from './observe.ts'
 import { perform, remove } from './perform.ts'
 import { plan } from './plan.ts'
@@ -37,7 +37,7 @@ export const endpoints: ControllerDefinition = {
     })
     services.subscribe(({ object }) => queue.add(keyOf(object)))
     pods.subscribe((change) => {
-      for (const key of servicesOf(change, services)) queue.addAfter(key, endpointUpdatesBatchPeriod)
+      for (const key of servicesChangedBy(change, services)) queue.addAfter(key, endpointUpdatesBatchPeriod)
     })
     known.subscribe(({ object, deleted }) => {
       if (deleted) queue.add(keyOf(object))

@@ -1,8 +1,8 @@
 import type { Endpoints, Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isReachable, selectsPods } from '../backends/backend.ts'
-import { podsOf } from '../backends/select.ts'
+import { isReachable } from '../shared/podaddresses.ts'
+import { podsOf, selectsPods } from '../shared/serviceselector.ts'
 
 /** One service that selects pods and its objects, as informers show them. */
 export interface Observed {

@@ -10,7 +10,7 @@ import {
   splitKey,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
 
 interface Means {
   readonly client: Client

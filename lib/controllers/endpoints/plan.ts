@@ -7,11 +7,12 @@ import type {
   Service,
 } from '../../../api/gen/core/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { addressesOf, familyOf, hostnameOf, isHeadless } from '../backends/backend.ts'
-import { type PodPort, podPortsOf } from '../backends/podports.ts'
-import { repack, truncate } from '../backends/subsets.ts'
-import { triggerAnnotation } from '../backends/triggertimes.ts'
-import { isReady } from '../workloads/podstate.ts'
+import { repack, truncate } from '../shared/endpointsubsets.ts'
+import { hostnameOf, isHeadless } from '../shared/headless.ts'
+import { addressesOf, familyOf } from '../shared/podaddresses.ts'
+import { type PodPort, podPortsOf } from '../shared/podports.ts'
+import { isReady } from '../shared/podstate.ts'
+import { triggerAnnotation } from '../shared/triggertimes.ts'
 import type { Observed } from './observe.ts'
 
 /** Addresses that one object holds. */

@@ -1,9 +1,10 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Frozen, IpFamily } from '../../object/index.ts'
-import { addressesOf, familyOf, hostnameOf } from '../backends/backend.ts'
-import type { PodPort } from '../backends/podports.ts'
-import { isReady } from '../workloads/podstate.ts'
+import { hostnameOf } from '../shared/headless.ts'
+import { addressesOf, familyOf } from '../shared/podaddresses.ts'
+import type { PodPort } from '../shared/podports.ts'
+import { isReady } from '../shared/podstate.ts'
 
 /** Families that a service has endpoints of. */
 export function familiesOf({ spec }: Frozen<Service>): readonly string[] {

@@ -1,9 +1,9 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, isConflict, keyOf } from '../../controller/index.ts'
 import { deepEqual } from '../../object/index.ts'
-import { servicesOf } from '../backends/follow.ts'
-import { createSliceMetrics } from '../backends/slicemetrics.ts'
-import { createTriggerTimes } from '../backends/triggertimes.ts'
+import { servicesChangedBy } from '../shared/servicechanges.ts'
+import { createSliceMetrics } from '../shared/slicemetrics.ts'
+import { createTriggerTimes } from '../shared/triggertimes.ts'
 import { observe, serviceKeyOf } from './observe.ts'
 import { perform } from './perform.ts'
 import { plan } from './plan.ts'
@@ -71,7 +71,7 @@ export const endpointslice: ControllerDefinition = {
     })
     services.subscribe(({ object }) => queue.add(keyOf(object)))
     pods.subscribe((change) => {
-      for (const key of servicesOf(change, services)) queue.addAfter(key, endpointsliceUpdatesBatchPeriod)
+      for (const key of servicesChangedBy(change, services)) queue.addAfter(key, endpointsliceUpdatesBatchPeriod)
     })
     nodes.subscribe(({ object, before, deleted }) => {
       if (!deleted && before && deepEqual(shareOf(before), shareOf(object))) return

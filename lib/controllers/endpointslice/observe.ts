@@ -2,9 +2,9 @@ import type { Node, Pod, Service } from '../../../api/gen/core/v1.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isReachable, selectsPods } from '../backends/backend.ts'
-import { podsOf } from '../backends/select.ts'
-import { slicesOf } from '../backends/slices.ts'
+import { slicesOf } from '../shared/endpointslices.ts'
+import { isReachable } from '../shared/podaddresses.ts'
+import { podsOf, selectsPods } from '../shared/serviceselector.ts'
 
 export const manager = 'endpointslice-controller.k8s.io'
 

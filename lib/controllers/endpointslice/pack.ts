@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { keyOfPorts } from '../backends/slices.ts'
+import { keyOfPorts } from '../shared/endpointslices.ts'
 import { identityOf } from './endpoint.ts'
 
 /** Endpoints that have the same ports. */

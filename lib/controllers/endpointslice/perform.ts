@@ -1,8 +1,8 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type EventRecorder, isConflict, isControlledBy, isNotFound, keyOf } from '../../controller/index.ts'
-import { writeSlices } from '../backends/writeslices.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
+import { writeSlices } from '../shared/writeslices.ts'
 import type { Observed } from './observe.ts'
 import type { Plan } from './plan.ts'
 

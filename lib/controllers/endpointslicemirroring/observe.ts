@@ -2,7 +2,7 @@ import type { Endpoints, Service } from '../../../api/gen/core/v1.ts'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { slicesOf } from '../backends/slices.ts'
+import { slicesOf } from '../shared/endpointslices.ts'
 
 export const manager = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'

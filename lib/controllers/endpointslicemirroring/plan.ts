@@ -2,10 +2,10 @@ import type { EndpointAddress, EndpointSubset, Endpoints } from '../../../api/ge
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { controllerReference, isControlledBy } from '../../controller/index.ts'
 import { deepEqual, type Frozen, type IpFamily } from '../../object/index.ts'
-import { familyOf } from '../backends/backend.ts'
-import { keyOfPorts, managerLabel, serviceLabel } from '../backends/slices.ts'
-import { repack } from '../backends/subsets.ts'
-import { triggerAnnotation } from '../backends/triggertimes.ts'
+import { keyOfPorts, managerLabel, serviceLabel } from '../shared/endpointslices.ts'
+import { repack } from '../shared/endpointsubsets.ts'
+import { familyOf } from '../shared/podaddresses.ts'
+import { triggerAnnotation } from '../shared/triggertimes.ts'
 import { manager, type Observed } from './observe.ts'
 
 export interface Plan {

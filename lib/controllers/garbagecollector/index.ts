@@ -1,6 +1,6 @@
 import type { ControllerContext, ControllerDefinition, TurnResult, WorkQueue } from '../../controller/index.ts'
 import type { ApiObject, Frozen, OwnerReference } from '../../object/index.ts'
-import { settleSeveral } from '../workloads/several.ts'
+import { settleConcurrently } from '../shared/settleconcurrently.ts'
 import { createGraph, type Graph, isDeletedWith, type Node, orphanFinalizer } from './graph.ts'
 import { createLiveDependents, type LiveDependent, type LiveDependents } from './livedependents.ts'
 import { followResources } from './monitors.ts'
@@ -131,7 +131,7 @@ async function orphan({ context: { client }, graph, live }: Parts, uid: string):
   for (const { seen, identity } of node.dependents) if (seen) dependents.set(identity.uid, seen)
   for (const found of await live.of(uid, object.metadata.namespace ?? ''))
     dependents.set(found.object.metadata.uid ?? '', found)
-  const results = await settleSeveral([...dependents.values()], async (found) => {
+  const results = await settleConcurrently([...dependents.values()], async (found) => {
     await removeOwners(client, found.type, found.object, [uid])
   })
   const failure = results.find((result) => result.status === 'rejected')

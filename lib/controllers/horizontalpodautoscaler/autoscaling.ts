@@ -18,7 +18,7 @@ import {
   parseLabelSelector,
   type ResourceType,
 } from '../../object/index.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { type ConditionType, type Said, withCondition } from './conditions.ts'
 import { evaluate, MetricFailure, type Proposal, type Target } from './evaluate.ts'
 import type { Action, AutoscalerMetrics } from './metrics.ts'

@@ -11,7 +11,7 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import { deepEqual, type Frozen, type LabelSelector } from '../../object/index.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { Autoscaling, type Status } from './autoscaling.ts'
 import { createAutoscalerMetrics } from './metrics.ts'
 import { createMetricsApi } from './metricsapi.ts'

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
-import { isReady, readyCondition } from '../workloads/podstate.ts'
+import { isReady, readyCondition } from '../shared/podstate.ts'
 
 /** A metric of one pod. */
 export interface Sample {

@@ -10,8 +10,8 @@ import {
   type TurnResult,
 } from '../../controller/index.ts'
 import { type Frozen, labelSelectorFromObject } from '../../object/index.ts'
-import { candidates, claim, performClaim } from '../workloads/claim.ts'
-import { ownersOf } from '../workloads/follow.ts'
+import { candidates, claim, performClaim } from '../shared/claim.ts'
+import { ownersOf } from '../shared/ownersof.ts'
 import { createFailureRuns } from './failureruns.ts'
 import { createJobMetrics } from './metrics.ts'
 import { isLive, perform, release } from './perform.ts'

@@ -1,5 +1,5 @@
-import { isActive, isTerminating } from '../workloads/podstate.ts'
-import { rankForDeletion } from '../workloads/ranking.ts'
+import { inDeletionOrder } from '../shared/deletionorder.ts'
+import { isActive, isTerminating } from '../shared/podstate.ts'
 import type { Count, FailureRun } from './count.ts'
 import { failuresOf, type IndexFailures, indexOf, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'
@@ -36,7 +36,7 @@ export function managePods(turn: Turn, count: Count, failures: FailureRun): Mana
 
 /** Pods beyond what is wanted: those of no use first, then those that serve least. */
 function surplusOf(turn: Turn, { completed, failedIndexes }: Count, wanted: number): SomePod[] {
-  const ranked = rankForDeletion(turn.active, { nowMs: turn.nowMs })
+  const ranked = inDeletionOrder(turn.active, { nowMs: turn.nowMs })
   if (!turn.isIndexed) return ranked.slice(0, Math.max(0, turn.active.length - wanted))
   const taken = new Set<number>()
   const useless = new Set<SomePod>()

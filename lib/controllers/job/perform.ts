@@ -2,9 +2,9 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client, ResourceClient } from '../../client/index.ts'
 import { type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, labelSelectorFromObject, StatusError } from '../../object/index.ts'
-import { createPodControl } from '../workloads/podcontrol.ts'
-import { settleSeveral } from '../workloads/several.ts'
-import { slowStart } from '../workloads/slowstart.ts'
+import { createPodControl } from '../shared/podcontrol.ts'
+import { settleConcurrently } from '../shared/settleconcurrently.ts'
+import { slowStart } from '../shared/slowstart.ts'
 import type { Status } from './conditions.ts'
 import type { JobMetrics } from './metrics.ts'
 import { type Plan, sameStatus } from './plan.ts'
@@ -94,6 +94,6 @@ export async function isLive<T extends ApiObject>(
 }
 
 async function allOf(pods: readonly SomePod[], work: (pod: SomePod) => Promise<void>): Promise<void> {
-  const results = await settleSeveral(pods, work)
+  const results = await settleConcurrently(pods, work)
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -1,5 +1,5 @@
 import { deepEqual, formatTime } from '../../object/index.ts'
-import { isReady } from '../workloads/podstate.ts'
+import { isReady } from '../shared/podstate.ts'
 import { conditionsAfter, finished, holds, type Status, startedAt } from './conditions.ts'
 import { countPods, type FailureRun, failuresAfter } from './count.ts'
 import { completionOf, endingOf } from './ending.ts'

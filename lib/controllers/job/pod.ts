@@ -1,9 +1,9 @@
 import type { Job } from '../../../api/gen/batch/v1.ts'
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import { type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
-import { createdMs } from '../workloads/age.ts'
-import { podFromTemplate } from '../workloads/podcontrol.ts'
-import { readyCondition } from '../workloads/podstate.ts'
+import { createdMs } from '../shared/creationtime.ts'
+import { podFromTemplate } from '../shared/podcontrol.ts'
+import { readyCondition } from '../shared/podstate.ts'
 
 export type SomeJob = Frozen<Job>
 export type SomePod = Frozen<Pod>

@@ -1,4 +1,4 @@
-import { isActive, isTerminating } from '../workloads/podstate.ts'
+import { isActive, isTerminating } from '../shared/podstate.ts'
 import { judge, type Verdict } from './failurepolicy.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 

@@ -9,8 +9,8 @@ import {
   keyOf,
 } from '../../controller/index.ts'
 import { type Frozen, formatTime } from '../../object/index.ts'
-import { podsByNode } from '../workloads/bynode.ts'
-import { isReady } from '../workloads/podstate.ts'
+import { podsByNode } from '../shared/podsbynode.ts'
+import { isReady } from '../shared/podstate.ts'
 import {
   hasSaid,
   isKnownUnready,

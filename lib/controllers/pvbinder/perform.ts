@@ -3,6 +3,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import type { EventRecorder } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { volumePhase } from './bind.ts'
 import { deleteFolder, makeFolder } from './hostpath.ts'
 import type { Plan, Step, Volume } from './types.ts'
@@ -40,7 +41,7 @@ async function deleteVolume(
   try {
     await deleteFolder(folder)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     for (const step of volumePhase(object, 'Failed', message)) {
       await client.resource(persistentvolumes).updateStatus(step.object as Volume)
       events.event(object, 'Warning', 'VolumeFailedDelete', message)

@@ -11,6 +11,7 @@ import {
   type TurnResult,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { volumePhase } from './bind.ts'
 import { podsUsing } from './podclaims.ts'
 import { recyclerPod } from './recyclerpod.ts'
@@ -183,8 +184,4 @@ function failed(volume: Volume, why: string): Plan {
   const steps = volumePhase(volume, 'Failed', message)
   if (steps.length === 0) return { steps, events: [] }
   return { steps, events: [{ about: volume, type: 'Warning', reason: 'VolumeFailedRecycle', message }] }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

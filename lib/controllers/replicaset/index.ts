@@ -1,11 +1,9 @@
 import type { ReplicaSet } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, labelSelectorFromObject, type ResourceType } from '../../object/index.ts'
-import { ownersOf } from '../workloads/follow.ts'
-import { observe, type ReplicaOwner } from './observe.ts'
-import { perform } from './perform.ts'
-import { ageRatios, plan } from './plan.ts'
+import type { ControllerDefinition } from '../../controller/index.ts'
+import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
+import type { ReplicaOwner } from '../shared/replicas/observe.ts'
+import { startReplicas } from '../shared/replicas/start.ts'
 
 /** Keeps as many pods of each ReplicaSet running as it wants. */
 export const replicaset: ControllerDefinition = {
@@ -31,45 +29,4 @@ export function readReplicaSet(object: Frozen<ApiObject>): ReplicaOwner {
     minReadySeconds: spec.minReadySeconds ?? 0,
     status,
   }
-}
-
-/** Where ReplicaSets and ReplicationControllers differ. */
-interface ReplicaKind {
-  readonly type: ResourceType
-  readonly queue: string
-  readonly workers: number
-  read(object: Frozen<ApiObject>): ReplicaOwner
-}
-
-export function startReplicas(context: ControllerContext, { type, queue: name, workers, read }: ReplicaKind): void {
-  const owners = context.informer(type)
-  const pods = context.informer(resources.core.v1.pods)
-  const ages = context.metrics.histogram({
-    name: 'replicaset_controller_sorting_deletion_age_ratio',
-    help: 'Age of a ready pod that is deleted as there are too many, by that of the youngest ready pod.',
-    buckets: [0.25, 0.5, 1, 2, 4, 8],
-    stability: 'ALPHA',
-  })
-  const queue = context.reconcile({
-    name,
-    workers,
-    async turn(key, { client }) {
-      const seen = observe({ owners, pods }, key, read)
-      if (!seen) return
-      const planned = plan(seen, context.clock.now())
-      for (const ratio of ageRatios(seen.active, planned.delete, context.clock.now())) ages.observe([], ratio)
-      const means = { client, owners: client.resource(type), events: context.events, now: () => context.clock.now() }
-      await perform(seen, planned, means)
-      return { againAfterMs: planned.againAfterMs }
-    },
-  })
-  owners.subscribe(({ object }) => queue.add(keyOf(object)))
-  const those = {
-    kind: type.kind,
-    in: (namespace: string) => owners.in(namespace),
-    selectorOf: (owner: Frozen<ApiObject>) => read(owner).selector,
-  }
-  pods.subscribe((change) => {
-    for (const key of ownersOf(change, those)) queue.add(key)
-  })
 }

@@ -2,8 +2,8 @@ import type { ReplicationController } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { ControllerDefinition } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, nothingSelector, selectorFromLabels } from '../../object/index.ts'
-import { startReplicas } from '../replicaset/index.ts'
-import type { ReplicaOwner } from '../replicaset/observe.ts'
+import type { ReplicaOwner } from '../shared/replicas/observe.ts'
+import { startReplicas } from '../shared/replicas/start.ts'
 
 /** Keeps as many pods of each ReplicationController running as it wants: a ReplicaSet in other words. */
 export const replicationcontroller: ControllerDefinition = {

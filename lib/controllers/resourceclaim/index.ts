@@ -14,7 +14,7 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
-import { messageOf } from '../workloads/podcontrol.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { type ClaimMetrics, createClaimMetrics, isAdminAccess } from './metrics.ts'
 import { podsNow } from './observe.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Pod, PodResourceClaim } from '../../../api/gen/core/v1.ts'
 import type { ResourceClaim, ResourceClaimConsumerReference } from '../../../api/gen/resource.k8s.io/v1.ts'
 import type { Frozen } from '../../object/index.ts'
-import { isTerminal } from '../workloads/podstate.ts'
+import { isTerminal } from '../shared/podstate.ts'
 
 type SomePod = Frozen<Pod>
 type SomeClaim = Frozen<ResourceClaim>

@@ -10,7 +10,7 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { withSyncMetrics } from '../syncmetrics.ts'
+import { withSyncMetrics } from '../shared/syncmetrics.ts'
 
 const mapName = 'kube-root-ca.crt'
 const dataKey = 'ca.crt'

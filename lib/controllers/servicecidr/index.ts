@@ -3,6 +3,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
 import { cidrContains, type Frozen, formatTime } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { addressOf, finalizer, plan, rangesOf } from './plan.ts'
 
 const { ipaddresses, servicecidrs } = resources.networking.v1
@@ -77,8 +78,7 @@ async function protect(context: ControllerContext, client: Client, cidr: Frozen<
     await say(context, client, cidr, ready)
   } catch (error) {
     if (isNotFound(error)) return
-    const why = error instanceof Error ? error.message : String(error)
-    const message = `The ServiceCIDR Status can not be set to Ready: ${why}`
+    const message = `The ServiceCIDR Status can not be set to Ready: ${messageOf(error)}`
     context.events.event(cidr, 'Warning', 'KubernetesServiceCIDRError', message)
     throw error
   }

@@ -1,7 +1,7 @@
 import type { StatefulSet } from '../../../api/gen/apps/v1.ts'
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../../api/gen/core/v1.ts'
 import type { Frozen } from '../../object/index.ts'
-import { podFromTemplate } from '../workloads/podcontrol.ts'
+import { podFromTemplate } from '../shared/podcontrol.ts'
 
 export type SomeSet = Frozen<StatefulSet>
 export type SomePod = Frozen<Pod>

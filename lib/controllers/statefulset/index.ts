@@ -1,7 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, joinKey, keyOf, namespaceOf } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
-import { ownersOf } from '../workloads/follow.ts'
+import { ownersOf } from '../shared/ownersof.ts'
 import { parentAndOrdinal, type SomeSet } from './identity.ts'
 import { observe } from './observe.ts'
 import { perform } from './perform.ts'

@@ -2,7 +2,7 @@ import type { ControllerRevision, StatefulSet } from '../../../api/gen/apps/v1.t
 import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { controllerOf, type Lister } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
-import { type Claim, candidates, claim } from '../workloads/claim.ts'
+import { type Claim, candidates, claim } from '../shared/claim.ts'
 import { isMember, type SomeSet } from './identity.ts'
 import type { Observed as Planned } from './plan.ts'
 

@@ -9,9 +9,10 @@ import {
   isNotFound,
 } from '../../controller/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
-import { performClaim } from '../workloads/claim.ts'
-import { messageOf, requireSelected } from '../workloads/podcontrol.ts'
-import { revisionHash } from '../workloads/revisionhash.ts'
+import { performClaim } from '../shared/claim.ts'
+import { messageOf } from '../shared/messageof.ts'
+import { requireSelected } from '../shared/podcontrol.ts'
+import { revisionHash } from '../shared/revisionhash.ts'
 import {
   chooseRevision,
   createRevision,
@@ -19,8 +20,8 @@ import {
   revisionData,
   surplusRevisions,
   templateOf,
-} from '../workloads/revisions.ts'
-import { slowStart } from '../workloads/slowstart.ts'
+} from '../shared/revisions.ts'
+import { slowStart } from '../shared/slowstart.ts'
 import { revisionLabel, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
 import type { Observed } from './observe.ts'
 import { type Action, type NamedTemplate, type Plan, plan, type Revisions } from './plan.ts'

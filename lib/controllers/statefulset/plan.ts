@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { Lister } from '../../controller/index.ts'
 import { type Frozen, scaledIntOrPercent } from '../../object/index.ts'
-import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../shared/podstate.ts'
 import {
   claimsOf,
   correctedPod,

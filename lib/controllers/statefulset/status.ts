@@ -1,6 +1,6 @@
 import type { StatefulSet } from '../../../api/gen/apps/v1.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { isAvailable, isReady } from '../workloads/podstate.ts'
+import { isAvailable, isReady } from '../shared/podstate.ts'
 import { replicasOf, revisionLabel, type SomePod, type SomeSet } from './identity.ts'
 import type { Revisions } from './plan.ts'
 

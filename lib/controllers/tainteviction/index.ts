@@ -2,8 +2,8 @@ import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { podsByNode } from '../workloads/bynode.ts'
-import { createTaintEviction } from '../workloads/fortaints.ts'
+import { podsByNode } from '../shared/podsbynode.ts'
+import { createTaintEviction } from '../shared/tainteviction.ts'
 import { executingTaints, verdictOf } from './plan.ts'
 
 /** Deletes pods from nodes whose NoExecute taints they don't tolerate, or not for that long. */

@@ -1,6 +1,6 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, isNotFound, keyOf, type TurnResult } from '../../controller/index.ts'
-import { bootstrapTokenType, expirationMs, systemNamespace } from './plan.ts'
+import { bootstrapTokenType, expirationMs, systemNamespace } from '../shared/bootstraptoken.ts'
 
 /** Deletes bootstrap tokens that have expired. */
 export const tokencleaner: ControllerDefinition = {

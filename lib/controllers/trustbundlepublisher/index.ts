@@ -3,7 +3,7 @@ import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, discoverTypes, isNotFound } from '../../controller/index.ts'
 import type { Frozen, ResourceType } from '../../object/index.ts'
-import { withSyncMetrics } from '../syncmetrics.ts'
+import { withSyncMetrics } from '../shared/syncmetrics.ts'
 import { plan } from './plan.ts'
 
 const signerName = 'kubernetes.io/kube-apiserver-serving'

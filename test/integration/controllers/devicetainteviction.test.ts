@@ -4,7 +4,7 @@ import { type ControlPlane, resources, startControlPlane } from '../../../cmd/pi
 import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { ControllerContext, Manager } from '../../../lib/controller/index.ts'
 import { devicetainteviction } from '../../../lib/controllers/devicetainteviction/index.ts'
-import { createTaintEviction } from '../../../lib/controllers/workloads/fortaints.ts'
+import { createTaintEviction } from '../../../lib/controllers/shared/tainteviction.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'

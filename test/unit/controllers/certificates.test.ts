@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { validity } from '../../../lib/controllers/csrsigning/plan.ts'
 import {
   apiserverClientSigner,
   type CertificateView,
@@ -6,8 +7,7 @@ import {
   kubeletServingSigner,
   legacyUnknownSigner,
   signerRules,
-} from '../../../lib/controllers/certificates/index.ts'
-import { validity } from '../../../lib/controllers/csrsigning/plan.ts'
+} from '../../../lib/kinds/index.ts'
 
 const node: CertificateView = {
   commonName: 'system:node:a',

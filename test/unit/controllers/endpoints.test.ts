@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../../api/gen/resources.ts'
-import { truncate } from '../../../lib/controllers/backends/subsets.ts'
 import { observe } from '../../../lib/controllers/endpoints/observe.ts'
 import { plan } from '../../../lib/controllers/endpoints/plan.ts'
+import { truncate } from '../../../lib/controllers/shared/endpointsubsets.ts'
 import { runScripts } from '../../support/controllerscript.ts'
 
 runScripts('endpoints', ({ key, lister }) => {

@@ -1,8 +1,8 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Lister } from '../../../lib/controller/index.ts'
 import { readReplicaSet } from '../../../lib/controllers/replicaset/index.ts'
-import { observe } from '../../../lib/controllers/replicaset/observe.ts'
-import { type Failure, plan, statusAfter } from '../../../lib/controllers/replicaset/plan.ts'
+import { observe } from '../../../lib/controllers/shared/replicas/observe.ts'
+import { type Failure, plan, statusAfter } from '../../../lib/controllers/shared/replicas/plan.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 import { runScripts } from '../../support/controllerscript.ts'
 

@@ -1,11 +1,4 @@
-import type {
-  Node,
-  NodeSelectorRequirement,
-  NodeSelectorTerm,
-  PodSpec,
-  Taint,
-  Toleration,
-} from '../../../api/gen/core/v1.ts'
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../../api/gen/core/v1.ts'
 import type { Frozen } from '../../object/index.ts'
 
 /** The node selector and the required node affinity of a pod let it onto the node. */
@@ -52,13 +45,4 @@ function matches({ operator, values = [] }: Frozen<NodeSelectorRequirement>, val
 
 function integerOf(text: string | undefined): bigint | undefined {
   return text !== undefined && /^[+-]?\d{1,19}$/.test(text) ? BigInt(text) : undefined
-}
-
-export function tolerates(tolerations: readonly Frozen<Toleration>[], taint: Frozen<Taint>): boolean {
-  return tolerations.some(({ key = '', operator = '', value = '', effect = '' }) => {
-    if (effect !== '' && effect !== taint.effect) return false
-    if (key !== '' && key !== taint.key) return false
-    if (operator === 'Exists') return true
-    return (operator === '' || operator === 'Equal') && value === (taint.value ?? '') && key !== ''
-  })
 }

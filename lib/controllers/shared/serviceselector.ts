@@ -1,7 +1,6 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import { type Index, type Lister, namespaceOf } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { matchesSelector, selectsPods } from './backend.ts'
 
 type Labels = Readonly<Record<string, string>> | undefined
 
@@ -33,6 +32,15 @@ export function servicesFor(pod: Frozen<Pod>, services: Lister<Service>): Frozen
   for (const pair of pairsOf(namespaceOf(pod), pod.metadata.labels))
     for (const service of services.by(servicesByLabel, pair)) if (matchesSelector(service, pod)) found.push(service)
   return found
+}
+
+/** Its pods are looked for by a selector. */
+export function selectsPods({ spec }: Frozen<Service>): boolean {
+  return spec.type !== 'ExternalName' && spec.selector !== undefined && Object.keys(spec.selector).length > 0
+}
+
+function matchesSelector({ spec }: Frozen<Service>, { metadata }: Frozen<Pod>): boolean {
+  return Object.entries(spec.selector ?? {}).every(([key, value]) => metadata.labels?.[key] === value)
 }
 
 function pairsOf(namespace: string, labels: Labels): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { requestsAtOnce, settleSeveral } from '../../../lib/controllers/workloads/several.ts'
-import { slowStart } from '../../../lib/controllers/workloads/slowstart.ts'
+import { concurrentRequestsMax, settleConcurrently } from '../../../lib/controllers/shared/settleconcurrently.ts'
+import { slowStart } from '../../../lib/controllers/shared/slowstart.ts'
 
 /** Work that says how much of it was under way at once. */
 function counted(fails: (call: number) => boolean = () => false) {
@@ -20,19 +20,19 @@ describe('many requests of one controller', () => {
   it('are made several at a time, and tell how each went', async () => {
     const { seen, work } = counted((call) => call === 7)
     const all = Array.from({ length: 200 }, (_, index) => index)
-    const results = await settleSeveral(all, work)
-    assert.deepEqual([seen.calls, seen.most], [200, requestsAtOnce])
+    const results = await settleConcurrently(all, work)
+    assert.deepEqual([seen.calls, seen.most], [200, concurrentRequestsMax])
     assert.deepEqual(
       results.map(({ status }, index) => (status === 'rejected' ? index : -1)).filter((index) => index >= 0),
       [7],
     )
-    assert.deepEqual(await settleSeveral([], work), [])
+    assert.deepEqual(await settleConcurrently([], work), [])
   })
 
   it('begin slowly, and never get more than that', async () => {
     const { seen, work } = counted()
     assert.deepEqual(await slowStart(500, work), { succeeded: 500, failed: 0, error: undefined })
-    assert.deepEqual([seen.calls, seen.most], [500, requestsAtOnce])
+    assert.deepEqual([seen.calls, seen.most], [500, concurrentRequestsMax])
   })
 
   it('end with the batch in which one fails', async () => {

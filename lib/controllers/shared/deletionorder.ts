@@ -7,14 +7,14 @@ type SomePod = Frozen<Pod>
 interface RankingOptions {
   readonly nowMs: number
   /** Related pods on the same node, by node: those of a crowd go first. Absent: neither this nor costs count. */
-  readonly crowds?: ReadonlyMap<string, number>
+  readonly relatedByNode?: ReadonlyMap<string, number>
 }
 
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost'
 const phases: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
 
 /** Pods in the order in which they are given up, the first ones first: those that serve least. */
-export function rankForDeletion(pods: readonly SomePod[], options: RankingOptions): SomePod[] {
+export function inDeletionOrder(pods: readonly SomePod[], options: RankingOptions): SomePod[] {
   return pods
     .map((pod) => ({ pod, rank: rankOf(pod, options) }))
     .sort((left, right) => compareRanks(left.rank, right.rank))
@@ -27,20 +27,20 @@ interface Rank {
   readonly uid: string
 }
 
-function rankOf(pod: SomePod, { nowMs, crowds }: RankingOptions): Rank {
+function rankOf(pod: SomePod, { nowMs, relatedByNode }: RankingOptions): Rank {
   const { metadata, spec, status } = pod
   const node = spec.nodeName ?? ''
   const ready = isReady(pod)
   const sinceMs = readySinceMs(pod)
-  const age = (fromMs: number): number => (crowds ? logAge(nowMs - fromMs) : nowMs - fromMs)
+  const age = (fromMs: number): number => (relatedByNode ? logAge(nowMs - fromMs) : nowMs - fromMs)
   const createdMs = metadata.creationTimestamp === undefined ? nowMs : parseTime(metadata.creationTimestamp)
   return {
     numbers: [
       node === '' ? 0 : 1,
       phases[status.phase ?? ''] ?? 0,
       ready ? 1 : 0,
-      crowds ? costOf(metadata.annotations?.[deletionCost]) : 0,
-      crowds && node !== '' ? -(crowds.get(node) ?? 0) : 0,
+      relatedByNode ? costOf(metadata.annotations?.[deletionCost]) : 0,
+      relatedByNode && node !== '' ? -(relatedByNode.get(node) ?? 0) : 0,
       ready && sinceMs !== undefined ? age(sinceMs) : 0,
       -restartsOf(status.containerStatuses),
       -restartsOf(status.initContainerStatuses),

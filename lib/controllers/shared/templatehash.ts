@@ -1,5 +1,4 @@
-/** Characters that make no words, as names of pods and sets are seen by people. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+import { wordless } from './wordless.ts'
 
 /**
  * A short name for a template, the same for equal ones: FNV-1a over its JSON in order of keys, and over the count of
@@ -11,7 +10,7 @@ export function templateHash(template: unknown, collisions: number): string {
   for (const byte of Buffer.from(`${ordered(template)}${collisions === 0 ? '' : String(collisions)}`)) {
     hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   }
-  return Array.from(String(hash), (digit) => alphabet[digit.charCodeAt(0) % alphabet.length] ?? '').join('')
+  return wordless(hash)
 }
 
 function ordered(value: unknown): string {

@@ -1,5 +1,5 @@
-import type { Clock, Metrics } from '../base/index.ts'
-import { StatusError } from '../object/index.ts'
+import type { Clock, Metrics } from '../../base/index.ts'
+import { StatusError } from '../../object/index.ts'
 
 /** `<prefix>_sync_total` and `<prefix>_sync_duration_seconds`, by the code of the answer that ended the turn. */
 export function withSyncMetrics(

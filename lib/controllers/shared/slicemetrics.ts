@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Metrics } from '../../base/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
-import { keyOfPorts } from './slices.ts'
+import { keyOfPorts } from './endpointslices.ts'
 import type { SliceChanges } from './writeslices.ts'
 
 type Slices = readonly Frozen<EndpointSlice>[]

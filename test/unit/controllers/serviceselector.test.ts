@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import { type Lister, listerOf } from '../../../lib/controller/index.ts'
-import { podsOf, servicesFor } from '../../../lib/controllers/backends/select.ts'
+import { podsOf, servicesFor } from '../../../lib/controllers/shared/serviceselector.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 
 describe('pods of services', () => {

@@ -1,12 +1,13 @@
-import type { Pod } from '../../../api/gen/core/v1.ts'
-import { resources } from '../../../api/gen/resources.ts'
-import type { Client, ResourceClient } from '../../client/index.ts'
-import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
-import { performClaim } from '../workloads/claim.ts'
-import { createPodControl, messageOf, podFromTemplate } from '../workloads/podcontrol.ts'
-import { settleSeveral } from '../workloads/several.ts'
-import { slowStart } from '../workloads/slowstart.ts'
+import type { Pod } from '../../../../api/gen/core/v1.ts'
+import { resources } from '../../../../api/gen/resources.ts'
+import type { Client, ResourceClient } from '../../../client/index.ts'
+import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../../controller/index.ts'
+import type { ApiObject, Frozen } from '../../../object/index.ts'
+import { performClaim } from '../claim.ts'
+import { messageOf } from '../messageof.ts'
+import { createPodControl, podFromTemplate } from '../podcontrol.ts'
+import { settleConcurrently } from '../settleconcurrently.ts'
+import { slowStart } from '../slowstart.ts'
 import type { Observed } from './observe.ts'
 import { type Failure, type Plan, statusAfter } from './plan.ts'
 
@@ -41,7 +42,7 @@ async function manage(
     if (error === undefined || isNamespaceTerminating(error)) return undefined
     return { reason: 'FailedCreate', error }
   }
-  const results = await settleSeveral(plan.delete, (pod) => control.delete(object, pod))
+  const results = await settleConcurrently(plan.delete, (pod) => control.delete(object, pod))
   const failure = results.find((result) => result.status === 'rejected')
   return failure && { reason: 'FailedDelete', error: failure.reason }
 }

@@ -1,8 +1,8 @@
-import type { Pod } from '../../../api/gen/core/v1.ts'
-import { deepEqual, type Frozen, formatTime } from '../../object/index.ts'
-import { createdMs } from '../workloads/age.ts'
-import { isAvailable, isReady, nextAvailableMs } from '../workloads/podstate.ts'
-import { rankForDeletion } from '../workloads/ranking.ts'
+import type { Pod } from '../../../../api/gen/core/v1.ts'
+import { deepEqual, type Frozen, formatTime } from '../../../object/index.ts'
+import { createdMs } from '../creationtime.ts'
+import { inDeletionOrder } from '../deletionorder.ts'
+import { isAvailable, isReady, nextAvailableMs } from '../podstate.ts'
 import type { Observed } from './observe.ts'
 
 /** The status of a ReplicaSet or ReplicationController. */
@@ -39,7 +39,7 @@ export function plan(seen: Observed, nowMs: number): Plan {
   if (missing === 0 || seen.object.metadata.deletionTimestamp !== undefined)
     return { create: 0, delete: [], againAfterMs }
   if (missing > 0) return { create: Math.min(missing, burst), delete: [], againAfterMs }
-  const ranked = rankForDeletion(seen.active, { nowMs, crowds: seen.crowds })
+  const ranked = inDeletionOrder(seen.active, { nowMs, relatedByNode: seen.relatedByNode })
   return { create: 0, delete: ranked.slice(0, Math.min(-missing, burst)), againAfterMs }
 }
 

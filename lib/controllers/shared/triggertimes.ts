@@ -1,6 +1,6 @@
 import type { Pod, Service } from '../../../api/gen/core/v1.ts'
 import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
-import { readyCondition } from '../workloads/podstate.ts'
+import { readyCondition } from './podstate.ts'
 
 export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
 

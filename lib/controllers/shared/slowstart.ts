@@ -1,4 +1,4 @@
-import { requestsAtOnce, settleSeveral } from './several.ts'
+import { concurrentRequestsMax, settleConcurrently } from './settleconcurrently.ts'
 
 /** The outcome of a number of equal attempts. */
 interface SlowStart {
@@ -14,9 +14,9 @@ interface SlowStart {
  */
 export async function slowStart(count: number, attempt: () => Promise<void>): Promise<SlowStart> {
   let succeeded = 0
-  for (let batch = 1, left = count; left > 0; batch = Math.min(2 * batch, requestsAtOnce)) {
+  for (let batch = 1, left = count; left > 0; batch = Math.min(2 * batch, concurrentRequestsMax)) {
     const size = Math.min(batch, left)
-    const results = await settleSeveral(Array.from({ length: size }), attempt)
+    const results = await settleConcurrently(Array.from({ length: size }), attempt)
     const failure = results.find((result) => result.status === 'rejected')
     const failed = results.filter(({ status }) => status === 'rejected').length
     succeeded += size - failed

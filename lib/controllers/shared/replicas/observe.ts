@@ -1,8 +1,8 @@
-import type { Pod, PodTemplateSpec } from '../../../api/gen/core/v1.ts'
-import { controllerOf, type Lister } from '../../controller/index.ts'
-import type { ApiObject, Frozen, LabelSelector } from '../../object/index.ts'
-import { type Claim, candidates, claim } from '../workloads/claim.ts'
-import { isActive } from '../workloads/podstate.ts'
+import type { Pod, PodTemplateSpec } from '../../../../api/gen/core/v1.ts'
+import { controllerOf, type Lister } from '../../../controller/index.ts'
+import type { ApiObject, Frozen, LabelSelector } from '../../../object/index.ts'
+import { type Claim, candidates, claim } from '../claim.ts'
+import { isActive } from '../podstate.ts'
 import type { ReplicaStatus } from './plan.ts'
 
 /** A ReplicaSet, or a ReplicationController, which is the same in other words. */
@@ -21,7 +21,7 @@ export interface Observed extends ReplicaOwner {
   /** Those that count. */
   readonly active: readonly Frozen<Pod>[]
   /** Active pods of all owners under the same controller, such as of one Deployment, by node. */
-  readonly crowds: ReadonlyMap<string, number>
+  readonly relatedByNode: ReadonlyMap<string, number>
 }
 
 interface Listers {
@@ -41,21 +41,22 @@ export function observe(
   const claimed = claim<Pod>(object, owner.selector, candidates<Pod>(pods, object))
   const active = claimed.owned.filter(isActive)
   // Where there is nothing to give up the nodes don't matter.
-  const crowds = active.length > owner.replicas ? crowdsOf({ owners, pods }, object) : new Map<string, number>()
-  return { ...owner, claim: claimed, active, crowds }
+  const relatedByNode =
+    active.length > owner.replicas ? countRelated({ owners, pods }, object) : new Map<string, number>()
+  return { ...owner, claim: claimed, active, relatedByNode }
 }
 
-function crowdsOf({ owners, pods }: Listers, object: Frozen<ApiObject>): ReadonlyMap<string, number> {
+function countRelated({ owners, pods }: Listers, object: Frozen<ApiObject>): ReadonlyMap<string, number> {
   const controller = controllerOf(object)
-  const crowds = new Map<string, number>()
+  const relatedByNode = new Map<string, number>()
   for (const other of owners.in(object.metadata.namespace ?? '')) {
     const isRelated = controller ? controllerOf(other)?.uid === controller.uid : other === object
     if (!isRelated) continue
     for (const pod of candidates<Pod>(pods, other)) {
       const node = pod.spec.nodeName ?? ''
       if (node !== '' && isActive(pod) && controllerOf(pod)?.uid === other.metadata.uid)
-        crowds.set(node, (crowds.get(node) ?? 0) + 1)
+        relatedByNode.set(node, (relatedByNode.get(node) ?? 0) + 1)
     }
   }
-  return crowds
+  return relatedByNode
 }

@@ -6,7 +6,7 @@ import type { ApiObject, Frozen } from '../../object/index.ts'
  * Whether a pod uses a resource claim: it names it, or the claim was made for one of its entries. That a claim says so of
  * the pod is not enough: a claim's status is written by others than the pod's owners.
  */
-export function usesClaim(
+export function usesResourceClaim(
   { metadata, spec, status }: Frozen<Pod>,
   claim: Frozen<Pick<ApiObject, 'metadata'>>,
 ): boolean {

@@ -2,10 +2,10 @@
  * So many requests of one piece of work are under way at once: more would make it no faster, but every other request to
  * the same server would wait for them.
  */
-export const requestsAtOnce = 32
+export const concurrentRequestsMax = 32
 
 /** Does the work on each, several at a time; answers how each went, in their order. */
-export async function settleSeveral<T>(
+export async function settleConcurrently<T>(
   all: readonly T[],
   work: (each: T) => Promise<void>,
 ): Promise<PromiseSettledResult<void>[]> {
@@ -21,6 +21,6 @@ export async function settleSeveral<T>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(requestsAtOnce, all.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(concurrentRequestsMax, all.length) }, worker))
   return results
 }

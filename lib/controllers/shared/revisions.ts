@@ -3,7 +3,7 @@ import type { PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { ResourceClient } from '../../client/index.ts'
 import { isAlreadyExists } from '../../controller/index.ts'
 import { type Frozen, type JsonObject, type JsonValue, semanticEqual } from '../../object/index.ts'
-import { byCreation } from './age.ts'
+import { byCreation } from './creationtime.ts'
 
 export type Revision = Frozen<ControllerRevision>
 

@@ -1,8 +1,6 @@
 import { untypedText } from '../../codec/index.ts'
 import type { JsonValue } from '../../object/index.ts'
-
-/** Characters that make no words, as people see them in names. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+import { wordless } from './wordless.ts'
 
 /** FNV-1, 32 bits, over the text of the revision's data as it is stored and the number of collisions: the stock name. */
 export function revisionHash(data: JsonValue, collisions: number): string {
@@ -10,5 +8,5 @@ export function revisionHash(data: JsonValue, collisions: number): string {
   for (const byte of Buffer.from(untypedText(data) + String(collisions))) {
     hash = (Math.imul(hash, 0x01000193) ^ byte) >>> 0
   }
-  return Array.from(String(hash), (digit) => alphabet[digit.charCodeAt(0) % alphabet.length] ?? '').join('')
+  return wordless(hash)
 }

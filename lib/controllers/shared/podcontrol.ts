@@ -2,6 +2,7 @@ import type { Pod, PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { ResourceClient } from '../../client/index.ts'
 import { controllerReference, type EventRecorder, isNamespaceTerminating, isNotFound } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, type LabelSelector, validateDns1123Subdomain } from '../../object/index.ts'
+import { messageOf } from './messageof.ts'
 
 /** A pod as its owner's template describes it; the server gives it a name. */
 export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTemplateSpec>): Frozen<Pod> {
@@ -71,8 +72,4 @@ export function createPodControl(
  */
 export function requireSelected({ metadata }: Frozen<Pod>, selector: LabelSelector): void {
   if (!selector.matches(metadata.labels ?? {})) throw new Error('`selector` does not match template `labels`')
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
