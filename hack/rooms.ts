@@ -7,7 +7,7 @@ export const rows: readonly (readonly string[])[] = [
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools', 'proxy'],
   ['registry', 'controllers'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
-  ['crd', 'aggregation'],
+  ['crd', 'aggregation', 'nodeproxy'],
   ['server', 'peers'],
   ['controlplane'],
 ]

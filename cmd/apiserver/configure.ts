@@ -30,6 +30,7 @@ import { admissionSettings } from './configureadmission.ts'
 import { auditConfig } from './configureauditing.ts'
 import { authorizationSettings } from './configureauthorization.ts'
 import { issuersConfig } from './configureissuers.ts'
+import { kubeletSettings } from './configurekubelets.ts'
 import { peerSettings } from './configurepeers.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import { tokenWebhookConfig } from './configuretokenwebhook.ts'
@@ -89,6 +90,7 @@ export async function configure(
     tokenWebhook: tokenWebhookConfig(flags),
     // As on the stock server: with AlwaysAllow, anonymous requests are refused.
     anonymous: flags['anonymous-auth'] && !authorization.modes.includes('AlwaysAllow'),
+    kubelets: kubeletSettings(flags),
     peers: await peerSettings(flags, gates, advertisedAddress(flags)),
     admission: await admissionSettings(flags, { ...services, gates }),
     aggregation: {

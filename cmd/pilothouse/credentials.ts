@@ -21,6 +21,8 @@ export interface Credentials {
   /** PEM. */
   readonly caCertificate: string
   readonly caKey: string
+  /** Shown to kubelets. */
+  readonly kubeletClient: KeyPair
   /** Bearer token of a member of system:masters. */
   readonly adminToken: string
   /** PEM; signs service account tokens. */
@@ -43,6 +45,7 @@ type Services = { readonly clock: Clock; readonly random: Random }
 /** The issuer in service account tokens, as in other clusters. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
+const tenYearsMs = 10 * 365 * 24 * 3600 * 1000
 
 /** For a control plane that leaves nothing behind. */
 export function makeCredentials(
@@ -54,6 +57,7 @@ export function makeCredentials(
     caCertificate: authority.certificate,
     caKey: authority.key,
     serving: authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names }),
+    kubeletClient: issueKubeletClient(authority),
     adminToken: makeToken(services.random),
     tokenKey: makeTokenKey(),
   }
@@ -78,6 +82,7 @@ export async function keepCredentials(services: Services, folder: string): Promi
       caCertificate: authority.certificate,
       caKey: authority.key,
       caFile: join(pki, 'ca.crt'),
+      kubeletClient: issueKubeletClient(authority),
       adminToken: adminToken.trim(),
     }
   })
@@ -124,6 +129,21 @@ async function inFolder<Result>(folder: string, keep: () => Promise<Result>): Pr
   } catch (error) {
     throw new StartError(`the data folder ${folder} can't be used: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** As the server's configuration has it. */
+export function kubeletClientOf({ kubeletClient: { certificate, key } }: Credentials): { cert: string; key: string } {
+  return { cert: certificate, key }
+}
+
+/** Made at each start: kubelets ask this server what its user may do, and members of this group may do everything. */
+function issueKubeletClient(authority: Authority): KeyPair {
+  return authority.issue({
+    commonName: 'kube-apiserver-kubelet-client',
+    organizations: [mastersGroup],
+    usage: 'client',
+    validMs: tenYearsMs,
+  })
 }
 
 /** The cluster's own authority signs for every signer. */

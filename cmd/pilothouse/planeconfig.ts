@@ -1,14 +1,19 @@
 import { join } from 'node:path'
 import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
 import type { Logger } from '../../lib/base/index.ts'
-import { type ApiserverConfig, type StoreConfig, startsController } from '../../lib/controlplane/index.ts'
+import {
+  type ApiserverConfig,
+  defaultKubelets,
+  type StoreConfig,
+  startsController,
+} from '../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 import type { KeyPair } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
 import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
-import { adminEntry, type Credentials, tokenIssuer } from './credentials.ts'
+import { adminEntry, type Credentials, kubeletClientOf, tokenIssuer } from './credentials.ts'
 import { controllersOfPlugins } from './flags.ts'
 
 /** Where a control plane keeps its objects. */
@@ -96,6 +101,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
       tolerationSeconds: { notReadySeconds: 300, unreachableSeconds: 300 },
       podSecurity: defaultPodSecurity,
     },
+    kubelets: { ...defaultKubelets, client: kubeletClientOf(credentials) },
     runtimeConfig: options.runtimeConfig ?? {},
     priorityAndFairness: true,
     allowPrivileged: true,

@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../lib/base/index.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import {
   type Apiserver,
+  type ApiserverConfig,
   checkControllerNames,
   reasonOf,
   startLocalControllers,
@@ -22,6 +23,7 @@ import {
   type KeptServingPair,
   keepCredentials,
   keepServingPair,
+  kubeletClientOf,
   readIfThere,
   signersOf,
   tokenIssuer,
@@ -65,6 +67,7 @@ export async function up(line: readonly string[]): Promise<number> {
       const config = await configure(flags, services, programVersion, parsed.given)
       return {
         ...config,
+        kubelets: withOwnClient(config.kubelets, credentials),
         shownFlags: showFlags(upFlags, values),
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
         authorization: {
@@ -104,6 +107,14 @@ function checkControllers({ controllers }: UpFlags): void {
   } catch (error) {
     throw new FlagError(`--controllers: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** Kubelets trust the authority that the server itself trusts for clients. */
+function withOwnClient(
+  kubelets: ApiserverConfig['kubelets'],
+  credentials: KeptCredentials,
+): ApiserverConfig['kubelets'] {
+  return kubelets && { client: kubeletClientOf(credentials), ...kubelets }
 }
 
 /** The controllers publish and sign with the server's own certificate authority and token key. */

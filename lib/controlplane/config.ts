@@ -20,6 +20,7 @@ import type { AuditConfig } from './access/auditing.ts'
 import type { IssuersConfig } from './access/issuers.ts'
 import type { TokenWebhookConfig } from './access/tokenwebhook.ts'
 import type { AggregationSettings } from './api/aggregation.ts'
+import type { KubeletSettings } from './api/nodeproxy.ts'
 import type { ServicesConfig } from './api/serviceaddresses.ts'
 import type { PeerSettings } from './peers/peers.ts'
 import type { TracingConfig } from './process/tracing.ts'
@@ -157,6 +158,8 @@ export interface ApiserverConfig {
   readonly admission: AdmissionSettings
   /** Default: without a client certificate, by cluster addresses, redirects refused. */
   readonly aggregation?: AggregationSettings
+  /** Default: without a client certificate, and without a look at kubelets' certificates. */
+  readonly kubelets?: KubeletSettings | undefined
   /** Absent: requests for what only other replicas serve are not passed on to them. */
   readonly peers?: PeerSettings | undefined
   readonly runtimeConfig: RuntimeConfig

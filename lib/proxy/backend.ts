@@ -61,6 +61,9 @@ export interface BackendAnswer {
 
 /** Connections over HTTP/1.1 to one address at the same time; watches hold one each. */
 const socketsMax = 10_000
+/** All that it takes to pass requests on. */
+export type ForwardTarget = Pick<Backend, 'address' | 'begin'>
+
 /** Addresses of one backend, such as its endpoints, whose connections are kept. */
 const addressesMax = 64
 /** Connections that a request may meet at their end. */
@@ -111,7 +114,7 @@ export function createBackend({
       let session = asked.isUpgrade === true ? undefined : await negotiation?.session()
       while (session && negotiation && !negotiation.hasRoom(session)) session = await negotiation.session()
       asked.signal.throwIfAborted()
-      if (!session || !negotiation) return beginOverHttp1(agent, to, request, release)
+      if (!session || !negotiation) return beginOverHttp1(to, request, { agent, over: release })
       return beginOverHttp2(session, request, (stream) => {
         negotiation.hold(session, stream)
         stream.once('close', release)

@@ -1,15 +1,18 @@
-import type { Readable } from 'node:stream'
 import type { Clock } from '../base/index.ts'
 import type { Address } from '../client/index.ts'
-import type { Call, ResponseStream } from '../request/index.ts'
-import type { Backend, BackendResponse } from './backend.ts'
+import { StatusError } from '../object/index.ts'
+import type { Call } from '../request/index.ts'
+import type { BackendResponse, ForwardTarget } from './backend.ts'
 import { answerHeaders, type RequestHeaders } from './headers.ts'
 import { answerLocally, localBody } from './localclient.ts'
+import { pump } from './pump.ts'
 import { sendText } from './sendtext.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface ForwardOptions {
   readonly clock: Clock
+  /** With the query; absent: those of the request. */
+  readonly path?: string
   /** As the server gets them, but for those of the connection and of an upgrade. */
   readonly headers: RequestHeaders
   /** Until the answer is out; absent: as long as it takes. */
@@ -18,6 +21,8 @@ export interface ForwardOptions {
   readonly rejectsRedirects: boolean
   /** Answers where the server's address is not known, or where it is not reached. */
   failed(call: Call, failure: ForwardFailure, error: unknown): void | Promise<void>
+  /** The answer as the client gets it; throws a StatusError where it must not. Absent: as it is. */
+  readonly adapt?: (response: BackendResponse) => BackendResponse
   /** The server's answer has begun. */
   readonly answered?: (status: number) => void
 }
@@ -28,7 +33,7 @@ export type ForwardFailure = 'endpoint_resolution' | 'transport'
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Passes the request on to the server and its answer back, as both come: neither is held in memory. */
-export async function forward(call: Call, backend: Backend, options: ForwardOptions): Promise<void> {
+export async function forward(call: Call, backend: ForwardTarget, options: ForwardOptions): Promise<void> {
   // The request waits for the other server from here on, which limits itself.
   call.begun?.()
   let address: Address
@@ -45,7 +50,7 @@ export async function forward(call: Call, backend: Backend, options: ForwardOpti
   try {
     await exchange(call, backend, address, options, AbortSignal.any([call.signal, limit.signal]))
   } catch (error) {
-    if (call.signal.aborted) throw error
+    if (call.signal.aborted || error instanceof StatusError) throw error
     if (call.responder.started) return
     await options.failed(call, 'transport', error)
   } finally {
@@ -55,7 +60,7 @@ export async function forward(call: Call, backend: Backend, options: ForwardOpti
 
 async function exchange(
   call: Call,
-  backend: Backend,
+  backend: ForwardTarget,
   address: Address,
   options: ForwardOptions,
   signal: AbortSignal,
@@ -64,7 +69,8 @@ async function exchange(
   const headers = { ...options.headers, ...(upgrade ? { connection: 'Upgrade', upgrade: upgrade.protocol } : {}) }
   const local = call.objects ? await localBody(call, headers) : undefined
   const isBodiless = !local && !upgrade && bodiless.has(call.method)
-  const asked = { method: call.method, path: call.url, headers, isUpgrade: upgrade !== undefined, isBodiless, signal }
+  const { path = call.url } = options
+  const asked = { method: call.method, path, headers, isUpgrade: upgrade !== undefined, isBodiless, signal }
   const exchanged = await backend.begin(address, asked)
   if (local) exchanged.body.end(local.body)
   else if (upgrade) exchanged.body.end()
@@ -76,7 +82,7 @@ async function exchange(
   const response = await exchanged.answer
   options.answered?.(response.status)
   if (response.upgraded) return changeProtocol(call, options.clock, response, response.upgraded)
-  await passBack(call, response, options)
+  await passBack(call, options.adapt?.(response) ?? response, options)
 }
 
 async function passBack(call: Call, response: BackendResponse, { rejectsRedirects }: ForwardOptions): Promise<void> {
@@ -93,29 +99,6 @@ async function passBack(call: Call, response: BackendResponse, { rejectsRedirect
   }
   delete headers['content-length']
   await pump(body, call.responder.stream(status, headers))
-}
-
-/** As fast as the client takes it; an answer that breaks off breaks off at the client, too. */
-function pump(body: Readable, stream: ResponseStream): Promise<void> {
-  return new Promise((done) => {
-    body.on('data', (chunk: Buffer) => {
-      if (stream.write(chunk)) return
-      body.pause()
-      stream.onDrain(() => body.resume())
-    })
-    body.on('end', () => {
-      stream.end()
-      done()
-    })
-    body.on('error', () => {
-      stream.abort()
-      done()
-    })
-    stream.onClose(() => {
-      body.destroy()
-      done()
-    })
-  })
 }
 
 type Upgraded = NonNullable<BackendResponse['upgraded']>

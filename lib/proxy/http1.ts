@@ -1,16 +1,43 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Address } from '../client/index.ts'
+import type { Socket } from 'node:net'
+import { type Clock, http } from '../base/index.ts'
+import { type Address, hostPort } from '../client/index.ts'
 import type { BackendExchange, BackendRequest, BackendResponse } from './backend.ts'
 
+interface Http1Options {
+  readonly agent: Agent
+  /** Without TLS. */
+  readonly isPlain?: boolean
+  /** Bounds the time until a connection is made, and again until its handshake is over. */
+  readonly connecting?: { readonly clock: Clock; readonly timeoutMs: number }
+  /** The connection is free again, or closed. */
+  over(): void
+}
+
+/** Answers have head fields of this size at most. */
+const headBytesMax = 64 * 1024
+
 export function beginOverHttp1(
-  agent: Agent,
-  { host, port }: Address,
+  to: Address,
   { method, path, headers, signal }: BackendRequest,
-  over: () => void,
+  { agent, isPlain = false, connecting, over }: Http1Options,
 ): BackendExchange {
-  const request = https.request({ agent, host, port, method, path, headers, signal, setHost: false })
+  const { host, port } = to
+  const begin = isPlain ? http.request : https.request
+  const request = begin({
+    agent,
+    host,
+    port,
+    method,
+    path,
+    headers,
+    signal,
+    setHost: false,
+    maxHeaderSize: headBytesMax,
+  })
   request.on('close', over)
+  if (connecting) request.once('socket', (socket) => boundConnecting(socket, to, isPlain, connecting))
   const answer = new Promise<BackendResponse>((done, failed) => {
     const answered = (response: IncomingMessage, upgraded?: BackendResponse['upgraded']): void => {
       const { statusCode: status = 502, headers: given } = response
@@ -23,4 +50,23 @@ export function beginOverHttp1(
   // The caller waits for the answer, if not at once.
   answer.catch(() => {})
   return { body: request, answer }
+}
+
+function boundConnecting(
+  socket: Socket,
+  to: Address,
+  isPlain: boolean,
+  { clock, timeoutMs }: NonNullable<Http1Options['connecting']>,
+): void {
+  if (!socket.connecting) return
+  const fail = (text: string) => () => void socket.destroy(new Error(text))
+  let timer = clock.after(timeoutMs, fail(`dial tcp ${hostPort(to)}: i/o timeout`))
+  const end = (): void => void timer.close()
+  socket.once('close', end)
+  socket.once('connect', () => {
+    end()
+    if (isPlain) return
+    timer = clock.after(timeoutMs, fail('net/http: TLS handshake timeout'))
+    socket.once('secureConnect', end)
+  })
 }

@@ -1,11 +1,9 @@
 // proxy: passes requests and upgrades on to another server over HTTP/1.1 or HTTP/2, and its answers back. Invariant:
 // bodies are streamed, as fast as the slower side takes them; no header of one connection, and no credential of the
 // client, goes further. Must not know what the other server is, nor which user it is to act for.
-export {
-  type Backend,
-  type BackendAnswer,
-  createBackend,
-} from './backend.ts'
+export { type Backend, type BackendAnswer, type BackendResponse, createBackend, type ForwardTarget } from './backend.ts'
 export { forward } from './forward.ts'
 export { answerHeaders, forwardedHeaders, type RequestHeaders, userHeaders } from './headers.ts'
+export { pump } from './pump.ts'
 export { sendText } from './sendtext.ts'
+export { createServers } from './servers.ts'

@@ -44,6 +44,6 @@ export {
   type RawDeleteOptions,
   type WriteOptions,
 } from './options.ts'
-export { decodePath, parseRequestInfo } from './parseinfo.ts'
+export { decodePath, isTrue, parseRequestInfo } from './parseinfo.ts'
 export { parseQuery } from './query.ts'
 export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, type UserInfo, unauthenticatedGroup } from './user.ts'

@@ -25,10 +25,13 @@ export const misc = {
     'How the endpoints of the service kubernetes are kept: lease, master-count or none.',
   ),
   'event-ttl': durationMs('1h0m0s', 'How long events are kept.'),
-  'kubelet-certificate-authority': text('', 'Certificate authorities of nodes.', { ineffective: without.kubelet }),
-  'kubelet-client-certificate': text('', 'Client certificate for nodes.', { ineffective: without.kubelet }),
-  'kubelet-client-key': text('', 'Key of the client certificate for nodes.', { ineffective: without.kubelet }),
-  'kubelet-port': integer(10250, 'Port of nodes.', {
+  'kubelet-certificate-authority': text(
+    '',
+    'Certificate authorities of kubelets; without them, certificates of kubelets are not verified.',
+  ),
+  'kubelet-client-certificate': text('', 'Client certificate for kubelets.'),
+  'kubelet-client-key': text('', 'Key of the client certificate for kubelets.'),
+  'kubelet-port': integer(10250, 'Port of kubelets that publish none.', {
     deprecated: 'nodes publish their port',
     hidden: true,
     min: 0,
@@ -37,7 +40,6 @@ export const misc = {
   'kubelet-preferred-address-types': commaList(
     ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
     'Order in which addresses of nodes are tried.',
-    { ineffective: without.kubelet },
   ),
   'kubelet-read-only-port': integer(10255, 'Read-only port of nodes.', {
     deprecated: 'it is not used',
@@ -45,7 +47,7 @@ export const misc = {
     min: 0,
     max: 65535,
   }),
-  'kubelet-timeout': durationMs('5s', 'Time nodes have to answer.', { ineffective: without.kubelet }),
+  'kubelet-timeout': durationMs('5s', 'Time for connecting to a kubelet.'),
   'kubernetes-service-node-port': integer(0, 'Node port of the service kubernetes; 0: none.', {
     min: 0,
     max: 65535,

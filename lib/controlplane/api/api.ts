@@ -28,6 +28,7 @@ import type { Services } from '../services.ts'
 import type { Storage } from '../storage/storage.ts'
 import { openAggregation, openProxyClient, userHeadersOf } from './aggregation.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
+import { openNodeProxy } from './nodeproxy.ts'
 import { servedGroups } from './servedgroups.ts'
 import { createServiceResolver } from './serviceresolver.ts'
 
@@ -59,7 +60,8 @@ export async function composeApi(
   const { clock, random, log, metrics } = services
   const { scheme, kinds, registry, gate, stores } = storage
   const { authorizer, guard } = access.authorization
-  const virtual = virtualHandlers(config, services, registry, access)
+  const nodeProxy = await openNodeProxy(config, services, storage, authorizer, opened)
+  const virtual = [...virtualHandlers(config, services, registry, access), ...nodeProxy.handlers]
   const components = composeComponentStatuses(config, { clock, scheme, kinds, store: stores.main.store })
   opened.defer(() => components.close())
   const computed = [components.resource]

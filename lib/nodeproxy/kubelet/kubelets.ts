@@ -1,0 +1,61 @@
+import type { Node } from '../../../api/gen/core/v1.ts'
+import type { Closable } from '../../base/index.ts'
+import { type Address, hostPort } from '../../client/index.ts'
+import { StatusError } from '../../object/index.ts'
+import { createServers, type ForwardTarget } from '../../proxy/index.ts'
+import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
+import { findObject } from '../objects.ts'
+
+/** A node's kubelet, and how it is reached. */
+export interface Kubelet {
+  readonly address: Address
+  /** `https://host:port`, for error messages. */
+  readonly origin: string
+  readonly verified: ForwardTarget
+  /** Its certificate is not looked at. */
+  readonly unverified: ForwardTarget
+}
+
+export interface Kubelets extends Closable {
+  /** Throws 404 where there is no such node, 500 where it has no address. */
+  of(nodeName: string): Promise<Kubelet>
+  close(): void
+}
+
+export function createKubelets(
+  { clock, registry, credentials, authorities }: NodeProxyDependencies,
+  { preferredAddressTypes, kubeletPort, connectTimeoutMs }: NodeProxyOptions,
+): Kubelets {
+  const options = { clock, scheme: 'https', credentials, connectTimeoutMs } as const
+  const verified = createServers({ ...options, authorities })
+  const unverified = createServers(options)
+  return {
+    async of(nodeName) {
+      // The registry's nodes have been decoded by their table.
+      const node = (await findObject(registry, { group: '', resource: 'nodes' }, '', nodeName)) as unknown as Node
+      const published = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0
+      const address = {
+        host: preferredAddress(node, preferredAddressTypes),
+        port: published > 0 ? published : kubeletPort,
+      }
+      return {
+        address,
+        origin: `https://${hostPort(address)}`,
+        verified: verified.at(address),
+        unverified: unverified.at(address),
+      }
+    },
+    close() {
+      verified.close()
+      unverified.close()
+    },
+  }
+}
+
+function preferredAddress({ status }: Node, types: readonly string[]): string {
+  const known = status?.addresses ?? []
+  for (const type of types)
+    for (const { type: of, address } of known) if (of === type && address !== undefined) return address
+  const list = known.map(({ type, address }) => `{${type} ${address}}`).join(' ')
+  throw new StatusError(500, '', `no preferred addresses found; known addresses: [${list}]`)
+}

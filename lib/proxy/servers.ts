@@ -1,0 +1,68 @@
+import type { Clock, Closable } from '../base/index.ts'
+import { type Address, type Credentials, createConnections } from '../client/index.ts'
+import type { BackendRequest, ForwardTarget } from './backend.ts'
+import { beginOverHttp1 } from './http1.ts'
+
+/** Connections to any number of servers, which are told apart by their addresses. */
+export interface Servers extends Closable {
+  at(address: Address): ForwardTarget
+  close(): void
+}
+
+interface ServersOptions {
+  readonly clock: Clock
+  readonly scheme: 'http' | 'https'
+  /** PEM; undefined: certificates are not verified. */
+  readonly authorities?: () => string | undefined
+  /** Asked for each request, as the certificate may be renewed. */
+  readonly credentials?: () => Credentials
+  /** Bounds the time until a connection is made, and again until its handshake is over. */
+  readonly connectTimeoutMs: number
+}
+
+/** Connections to one server at the same time; each followed log and each terminal holds one. */
+const socketsMax = 10_000
+
+/** Servers that are asked over HTTP/1.1. */
+export function createServers({
+  clock,
+  scheme,
+  authorities = () => undefined,
+  credentials = () => ({}),
+  connectTimeoutMs,
+}: ServersOptions): Servers {
+  const isPlain = scheme === 'http'
+  let known: { readonly ca: string | undefined; readonly connections: ReturnType<typeof createConnections> } | undefined
+
+  function connectionsNow(): ReturnType<typeof createConnections> {
+    const ca = authorities()
+    if (known?.ca === ca && known) return known.connections
+    known?.connections.retire()
+    const endpoint = { url: `${scheme}:`, insecure: ca === undefined, ...(ca === undefined ? {} : { ca }) }
+    known = { ca, connections: createConnections(endpoint, socketsMax) }
+    return known.connections
+  }
+
+  function begin(to: Address, request: BackendRequest): ReturnType<typeof beginOverHttp1> {
+    const { agent, release } = connectionsNow().take(credentials())
+    try {
+      return beginOverHttp1(to, request, {
+        agent,
+        isPlain,
+        connecting: { clock, timeoutMs: connectTimeoutMs },
+        over: release,
+      })
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return {
+    at: (address) => ({
+      address: () => Promise.resolve(address),
+      begin: (to, request) => Promise.resolve(begin(to, request)),
+    }),
+    close: () => known?.connections.close(),
+  }
+}
