@@ -1,66 +1,13 @@
 /// <reference types="node" preserve="true" />
-import { type Clock, type Random, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
-import {
-  type Client,
-  createClient,
-  createLoopbackTransport,
-  type LocalApi,
-  withRetryAfter,
-} from '../../lib/client/index.ts'
-import {
-  type Apiserver,
-  checkControllerNames,
-  composeApiserver,
-  startLocalControllers,
-} from '../../lib/controlplane/index.ts'
-import { createMetrics } from '../../lib/observe/index.ts'
-import { servingNames } from '../../lib/pki/index.ts'
-import { authenticatedGroup } from '../../lib/request/index.ts'
-import { heldAlive, processSurroundings } from '../surroundings.ts'
-import { adminEntry, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
-import { createFetch, type PlaneFetch } from './fetch.ts'
-import { formatKubeconfig } from './kubeconfig.ts'
-import { createKubeconfigFile } from './kubeconfigfile.ts'
-import {
-  type ControlPlaneOptions,
-  checkStorage,
-  type PlaneCredentials,
-  planeConfig,
-  wantedControllers,
-} from './planeconfig.ts'
+import { type ControlPlane, openControlPlane } from './plane.ts'
+import type { ControlPlaneOptions } from './planeconfig.ts'
 
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'
 export type { Client, ResourceClient, WatchEvent } from '../../lib/client/index.ts'
 export type { PlaneFetch } from './fetch.ts'
+export type { ControlPlane } from './plane.ts'
 export type { ControlPlaneOptions, ControlPlaneStorage } from './planeconfig.ts'
-
-/** A Kubernetes-compatible API server in this process. */
-export interface ControlPlane {
-  /** `https://127.0.0.1:34567`. */
-  readonly url: string
-  /** The text of a kubeconfig whose user may do everything: for a client library. */
-  readonly kubeconfig: string
-  /** The same as a file, readable by you alone, for programs such as kubectl. Made when asked for, gone after `stop`. */
-  kubeconfigFile(): Promise<string>
-  /** Bearer token of that user. */
-  readonly adminToken: string
-  /** PEM; verifies the server's certificate. */
-  readonly caCertificate: string
-  /** A client of that user that needs no socket: `client.resource(resources.core.v1.pods)`. */
-  readonly client: Client
-  /** As the global `fetch`, as that user: trusts this server, and takes paths. */
-  readonly fetch: PlaneFetch
-  /**
-   * Empties the control plane in milliseconds: created objects are deleted, and the objects that every cluster has are
-   * as they were at the start. Watches go on and see the changes. Storage in memory only; rejects for others.
-   */
-  reset(): Promise<void>
-  /** Ends it in good order; afterwards nothing of it is left in this process. May be called more than once. */
-  stop(): Promise<void>
-  /** `await using plane = await startControlPlane()`. */
-  [Symbol.asyncDispose](): Promise<void>
-}
 
 /**
  * Starts a control plane and resolves when it is ready to serve. Any number may run in one process. Rejects with an Error
@@ -72,79 +19,6 @@ export interface ControlPlane {
  *     await plane.stop()
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  checkStorage(options.storage)
-  const wanted = wantedControllers(options.controllers)
-  checkControllerNames(wanted)
-  const services = { clock: systemClock, random: systemRandom }
-  const credentials = await credentialsOf(options, services)
-  await using opening = new AsyncDisposableStack()
-  const server = await startServer(options, credentials, wanted, opening)
-  const { caCertificate, adminToken } = credentials
-  const access = { url: server.url, caCertificate, token: adminToken }
-  const kubeconfig = formatKubeconfig(access)
-  const file = opening.adopt(createKubeconfigFile(kubeconfig), (made) => made.close())
-  const web = opening.adopt(createFetch(access), (made) => made.close())
-  const client = opening.adopt(adminClient(server.local, services), (made) => made.close())
-  const opened = opening.move()
-  let stopped: Promise<void> | undefined
-  const stop = (): Promise<void> => (stopped ??= opened.disposeAsync())
-  return Object.freeze({
-    url: server.url,
-    kubeconfig,
-    kubeconfigFile: () => file.path(),
-    adminToken,
-    caCertificate,
-    client,
-    fetch: web.fetch,
-    reset: () => server.reset?.() ?? Promise.reject(new Error('only a control plane in memory can be reset')),
-    stop,
-    [Symbol.asyncDispose]: stop,
-  })
-}
-
-async function credentialsOf(
-  { storage, host = '127.0.0.1', names = [] }: ControlPlaneOptions,
-  services: { readonly clock: Clock; readonly random: Random },
-): Promise<PlaneCredentials> {
-  const served = servingNames({ more: [host, ...names] })
-  if (typeof storage !== 'object' || !('dir' in storage)) return makeCredentials(services, served)
-  const kept = await keepCredentials(services, storage.dir)
-  return { ...kept, serving: await keepServingPair(services, storage.dir, kept, served) }
-}
-
-/** The server and its controllers, ready. */
-async function startServer(
-  options: ControlPlaneOptions,
-  credentials: PlaneCredentials,
-  wanted: readonly string[],
-  opening: AsyncDisposableStack,
-): Promise<Apiserver> {
-  const config = planeConfig(options, credentials)
-  const observed = {
-    clock: systemClock,
-    random: systemRandom,
-    log: options.logger ?? silentLogger,
-    metrics: createMetrics(),
-  }
-  const server = await heldAlive(() => composeApiserver(config, { ...processSurroundings, ...observed }))
-  opening.defer(() => server.stop())
-  await server.started
-  if (wanted.length > 0) {
-    const settings = {
-      rootCa: credentials.caCertificate,
-      serviceAccountPrivateKey: credentials.tokenKey,
-      clusterSigning: signersOf(credentials),
-    }
-    const gate = (name: string): boolean => config.gates.gate(name)
-    const manager = await startLocalControllers(server.local, observed, { wanted, settings, gate })
-    opening.defer(() => manager.close())
-  }
-  return server
-}
-
-function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {
-  const { user } = adminEntry('')
-  const known = { ...user, groups: [...user.groups, authenticatedGroup] }
-  const transport = createLoopbackTransport(api, { user: known, userAgent: 'pilothouse' })
-  return createClient(withRetryAfter(transport, services))
+  const { plane } = await openControlPlane(options)
+  return plane
 }

@@ -13,6 +13,8 @@ export interface EventRecorder {
 }
 
 export interface EventSink extends EventRecorder, Closable {
+  /** Events wait to be written, or are being written. */
+  readonly isBusy: boolean
   /** Resolves when the events that are being written are written, or given up; those that wait are given up. */
   close(): Promise<void>
 }
@@ -182,6 +184,9 @@ export function createEventSink(
   }
 
   return {
+    get isBusy() {
+      return writers.size > 0
+    },
     event(about, type, reason, message) {
       if (stopping.signal.aborted || waiting.length >= queueMax) return
       waiting.push({ about, type, reason, message, atMs: clock.now(), monotonicMs: clock.monotonicMs() })

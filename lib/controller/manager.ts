@@ -37,6 +37,13 @@ export interface Manager extends Closable {
   readonly controllers: readonly string[]
   /** All informers that were asked for at the start show a state. */
   whenSynced(): Promise<void>
+  /** Shared by the controllers. */
+  informers(): Iterable<Informer<never>>
+  /**
+   * Milliseconds until the next work that is known of: 0 while a key waits or anything is under way. Informers that lag, and
+   * passes that come by time, may bring more.
+   */
+  nextWorkMs(): number
   /** Why a controller does not work; undefined where it does. */
   check(name: string): Error | undefined
   /** Ends all of them in good order. */
@@ -90,6 +97,8 @@ export async function startControllers(
     async whenSynced() {
       await Promise.all(Array.from(informers.all(), (informer) => informer.whenSynced()))
     },
+    informers: () => informers.all(),
+    nextWorkMs: () => Math.min(...Array.from(running.values(), (each) => each.nextWorkMs())),
     check: (name) => running.get(name)?.check(),
     close: () => (closing ??= close()),
   }
@@ -113,6 +122,8 @@ class Running {
   readonly #events: EventSink
   readonly #client: Client
   #problem: string | undefined
+  /** Passes and other work beside the queues that is under way. */
+  #attempts = 0
 
   constructor(
     dependencies: ManagerDependencies,
@@ -200,11 +211,19 @@ class Running {
   }
 
   async #attempt(work: (signal: AbortSignal) => void | Promise<void>): Promise<void> {
+    this.#attempts++
     try {
       await work(this.#stopping.signal)
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#log.error('the controller failed', { error })
+    } finally {
+      this.#attempts--
     }
+  }
+
+  nextWorkMs(): number {
+    if (this.#attempts > 0 || this.#events.isBusy) return 0
+    return Math.min(...this.#reconcilers.map((reconciler) => reconciler.nextMs()))
   }
 
   check(): Error | undefined {

@@ -62,6 +62,8 @@ interface TurnUnderWay extends MeasuredTurn {
 export interface Reconciler extends Closable {
   readonly queue: WorkQueue
   start(): void
+  /** Milliseconds until the next turn that is known of; 0 while one is under way or waits for its own writes. */
+  nextMs(): number
   /** Takes no more keys; resolves when the turns under way are through. */
   close(): Promise<void>
 }
@@ -80,6 +82,8 @@ export function createReconciler(
   let roomTimer: Closable | undefined
   let started = false
   let scheduled = false
+  /** Keys that wait until the informers show their own writes. */
+  const behind = new Set<string>()
   /** Long turns in a row of a key. */
   const longTurns = new Map<string, number>()
 
@@ -124,7 +128,12 @@ export function createReconciler(
     turns.add(turn)
     try {
       await meter.goOn(turn)
-      if (ownWrites.isShown(key, () => source.add(key))) await run(key, turn)
+      const isShown = ownWrites.isShown(key, () => source.add(key))
+      if (!isShown) behind.add(key)
+      else {
+        behind.delete(key)
+        await run(key, turn)
+      }
     } finally {
       meter.leave(turn)
       if (turn.longestMs > longTurnMs) rest(key, turn.longestMs)
@@ -177,6 +186,7 @@ export function createReconciler(
       started = true
       schedule()
     },
+    nextMs: () => (turns.size + behind.size > 0 ? 0 : source.nextMs()),
     async close() {
       stopping.abort(new Error('the controller stops'))
       source.close()

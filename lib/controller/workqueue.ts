@@ -39,6 +39,8 @@ export interface WorkSource extends WorkQueue, Closable {
   rest(key: string, pauseMs: number): void
   /** `take`'s key has been worked on. */
   done(key: string): void
+  /** Milliseconds until a known key can be taken: 0 while one waits or is worked on, Infinity without any. */
+  nextMs(): number
   /** Called when a key can be taken. */
   onReady: (() => void) | undefined
   /** Takes and keeps no more keys. */
@@ -135,6 +137,13 @@ export function createWorkQueue(
       const restMs = restLeftMs(key)
       if (restMs > 0) queue.addAfter(key, restMs)
       else enqueue(key, addedMs)
+    },
+    nextMs() {
+      if (waiting.size + working.size > 0) return 0
+      const nowMs = clock.monotonicMs()
+      let nextMs = Number.POSITIVE_INFINITY
+      for (const { dueMs } of later.values()) nextMs = Math.min(nextMs, Math.max(0, dueMs - nowMs))
+      return nextMs
     },
     rest(key, pauseMs) {
       recorder.long()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { events, nodes, persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { volumeattachments } = resources.storage.v1
@@ -10,14 +11,15 @@ const namespace = 'default'
 
 describe('volumes of drivers against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
-    plane = await startControlPlane({
+    ;({ plane, whenSettled } = await startManagedPlane({
       controllers: [
         'persistentvolume-binder-controller',
         'persistentvolume-attach-detach-controller',
         'persistentvolume-expander-controller',
       ],
-    })
+    }))
     const annotations = { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' }
     await plane.client.resource(nodes).create({
       apiVersion: 'v1',
@@ -111,7 +113,7 @@ describe('volumes of drivers against the API', () => {
       await plane.client.resource(nodes).patchStatus({ name: 'n1' }, 'merge', { status: { volumesInUse } })
     await use(['kubernetes.io/csi/d.example.com^h'])
     await plane.client.resource(pods).delete({ namespace, name: 'user' }, { gracePeriodSeconds: 0 })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await whenSettled()
     assert.equal((await attachments()).length, 1)
     assert.equal((await attached()).length, 1)
     await use([])

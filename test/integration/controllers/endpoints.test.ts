@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import type { EndpointSlice } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 import { eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { endpoints: endpointsType, pods, services } = resources.core.v1
 const { endpointslices } = resources.discovery.v1
 
 describe('the controllers of endpoints against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
-    plane = await startControlPlane({ controllers: ['endpointslice-controller', 'endpoints-controller'] })
+    const controllers = ['endpointslice-controller', 'endpoints-controller']
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers }))
   })
   after(async () => {
     await plane.stop()
@@ -126,7 +129,7 @@ describe('the controllers of endpoints against the API', () => {
     const before = await read()
     // What neither readiness nor addresses depend on.
     await plane.client.resource(pods).patch(name('still-a'), 'merge', { metadata: { annotations: { some: 'note' } } })
-    await new Promise((resolve) => setTimeout(resolve, 1300))
+    await whenSettled({ aheadMs: 1500 })
     assert.equal(await read(), before)
   })
 })

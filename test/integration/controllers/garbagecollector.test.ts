@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { ConfigMap } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { type ApiObject, type OwnerReference, resourceType } from '../../../lib/object/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { configmaps, events, namespaces } = resources.core.v1
 const definitions = resourceType(
@@ -16,9 +17,10 @@ const definitions = resourceType(
 
 describe('garbage collector against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   const maps = () => plane.client.resource(configmaps)
   before(async () => {
-    plane = await startControlPlane({ controllers: ['garbage-collector-controller'] })
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers: ['garbage-collector-controller'] }))
   })
   after(async () => {
     await plane.stop()
@@ -133,7 +135,7 @@ describe('garbage collector against the API', () => {
       kind: 'ConfigMap',
       metadata: { namespace: 'other', name: 'far' },
     })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await whenSettled()
     await make('near', [ref(owner as ConfigMap)])
     await eventually(async () => await isGone('near'), 'the dependent goes')
     await eventually(async () => {
@@ -180,11 +182,8 @@ describe('garbage collector against the API', () => {
   })
 
   it('writes nothing when all is done', async () => {
-    const revision = async () => (await maps().list({ limit: 1 })).metadata.resourceVersion
-    await eventually(async () => {
-      const one = await revision()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      return one === (await revision())
-    }, 'quiet')
+    const revision = await whenSettled()
+    await make('unrelated')
+    assert.equal(await whenSettled(), revision + 1)
   })
 })

@@ -9,13 +9,19 @@ import { fillStore } from '../../support/controllerkit.ts'
 import { eventuallyEquals } from '../../support/eventually.ts'
 import { createRollouts, type Rollouts, workloadControllers } from '../../support/rollouts.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
+import { settled } from '../../support/settled.ts'
 import { findStockManager, startStockManager } from '../../support/stockmanager.ts'
 
 /** A controller manager of either make, over the plane of a test. */
 interface Side {
   readonly name: string
-  /** Resolves to what ends it. */
-  start(plane: ControlPlane): Promise<() => Promise<void>>
+  start(plane: ControlPlane): Promise<StartedSide>
+}
+
+interface StartedSide {
+  /** Resolves when it has done what it wants to do. */
+  settled(): Promise<unknown>
+  end(): Promise<void>
 }
 
 const ours: Side = {
@@ -26,7 +32,7 @@ const ours: Side = {
     )
     assert.equal(wanted.length, workloadControllers.length)
     const manager = await runControllers(plane, wanted)
-    return () => manager.close()
+    return { settled: () => settled(manager, plane.client), end: () => manager.close() }
   },
 }
 
@@ -36,7 +42,8 @@ const stock: Side = {
   name: 'the stock one',
   async start(plane) {
     const manager = await startStockManager(stockProgram ?? '', await plane.kubeconfigFile(), workloadControllers)
-    return () => manager.kill()
+    // Nothing of it shows that it is through.
+    return { settled: () => sleep(2000), end: () => manager.kill() }
   },
 }
 
@@ -86,14 +93,14 @@ describe('handover between controller managers', () => {
   describe('from the stock manager, in the state in which it was seen to leave rollouts', () => {
     const folder = scratchFolder('handover')
     let plane: ControlPlane
-    let end: () => Promise<void>
+    let side: StartedSide
     before(async () => {
       const stored = named('rollouts.jsonl') as readonly { readonly key: string; readonly object: object }[]
       await fillStore(join(folder.path, 'store'), new Map(stored.map(({ key, object }) => [key, object])))
       plane = await startControlPlane({ storage: { dir: folder.path } })
     })
     after(async () => {
-      await end()
+      await side.end()
       await plane.stop()
       folder.remove()
     })
@@ -102,9 +109,9 @@ describe('handover between controller managers', () => {
       const rollouts = createRollouts(plane)
       const before = await rollouts.state()
       assert.ok(before.pods.length > 0)
-      end = await ours.start(plane)
+      side = await ours.start(plane)
       await rollouts.untilAtWork()
-      await sleep(1000)
+      await side.settled()
       assert.deepEqual(await rollouts.state(), before)
       await rollouts.finish(before)
     })
@@ -122,24 +129,24 @@ describe('handover between controller managers', () => {
       this.timeout(240_000)
       let plane: ControlPlane
       let rollouts: Rollouts
-      let end: () => Promise<void>
+      let side: StartedSide
       before(async () => {
         plane = await startControlPlane()
         rollouts = createRollouts(plane)
-        end = await first.start(plane)
+        side = await first.start(plane)
       })
       after(async () => {
-        await end()
+        await side.end()
         await plane.stop()
       })
 
       it('no pod, set or revision is touched, and the rollouts end with the pods that they had begun with', async () => {
         await rollouts.begin()
-        await end()
+        await side.end()
         const before = await rollouts.state()
-        end = await second.start(plane)
+        side = await second.start(plane)
         await rollouts.untilAtWork()
-        await sleep(2000)
+        await side.settled()
         assert.deepEqual(await rollouts.state(), before)
         await rollouts.finish(before)
       })

@@ -7,6 +7,7 @@ import type { Transport } from '../../../lib/client/index.ts'
 import { ttlafterfinished } from '../../../lib/controllers/ttlafterfinished/index.ts'
 import type { StatusError } from '../../../lib/object/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
 
 const { configmaps, namespaces, nodes, secrets } = resources.core.v1
@@ -133,8 +134,10 @@ describe('controllers of life and death against the API', () => {
 
 describe('tokens of service accounts against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
-    plane = await startControlPlane({ controllers: ['serviceaccount-controller', 'serviceaccount-token-controller'] })
+    const controllers = ['serviceaccount-controller', 'serviceaccount-token-controller']
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers }))
   })
   after(async () => {
     await plane.stop()
@@ -178,7 +181,7 @@ describe('tokens of service accounts against the API', () => {
       'kubernetes.io/serviceaccount/service-account.uid': metadata.uid,
       sub: 'system:serviceaccount:default:robot',
     })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await whenSettled()
     assert.equal((await all.get(at)).metadata.resourceVersion, filled.metadata.resourceVersion)
     await accounts.delete(account)
     await eventually(async () => (await all.get(at).catch(() => undefined)) === undefined, 'deletion')

@@ -3,11 +3,13 @@ import type { Lease } from '../../../api/gen/coordination.k8s.io/v1.ts'
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { Manager } from '../../../lib/controller/index.ts'
 import { nodelifecycle } from '../../../lib/controllers/nodelifecycle/index.ts'
 import { tainteviction } from '../../../lib/controllers/tainteviction/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
+import { settled } from '../../support/settled.ts'
 
 const { events, namespaces, nodes, pods } = resources.core.v1
 const { leases } = resources.coordination.v1
@@ -15,14 +17,25 @@ const { leases } = resources.coordination.v1
 describe('the life of nodes against the API', () => {
   let plane: ControlPlane
   let manager: Manager
+  /** Passes over the nodes that have begun. */
+  let passes = 0
   before(async () => {
     plane = await startControlPlane()
-    manager = await runControllers(plane, [nodelifecycle, tainteviction], {
+    const settings = {
       nodeMonitorPeriod: 50,
       nodeMonitorGracePeriod: 1500,
       nodeStartupGracePeriod: 60_000,
       nodeEvictionRate: 100,
-    })
+    }
+    const clock: Clock = {
+      ...systemClock,
+      every: (ms, run) =>
+        systemClock.every(ms, () => {
+          run()
+          if (ms === settings.nodeMonitorPeriod) passes++
+        }),
+    }
+    manager = await runControllers(plane, [nodelifecycle, tainteviction], settings, { clock })
   })
   after(async () => {
     await manager.close()
@@ -45,6 +58,13 @@ describe('the life of nodes against the API', () => {
       .resource(nodes)
       .updateStatus({ ...made, status: { conditions: [readyCondition('True')] } } as Node)
   }
+  /** Two passes begin after the informers show what there is now, so that one is through, and all work that it made is done. */
+  const passed = async (): Promise<void> => {
+    await settled(manager, plane.client)
+    const before = passes
+    await eventually(() => passes >= before + 2, 'two passes')
+    await settled(manager, plane.client)
+  }
   const read = async (name: string) => await plane.client.resource(nodes).get({ name })
   const taintsOf = async (name: string): Promise<string[]> =>
     ((await read(name)).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort()
@@ -66,7 +86,7 @@ describe('the life of nodes against the API', () => {
       const { items } = await plane.client.resource(events).list({ namespace: 'default' })
       return items.some(({ reason, involvedObject }) => reason === 'RegisteredNode' && involvedObject.name === 'new')
     }, 'a look at the node')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await passed()
     const { status } = await plane.client.resource(pods).get({ namespace: 'default', name: 'early' })
     assert.deepEqual(
       status.conditions?.map((condition) => condition.status),
@@ -156,13 +176,13 @@ describe('the life of nodes against the API', () => {
     await plane.client
       .resource(pods)
       .updateStatus({ ...made, status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } } as Pod)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await settled(manager, plane.client)
     await plane.client.resource(nodes).patchStatus({ name: 'failing' }, 'strategic', {
       status: { conditions: [{ ...readyCondition('False'), reason: 'KubeletNotReady' }] },
     } as never)
     const tainted = ['node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/not-ready:NoSchedule']
     await eventuallyEquals(async () => (await taintsOf('failing')).join(), tainted.join(), 'both taints')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await passed()
     const { status } = await plane.client.resource(pods).get({ namespace: 'default', name: 'fine' })
     assert.equal(status.conditions?.[0]?.status, 'True')
     const { items } = await plane.client.resource(events).list({ namespace: 'default' })

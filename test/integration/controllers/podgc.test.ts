@@ -8,6 +8,7 @@ import { podgc } from '../../../lib/controllers/podgc/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { runControllers } from '../../support/runcontrollers.ts'
+import { settled } from '../../support/settled.ts'
 
 const { nodes, pods } = resources.core.v1
 const passMs = 20_000
@@ -51,9 +52,11 @@ describe('pod garbage collection', () => {
     if (phase) await plane.client.resource(pods).updateStatus({ ...made, status: { ...made.status, phase } } as Pod)
   }
 
+  /** One pass over all that there is now, to its end. */
   async function pass(): Promise<void> {
+    await settled(manager, plane.client)
     clock.advance(passMs)
-    await new Promise((resolve) => void setTimeout(resolve, 50))
+    await settled(manager, plane.client)
   }
 
   const names = async (): Promise<string[]> =>
@@ -97,13 +100,12 @@ describe('pod garbage collection', () => {
     await pass()
     await makePod('new', 'missing', 'Succeeded')
     // In this pass the node's quarantine ends, and two pods that have ended are one too many.
-    await new Promise((resolve) => void setTimeout(resolve, 100))
     await pass()
     await eventuallyEquals(async () => (await names()).length, 0, 'both go')
     // A deletion is counted once its answer has arrived, which is later than the pod is gone.
     const total = async (): Promise<number> => (await counted()).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) // biome-ignore format: one line
     await eventually(async () => (await total()) >= 2, 'both are counted')
-    await new Promise((resolve) => void setTimeout(resolve, 100))
+    await settled(manager, plane.client)
     assert.deepEqual(await total(), 2, (await counted()).join('\n'))
   })
 })

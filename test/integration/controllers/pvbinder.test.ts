@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import type { Event, PersistentVolume, PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { StorageClass } from '../../../api/gen/storage.k8s.io/v1.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { events, persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { storageclasses } = resources.storage.v1
@@ -15,8 +16,9 @@ const namespace = 'default'
 
 describe('claims and volumes against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
-    plane = await startControlPlane({ controllers: ['persistentvolume-binder-controller'] })
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers: ['persistentvolume-binder-controller'] }))
   })
   after(async () => {
     await plane.stop()
@@ -130,14 +132,16 @@ describe('claims and volumes against the API', () => {
   })
 
   it('what is settled is written no more', async () => {
-    const versions = async (): Promise<unknown> => [
-      (await plane.client.resource(persistentvolumes).list()).items.map(({ metadata }) => metadata.resourceVersion),
-      (await plane.client.resource(persistentvolumeclaims).list()).items.map(
-        ({ metadata }) => metadata.resourceVersion,
-      ),
-    ]
+    const versions = async (): Promise<unknown> => {
+      const { items: volumes } = await plane.client.resource(persistentvolumes).list()
+      const { items: claims } = await plane.client.resource(persistentvolumeclaims).list()
+      return [...volumes, ...claims].map(({ metadata: { name, resourceVersion } }) => `${name} ${resourceVersion}`)
+    }
+    await plane.client
+      .resource(persistentvolumes)
+      .patch({ name: 'late' }, 'merge', { metadata: { annotations: { some: 'note' } } })
     const before = await versions()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await whenSettled()
     assert.deepEqual(await versions(), before)
   })
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 
 describe('protection of volumes and claims against the API', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
     const controllers = ['persistentvolumeclaim-protection-controller', 'persistentvolume-protection-controller']
-    plane = await startControlPlane({ controllers })
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers }))
   })
   after(async () => {
     await plane.stop()
@@ -35,7 +37,7 @@ describe('protection of volumes and claims against the API', () => {
       .create({ apiVersion: 'v1', kind: 'Pod', metadata: user, spec: podSpec, status: {} })
     await eventuallyEquals(async () => (await claims.get(name)).metadata.finalizers?.length, 1, 'it is protected')
     await claims.delete(name)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await whenSettled()
     assert.equal(await isGone(claims.get(name)), false)
     await plane.client.resource(pods).delete(user, { gracePeriodSeconds: 0 })
     await eventually(() => isGone(claims.get(name)), 'the claim is gone')
@@ -49,7 +51,7 @@ describe('protection of volumes and claims against the API', () => {
     await volumes.patchStatus(name, 'merge', { status: { phase: 'Bound' } })
     await eventuallyEquals(async () => (await volumes.get(name)).metadata.finalizers?.length, 1, 'it is protected')
     await volumes.delete(name)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await whenSettled()
     assert.equal(await isGone(volumes.get(name)), false)
     await volumes.patchStatus(name, 'merge', { status: { phase: 'Released' } })
     await eventually(() => isGone(volumes.get(name)), 'the volume is gone')

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Deployment } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import { type ControlPlane, startControlPlane } from '../../../cmd/pilothouse/library.ts'
+import type { ControlPlane } from '../../../cmd/pilothouse/library.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { type ManagedPlane, startManagedPlane } from '../../support/managedplane.ts'
 
 const { deployments, replicasets } = resources.apps.v1
 const { configmaps, events, namespaces, pods, serviceaccounts } = resources.core.v1
@@ -25,8 +26,9 @@ function deploymentOf(name: string, image: string, replicas: number): Deployment
 
 describe('controllers in the process of their server', () => {
   let plane: ControlPlane
+  let whenSettled: ManagedPlane['whenSettled']
   before(async () => {
-    plane = await startControlPlane({ controllers: true })
+    ;({ plane, whenSettled } = await startManagedPlane({ controllers: true }))
   })
   after(async () => {
     await plane.stop()
@@ -134,10 +136,11 @@ describe('controllers in the process of their server', () => {
       2,
       'its status',
     )
-    const before = await client.get({ namespace: 'default', name: 'still' })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const after = await client.get({ namespace: 'default', name: 'still' })
-    assert.equal(after.metadata.resourceVersion, before.metadata.resourceVersion)
+    const revision = await whenSettled()
+    const [pod] = await podsOf('still')
+    assert.ok(pod)
+    await plane.client.resource(pods).patch(pod.metadata, 'merge', { metadata: { annotations: { some: 'note' } } })
+    assert.equal(await whenSettled(), revision + 1)
   })
 
   it('a new namespace gets its account and its authority; a deleted one goes with all that is in it', async () => {

@@ -59,11 +59,32 @@ describe('controller: reconciler', () => {
       clock: fake,
       warnings,
       metrics,
+      manager,
       close: () => manager.close(),
       hold: (ms: number) => void (heldMs += ms),
     }
   }
   let queue: ReturnType<ControllerContext['reconcile']>
+
+  it('a manager has work at once while a turn waits or is under way, and later where a key is due', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { clock, manager, close } = await open({
+      async turn() {
+        await gate.promise
+        return { againAfterMs: 700 }
+      },
+    })
+    const seen = [manager.nextWorkMs()]
+    queue.add('ns/a')
+    seen.push(manager.nextWorkMs())
+    await settle(clock)
+    seen.push(manager.nextWorkMs())
+    gate.resolve()
+    await settle(clock)
+    seen.push(manager.nextWorkMs())
+    assert.deepEqual(seen, [Number.POSITIVE_INFINITY, 0, 0, 700])
+    await close()
+  })
 
   it('a key whose turn holds the loop for more than 50 ms is counted, logged, and rests in proportion', async () => {
     const turns: string[] = []

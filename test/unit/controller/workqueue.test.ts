@@ -24,6 +24,24 @@ describe('controller: work queue', () => {
     assert.equal(queue.take(), 'a')
   })
 
+  it('reports when it can next be taken from', () => {
+    const { clock, queue } = open()
+    const seen = [queue.nextMs()]
+    queue.addAfter('later', 50)
+    queue.addAfter('a', 20)
+    clock.advance(5)
+    seen.push(queue.nextMs())
+    queue.add('a')
+    seen.push(queue.nextMs())
+    queue.take()
+    seen.push(queue.nextMs())
+    queue.done('a')
+    clock.advance(15)
+    queue.done(queue.take() ?? '')
+    seen.push(queue.nextMs())
+    assert.deepEqual(seen, [Number.POSITIVE_INFINITY, 15, 0, 0, 30])
+  })
+
   it('doubles the pause with each failure up to its limit, and forgets failures', () => {
     const { clock, queue } = open()
     for (const pauseMs of [10, 20, 35, 35]) {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Loose, RowWorld } from './row.ts'
 
 /** A selector with an operator that there is not. */
@@ -89,12 +87,8 @@ export async function keepsPods(world: RowWorld, kind: string): Promise<void> {
 /** Besides, it notices pods that nothing controls. */
 export async function takesPods(world: RowWorld, kind: string): Promise<void> {
   await keepsPods(world, kind)
-  const isQuiet = async (): Promise<boolean> => {
-    const before = await world.get(kind, 'well')
-    await sleep(300)
-    return isDeepStrictEqual(before, await world.get(kind, 'well'))
-  }
-  await world.soon(isQuiet, `the rest of the healthy ${kind}`)
+  const knowsItsPod = async (): Promise<boolean> => statusOf(await world.get(kind, 'well'))['replicas'] === 1
+  await world.soon(knowsItsPod, `the status of the healthy ${kind}`)
   await world.create(pod('stray', { app: 'well' }))
   const isTaken = async (): Promise<boolean> => {
     const stray = await world.get('Pod', 'stray')
