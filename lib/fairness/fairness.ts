@@ -9,19 +9,19 @@ import { smoothDemand } from './seatdemand.ts'
 import { WatcherCounts } from './watchercounts.ts'
 import { type ListWork, listWidth, mutatingWidth, oneSeat, type Width } from './width.ts'
 
-/** A request, as far as fairness looks at it. */
+/** What fairness needs to know of a request. */
 export interface FairRequest {
   readonly user: UserInfo
   readonly info: RequestInfo
   readonly query: URLSearchParams
 }
 
-/** Where a request belongs, and how it fares there. */
-export interface Admission {
+/** A request with its flow schema, its priority level, and its place there. */
+export interface ClassifiedRequest {
   readonly schema: FlowSchema
   readonly level: PriorityLevel
   readonly request: QueuedRequest
-  /** Set: it is refused already. Else its state says whether it waits. */
+  /** Set when it was refused at once. Otherwise `request.state` says whether it waits. */
   readonly refusal: Refusal | undefined
 }
 
@@ -42,12 +42,12 @@ export interface Fairness extends Closable {
   readonly watchers: WatcherCounts
   /** Takes the objects as they are now. Both kinds always hold what is mandatory, stored or not. */
   configure(schemas: readonly FlowSchemaObject[], levels: readonly PriorityLevelObject[]): void
-  /** Finds the request's place and starts it there. Every request has one: `catch-all` takes what no other does. */
-  start(request: FairRequest): Admission
+  /** Classifies the request and starts it in its level. `catch-all` matches what no other flow schema does. */
+  start(request: FairRequest): ClassifiedRequest
   /** The handler was done at `nowMs`. */
-  finish(admission: Admission, nowMs: number): void
+  finish(request: ClassifiedRequest, nowMs: number): void
   /** The client went away, or the time to wait is over. */
-  giveUp(admission: Admission, why: 'time-out' | 'cancelled'): void
+  giveUp(request: ClassifiedRequest, why: 'time-out' | 'cancelled'): void
 }
 
 /** How often seats are lent anew. */

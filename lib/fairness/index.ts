@@ -2,7 +2,7 @@
 // and whether it executes, waits in a queue or is refused. Invariant: no flow keeps another one from its share of a
 // level's seats, and every wait has an end. It must not know sockets, stores or how an answer is written.
 export { dumpPriorityLevels, dumpQueues, dumpRequests } from './debug.ts'
-export { type Admission as FairAdmission, createFairness, type Fairness } from './fairness.ts'
+export { type ClassifiedRequest, createFairness, type Fairness } from './fairness.ts'
 export type { FlowSchemaObject } from './flowschema.ts'
 export type { PriorityLevelObject } from './prioritylevel.ts'
 export type { Refusal } from './queueset.ts'

@@ -40,8 +40,8 @@ export interface Call {
    * waiting, not as working.
    */
   begun?(): void
-  /** The work has come to this step: the log names it when the request was slow. */
-  step?(name: string, about?: Readonly<Record<string, string | number>>): void
+  /** Records a completed step, for the log of a slow request. */
+  step?(name: string, fields?: Readonly<Record<string, string | number>>): void
   /** The whole body, read once. Throws 413 beyond the limit. */
   body(): Promise<Uint8Array>
   /**

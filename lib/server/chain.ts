@@ -1,53 +1,53 @@
 import type { ServerCall } from './call.ts'
 import type { ChainParts } from './contract.ts'
+import { answerFailures } from './filters/answerfailures.ts'
 import { authenticate } from './filters/authenticate.ts'
 import { authorize } from './filters/authorize.ts'
 import { cors } from './filters/cors.ts'
-import { expireInTime } from './filters/deadline.ts'
 import { dispatch } from './filters/dispatch.ts'
-import { answerFailures } from './filters/failures.ts'
-import { shareFairly } from './filters/fairness.ts'
-import { finishCalls } from './filters/finish.ts'
-import { rotateConnections } from './filters/goaway.ts'
-import { limitInFlight } from './filters/inflight.ts'
-import { resolveInfo } from './filters/info.ts'
-import { trackLifecycle } from './filters/lifecycle.ts'
-import { observe } from './filters/observe.ts'
-import { responsePolicy } from './filters/policy.ts'
+import { enforceDeadline } from './filters/enforcedeadline.ts'
+import { finishCalls } from './filters/finishcalls.ts'
+import { goaway } from './filters/goaway.ts'
+import { instrument } from './filters/instrument.ts'
+import { limitInFlight } from './filters/limitinflight.ts'
+import { priorityAndFairness } from './filters/priorityandfairness.ts'
 import { receive } from './filters/receive.ts'
-import { traceRequests } from './filters/trace.ts'
+import { resolveRequestInfo } from './filters/resolverequestinfo.ts'
+import { securityHeaders } from './filters/securityheaders.ts'
+import { trace } from './filters/trace.ts'
+import { trackLifecycle } from './filters/tracklifecycle.ts'
 
 export type Next = (call: ServerCall) => void | Promise<void>
 
 /**
- * One step of the chain. It refuses by throwing a StatusError, answers by itself, or calls `next`; it returns a promise
- * only where it has to wait. Clean-up is registered with `call.onFinish`.
+ * One step of the chain: throws a StatusError, answers the call, or calls `next`. It returns a promise only where it has
+ * to wait. `call.onFinish` registers clean-up.
  */
 export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
 
 /**
- * The way of a request, in the order in which it happens. A slot without a filter is skipped. `local`: for requests
- * from this process, whose users are known.
+ * The filters of a request, in the order in which they run; undefined ones are left out. `local` is for requests from this
+ * process, which come with their user.
  */
 export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly Filter[] {
   const { dependencies, options, errors, lifecycle, timers, metrics, routes } = parts
   const slots: readonly (Filter | undefined)[] = [
-    finishCalls(errors, metrics), // releases what the filters below have taken, once the answer is out
-    answerFailures(errors), // whatever is thrown below becomes a Status here, and only here
-    receive(dependencies, options), // URL limits, audit id
-    responsePolicy(options), // Cache-Control, Strict-Transport-Security
+    finishCalls(errors, metrics), // runs the clean-up of the filters below once the answer is out
+    answerFailures(errors), // turns any error thrown below into a Status; nothing else does
+    receive(dependencies, options), // audit id, URL limits
+    securityHeaders(options), // Cache-Control, Strict-Transport-Security
     local ? undefined : cors(options),
-    resolveInfo(dependencies),
-    observe(dependencies, metrics), // counts, durations, the access log
-    trackLifecycle(lifecycle, options), // refuses while draining, counts what must finish before the end
-    local ? undefined : rotateConnections(dependencies, options),
-    expireInTime(timers, options),
+    resolveRequestInfo(dependencies), // verb, resource, name: authorization, audit and handlers use this one parse
+    instrument(dependencies, metrics), // metrics, the access log, traces of slow requests
+    trackLifecycle(lifecycle, options), // refuses while the server drains; a stop waits for what has passed
+    local ? undefined : goaway(dependencies, options),
+    enforceDeadline(parts),
     local ? undefined : authenticate(dependencies, metrics),
-    dependencies.tracer && traceRequests(dependencies.tracer), // below this, all that waits is part of the trace
-    dependencies.audit?.filter, // sees the user as authenticated, and everything that follows
+    dependencies.tracer && trace(dependencies.tracer), // the spans of everything below belong to the request's trace
+    dependencies.audit?.filter, // sees the authenticated user, before impersonation
     local ? undefined : dependencies.impersonate,
-    dependencies.fairness && shareFairly(dependencies.fairness, metrics),
-    limitInFlight(dependencies.fairness ? noLimits : options, metrics), // counts; limits where fairness is off
+    dependencies.fairness && priorityAndFairness(dependencies.fairness, metrics),
+    limitInFlight(dependencies.fairness ? noLimits : options, metrics), // limits only where fairness is off; counts always
     authorize(dependencies, metrics),
     dispatch(dependencies, routes, lifecycle),
   ]
@@ -56,7 +56,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
 
 const noLimits = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }
 
-/** Ties the filters together once: no closure is made per request. */
+/** Joins the filters once, so that a request makes no closures. */
 export function compose(filters: readonly Filter[]): Next {
   const unanswered: Next = () => {
     throw new TypeError('the last filter has to answer')

@@ -9,14 +9,14 @@ import { compose } from './chain.ts'
 import { ignore } from './connections.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
+import { answerFailures } from './filters/answerfailures.ts'
 import { dispatchRoute } from './filters/dispatch.ts'
-import { answerFailures } from './filters/failures.ts'
 import { receive } from './filters/receive.ts'
 import { verbosityRoute } from './nonresource/pages.ts'
 import { profileRoutes } from './nonresource/profile.ts'
 import { defaultServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
-import { Http1Transport } from './responder/h1.ts'
+import { Http1Responder } from './responder/http1.ts'
 import { createRoutes } from './routes.ts'
 import { createTimerWheel } from './timerwheel.ts'
 import { createPeerCertificates } from './tls/peer.ts'
@@ -55,13 +55,12 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     compress: false,
     buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
-    expired: ignore,
   }
   const server = http.createServer((request, response) => {
     response.on('error', ignore)
     const headers = request.headers as Record<string, string | undefined> // none is a list in a request
-    const transport = new Http1Transport(request, response)
-    void run(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
+    const responder = new Http1Responder(request, response)
+    void run(new ServerCall(services, responder, request.method ?? '', request.url ?? '', headers))
   })
   server.maxConnections = connectionsMax
   try {

@@ -14,23 +14,23 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
   return {
     answer(call, error) {
       if (error instanceof ClientGone) return
-      if (call.abandoned) {
-        call.failedLate = true
+      if (call.outcome.timedOut) {
+        call.outcome.failedAfterTimeout = true
         return
       }
       const { answer, expected } = toStatusError(error, call.info, call.auditId)
-      call.failure = answer
+      call.outcome.failure = answer
       if (!expected) {
-        call.crashed = answer.reason === 'InternalError'
+        call.outcome.crashed = answer.reason === 'InternalError'
         log.error('request failed', { auditId: call.auditId, method: call.method, path: call.path, error })
       }
-      if (call.transport.started) return call.transport.fail()
+      if (call.responder.started) return call.responder.fail()
       try {
         sendStatus(call, answer, encodeStatus)
       } catch (unsendable) {
         // The headers can't be sent. Nothing above this catches errors.
         log.error('an error could not be answered', { auditId: call.auditId, error: unsendable })
-        call.transport.fail()
+        call.responder.fail()
       }
     },
   }
@@ -41,12 +41,12 @@ function sendStatus(call: ServerCall, error: StatusError, encodeStatus: EncodeSt
   const { contentType, body } = encodeStatus(error.toStatus(), call.headers['accept'], pretty)
   const retryAfterSeconds = error.details?.retryAfterSeconds ?? 0
   if (retryAfterSeconds > 0) call.responseHeaders.push('retry-after', String(retryAfterSeconds))
-  void call.transport.send(error.code, { 'content-type': contentType }, body)
+  void call.responder.send(error.code, { 'content-type': contentType }, body)
 }
 
 /** Answers in plain text, as pages beside the API do. */
 export function sendText(call: ServerCall, status: number, text: string): void {
-  void call.transport.send(status, plainHeaders, Buffer.from(text))
+  void call.responder.send(status, plainHeaders, Buffer.from(text))
 }
 
 const plainHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }

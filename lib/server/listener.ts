@@ -19,8 +19,8 @@ import { Flusher } from './http2/socketwriter.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
 import { acceptRawMethods, mayUpgrade } from './rawmethods.ts'
-import { Http1Transport, type RawConnection } from './responder/h1.ts'
-import { Http2Transport } from './responder/h2.ts'
+import { Http1Responder, type RawConnection } from './responder/http1.ts'
+import { Http2Responder } from './responder/http2.ts'
 import type { CertificateProvider, TlsMaterial } from './tls/certificates.ts'
 import { cipherList } from './tls/ciphers.ts'
 
@@ -71,8 +71,8 @@ export function createListener(parts: ListenerParts): Listener {
     }
     // A request has no header whose value is a list (set-cookie belongs to answers).
     const headers = request.headers as Record<string, string | undefined>
-    const transport = new Http1Transport(request, response, raw)
-    serve(new ServerCall(services, transport, request.method ?? '', request.url ?? '', headers))
+    const responder = new Http1Responder(request, response, raw)
+    serve(new ServerCall(services, responder, request.method ?? '', request.url ?? '', headers))
   }
   server.on('request', take)
   acceptRawMethods(server, take)
@@ -142,7 +142,7 @@ function acceptSessions({ options, connections, services, serve }: ListenerParts
     flusher: new Flusher(services.clock),
     onStream(stream, session) {
       const { method, path, headers } = stream.head
-      serve(new ServerCall(services, new Http2Transport(stream, session), method, path, headers))
+      serve(new ServerCall(services, new Http2Responder(stream, session), method, path, headers))
     },
   }
   return (socket) => connections.addSession(new Http2Session(socket, parts))

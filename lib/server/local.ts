@@ -1,20 +1,20 @@
 import type { LocalApi, LocalRequest, WatchSink } from '../client/index.ts'
 import { type ApiObject, StatusError } from '../object/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
-import { createDocuments, type LocalAnswer, LocalTransport } from './responder/local.ts'
+import { createDocuments, type LocalAnswer, LocalResponder } from './responder/local.ts'
 
 /** Serves clients of this process through the same chain as those of the port, less what only sockets need. */
 export function createLocalApi(services: CallServices, run: (call: ServerCall) => void): LocalApi {
   const documents = createDocuments()
 
-  function begin(request: LocalRequest, answer: LocalAnswer): LocalTransport {
-    const transport = new LocalTransport(request, answer, documents)
+  function begin(request: LocalRequest, answer: LocalAnswer): LocalResponder {
+    const responder = new LocalResponder(request, answer, documents)
     const { method, url, headers, user, signal } = request
-    const call = new ServerCall(services, transport, method, url, { ...headers })
+    const call = new ServerCall(services, responder, method, url, { ...headers })
     call.user = user
-    if (signal !== undefined) bind(signal, transport)
+    if (signal !== undefined) bind(signal, responder)
     run(call)
-    return transport
+    return responder
   }
 
   return {
@@ -31,12 +31,12 @@ export function createLocalApi(services: CallServices, run: (call: ServerCall) =
       }),
     watch(request, sink) {
       const ends = oneEnd(sink)
-      let transport: LocalTransport | undefined
+      let responder: LocalResponder | undefined
       let closed = false
       // The caller has its watch before it hears anything.
       queueMicrotask(() => {
         if (closed || request.signal?.aborted) return ends.onEnd()
-        transport = begin(request, {
+        responder = begin(request, {
           object: () => ends.onEnd(new StatusError(500, 'InternalError', 'the answer to a watch was no stream')),
           failed: (error) => ends.onEnd(error),
           watch: () => ends,
@@ -45,7 +45,7 @@ export function createLocalApi(services: CallServices, run: (call: ServerCall) =
       return {
         close() {
           closed = true
-          transport?.leave()
+          responder?.leave()
           ends.onEnd()
         },
       }
@@ -54,10 +54,10 @@ export function createLocalApi(services: CallServices, run: (call: ServerCall) =
 }
 
 /** A client's signal may outlive many requests and must not remember them all. */
-function bind(signal: AbortSignal, transport: LocalTransport): void {
-  const leave = (): void => transport.leave(signal.reason)
+function bind(signal: AbortSignal, responder: LocalResponder): void {
+  const leave = (): void => responder.leave(signal.reason)
   signal.addEventListener('abort', leave, { once: true })
-  transport.onClose(() => signal.removeEventListener('abort', leave))
+  responder.onClose(() => signal.removeEventListener('abort', leave))
 }
 
 function oneEnd(sink: WatchSink<ApiObject>): WatchSink<ApiObject> {

@@ -5,7 +5,7 @@ import { http } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import { ignore } from './connections.ts'
 import { encodeStatusAsJson } from './errors.ts'
-import type { RawConnection } from './responder/h1.ts'
+import type { RawConnection } from './responder/http1.ts'
 
 type Take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection) => void
 

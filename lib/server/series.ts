@@ -158,7 +158,7 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
   return {
     of,
     count(series, call, seconds) {
-      const { status: code, bytesSent: bytes } = call.transport
+      const { status: code, bytesSent: bytes } = call.responder
       series.codes.set(code, (series.codes.get(code) ?? 0) + 1)
       series.duration.observe(seconds)
       series.objective.observe(seconds)

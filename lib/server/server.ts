@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { LocalApi } from '../client/index.ts'
-import { statusErrors } from '../object/index.ts'
 import { BufferPool } from './bufferpool.ts'
-import type { ServerCall } from './call.ts'
 import { chainOf, compose } from './chain.ts'
 import { createConnections } from './connections.ts'
 import type { ServerDependencies } from './contract.ts'
@@ -58,23 +56,6 @@ export function createServer(
   const run = compose(chainOf(parts))
   const runLocal = compose(chainOf(parts, { local: true }))
 
-  /** The deadline has passed: the client learns of it now, whatever the handler is waiting for. */
-  function expired(call: ServerCall): void {
-    const timeout = statusErrors.outOfTime()
-    if (call.transport.started) {
-      // It has begun, and from here on lasts as long as it likes.
-      if (call.longRunning) return
-      if (call.transport.complete) return
-      metrics.broken(call)
-      call.transport.fail()
-    } else {
-      metrics.terminated(call, timeout.code)
-      errors.answer(call, timeout)
-    }
-    call.abandoned = true
-    call.abort(timeout)
-  }
-
   const { bodyBytesMax, requestTimeoutMs: bodyTimeoutMs } = options
   const services = {
     clock,
@@ -85,7 +66,6 @@ export function createServer(
     compress: options.compressResponses,
     buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
-    expired,
   }
   const listener = createListener({
     log,

@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict'
 
 import { type Clock, createSeededRandom, silentMetrics } from '../../lib/base/index.ts'
-import { createFairness, type FairAdmission } from '../../lib/fairness/index.ts'
+import { type ClassifiedRequest, createFairness } from '../../lib/fairness/index.ts'
 import { infoOf, userOf } from '../support/fairnesskit.ts'
 
 /** A clock that stands still between steps; the requests here ask for no time after their end. */
@@ -32,7 +32,7 @@ interface Client {
   readonly width: number
   /** Chance of a new request in a step while it has fewer. */
   readonly chance: number
-  waiting: { admission: FairAdmission; sinceMs: number }[]
+  waiting: { classified: ClassifiedRequest; sinceMs: number }[]
   running: number
   served: number
   refused: number
@@ -68,36 +68,36 @@ function simulate(seed: number, steps: number, queues: number, clients: readonly
   const users = new Map(clients.map(({ name }) => [name, userOf(name)]))
   const info = infoOf({ verb: 'get' })
   const query = new URLSearchParams()
-  const ends: { client: Client; admission: FairAdmission }[][] = Array.from({ length: serviceMs + 1 }, () => [])
+  const ends: { client: Client; classified: ClassifiedRequest }[][] = Array.from({ length: serviceMs + 1 }, () => [])
 
-  const begin = (client: Client, admission: FairAdmission, sinceMs: number): void => {
+  const begin = (client: Client, classified: ClassifiedRequest, sinceMs: number): void => {
     const waited = clock.ms - sinceMs
     client.running++
     client.waitedMs += waited
     client.longestMs = Math.max(client.longestMs, waited)
-    ends[(clock.ms + serviceMs) % ends.length]?.push({ client, admission })
+    ends[(clock.ms + serviceMs) % ends.length]?.push({ client, classified })
   }
   for (let step = 0; step < steps; step++, clock.ms++) {
     const over = ends[clock.ms % ends.length] ?? []
-    for (const { client, admission } of over.splice(0)) {
+    for (const { client, classified } of over.splice(0)) {
       client.running--
       client.served++
-      fairness.finish(admission, clock.ms)
+      fairness.finish(classified, clock.ms)
     }
     for (const client of clients) {
       while (client.waiting.length + client.running < client.width && random.fraction() < client.chance) {
         const user = users.get(client.name)
         if (!user) break
-        const admission = fairness.start({ user, info, query })
-        if (admission.refusal) client.refused++
-        else client.waiting.push({ admission, sinceMs: clock.ms })
-        if (admission.refusal) break
+        const classified = fairness.start({ user, info, query })
+        if (classified.refusal) client.refused++
+        else client.waiting.push({ classified, sinceMs: clock.ms })
+        if (classified.refusal) break
       }
     }
     for (const client of clients) {
-      client.waiting = client.waiting.filter(({ admission, sinceMs }) => {
-        if (admission.request.state === 'waiting') return true
-        begin(client, admission, sinceMs)
+      client.waiting = client.waiting.filter(({ classified, sinceMs }) => {
+        if (classified.request.state === 'waiting') return true
+        begin(client, classified, sinceMs)
         return false
       })
     }

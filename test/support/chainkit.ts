@@ -16,7 +16,7 @@ import {
 import { createLifecycle } from '../../lib/server/lifecycle.ts'
 import { createServerMetrics } from '../../lib/server/metrics.ts'
 import { ChunkFrames } from '../../lib/server/responder/chunks.ts'
-import type { BodySource, Transport } from '../../lib/server/responder/transport.ts'
+import type { BodySource, ServerResponder } from '../../lib/server/responder/responder.ts'
 import { createRoutes } from '../../lib/server/routes.ts'
 import { createTimerWheel } from '../../lib/server/timerwheel.ts'
 import { createPeerCertificates } from '../../lib/server/tls/peer.ts'
@@ -87,14 +87,13 @@ export function createChainKit({ resources, authorizer, user, routes = [] }: Cha
     compress: false,
     buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
-    expired() {},
   }
   return {
     async request(method, url, { body, headers = {} } = {}) {
       audited = undefined
-      const transport = new MemoryTransport(body)
-      await run(new ServerCall(services, transport, method, url, { ...headers }))
-      return { status: transport.status, body: transport.text, audited }
+      const responder = new MemoryResponder(body)
+      await run(new ServerCall(services, responder, method, url, { ...headers }))
+      return { status: responder.status, body: responder.text, audited }
     },
     async close() {
       await Promise.all([timers.close(), metrics.close()])
@@ -103,7 +102,7 @@ export function createChainKit({ resources, authorizer, user, routes = [] }: Cha
 }
 
 /** One request in memory. A stream is closed as soon as it has begun, as by a client that goes away. */
-class MemoryTransport implements Transport {
+class MemoryResponder implements ServerResponder {
   readonly httpVersion = '1.1'
   readonly remoteAddress = '127.0.0.1'
   declare call: ServerCall
@@ -149,7 +148,7 @@ class MemoryTransport implements Transport {
       [...chunks].map((chunk) => Buffer.from(chunk)),
     )
   }
-  stream(status: number): ReturnType<Transport['stream']> {
+  stream(status: number): ReturnType<ServerResponder['stream']> {
     this.status = status
     this.streaming = true
     queueMicrotask(() => this.fail())

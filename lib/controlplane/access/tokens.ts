@@ -61,14 +61,14 @@ function keyRoutes({ keys, keysUri }: ServiceAccountConfig, issuer: string, addr
       handle(call) {
         const document = discoveryDocument({ issuer, keys, keysUri: keysUri || `https://${address()}/openid/v1/jwks` })
         const headers = { 'content-type': 'application/json', 'cache-control': cacheControl }
-        return call.transport.send(200, headers, Buffer.from(document))
+        return call.responder.send(200, headers, Buffer.from(document))
       },
     },
     {
       pattern: '/openid/v1/jwks',
       handle(call) {
         const headers = { 'content-type': 'application/jwk-set+json', 'cache-control': cacheControl }
-        return call.transport.send(200, headers, keySet)
+        return call.responder.send(200, headers, keySet)
       },
     },
   ]

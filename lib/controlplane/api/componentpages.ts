@@ -19,7 +19,7 @@ export function componentRoutes(config: ApiserverConfig, services: Services): No
     async handle(call) {
       const { contentType, body, warning } = page(call.headers['accept'])
       if (warning !== undefined) call.warnings.add(warning)
-      await call.transport.send(200, { 'content-type': contentType }, body)
+      await call.responder.send(200, { 'content-type': contentType }, body)
     },
   }))
 }

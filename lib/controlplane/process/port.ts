@@ -1,6 +1,6 @@
 import type { Fairness } from '../../fairness/index.ts'
 import { parseRequestInfo } from '../../request/index.ts'
-import { createAudit, createImpersonation, createServer, type PostStartHook, type Server } from '../../server/index.ts'
+import { createAudit, impersonate, createServer, type PostStartHook, type Server } from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
 import type { openAuditor } from '../access/auditing.ts'
 import { fairnessRoutes } from '../access/fairness.ts'
@@ -49,7 +49,7 @@ export async function openPort(
       certificates: access.certificates,
       authenticator: access.authenticator,
       authorizer,
-      impersonate: createImpersonation({ authorizer }),
+      impersonate: impersonate({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
       ...(fairness && { fairness }),
       tracer: services.tracer,

@@ -3,27 +3,21 @@ import type { Finisher, ServerCall } from '../call.ts'
 import type { Next } from '../chain.ts'
 import type { AuditSeam } from '../contract.ts'
 
-/** Tells the auditor of every request that has a user, as it comes and as it ends. */
+/** Reports each authenticated request to the auditor, at its start and at its end. */
 export function createAudit(auditor: Auditor): AuditSeam {
   const finisher: Finisher = {
     finish(call) {
-      const { observer, bodyRead } = call
+      const { audit, bodyRead, user, responder, outcome } = call
       if (bodyRead !== undefined && bodyRead.length > 0)
-        observer?.requestBody(call.headers['content-type'] ?? 'application/json', bodyRead)
-      observer?.finished({
-        user: call.user,
-        status: call.transport.status,
-        failure: call.failure,
-        crashed: call.crashed,
-      })
+        audit.requestBody(call.headers['content-type'] ?? 'application/json', bodyRead)
+      audit.finished({ user, status: responder.status, failure: outcome.failure, crashed: outcome.crashed })
     },
   }
 
   function goOn(call: ServerCall, next: Next, record: AuditRecord): void | Promise<void> {
     call.audit = record
-    call.observer = record
     call.onFinish(finisher)
-    for (const key in call.credentialNotes) record.annotate(key, call.credentialNotes[key] ?? '')
+    for (const key in call.credentialAnnotations) record.annotate(key, call.credentialAnnotations[key] ?? '')
     return next(call)
   }
 

@@ -8,11 +8,11 @@ import type { ServerMetrics } from '../metrics.ts'
 /** Authenticates the request. For the filters after it the call has a user and no credentials any more. */
 export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
-    call.authenticatedMs = call.clock.monotonicMs()
-    metrics.authenticated(result, call.authenticatedMs - startedMs)
+    call.timings.authenticatedMs = call.clock.monotonicMs()
+    metrics.authenticated(result, call.timings.authenticatedMs - startedMs)
     if (result.outcome === 'authenticated') {
       call.user = result.user
-      call.credentialNotes = result.annotations
+      call.credentialAnnotations = result.annotations
       call.headers['authorization'] = undefined
       return
     }

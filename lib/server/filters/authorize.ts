@@ -31,8 +31,8 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
     throw statusErrors.forbidden(attributes, attributes.name, forbiddenMessage(attributes, result.reason))
   }
   function authorized(call: ServerCall, result: AuthorizationResult, startedMs: number): void {
-    call.authorizedMs = call.clock.monotonicMs()
-    metrics.authorized(result, call.authorizedMs - startedMs)
+    call.timings.authorizedMs = call.clock.monotonicMs()
+    metrics.authorized(result, call.timings.authorizedMs - startedMs)
   }
   return (call, next) => {
     const startedMs = call.clock.monotonicMs()

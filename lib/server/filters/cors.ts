@@ -24,7 +24,7 @@ export function cors({ corsAllowedOrigins }: ServerOptions): Filter | undefined 
     }
     call.responseHeaders.push('access-control-allow-origin', origin, ...allowed)
     // A preflight asks for nothing but these headers.
-    if (call.method === 'OPTIONS') return call.transport.send(204, {})
+    if (call.method === 'OPTIONS') return call.responder.send(204, {})
     return next(call)
   }
 }

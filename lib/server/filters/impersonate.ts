@@ -25,8 +25,8 @@ const extraPrefixes = ['impersonate-extra-']
  * Lets a user act as another one, as the headers Impersonate-User, -Uid, -Group and -Extra-… say: each of them must be
  * allowed by itself (verb impersonate). Filters after it see the other user and no such headers.
  */
-export function createImpersonation({ authorizer }: { authorizer: Authorizer }): Filter {
-  async function impersonate(call: ServerCall, wanted: Wanted): Promise<void> {
+export function impersonate({ authorizer }: { authorizer: Authorizer }): Filter {
+  async function actAs(call: ServerCall, wanted: Wanted): Promise<void> {
     for (const attributes of checksOf(call.user, wanted)) {
       const { decision, reason } = await authorizer.authorize(attributes, call)
       if (decision === 'allow') continue
@@ -39,7 +39,7 @@ export function createImpersonation({ authorizer }: { authorizer: Authorizer }):
 
   return (call, next) => {
     const wanted = wantedOf(call)
-    return wanted === undefined ? next(call) : impersonate(call, wanted).then(() => next(call))
+    return wanted === undefined ? next(call) : actAs(call, wanted).then(() => next(call))
   }
 }
 

@@ -2,16 +2,16 @@ import type { RequestTracer } from '../../base/index.ts'
 import { mastersGroup, type RequestInfo } from '../../request/index.ts'
 import type { Filter } from '../chain.ts'
 
-/** The users whose spans become parents of ours. */
+/** Spans of these users become parents of ours. */
 const trustedGroups = new Set([mastersGroup, 'system:monitoring'])
 
-/** Puts the rest of the chain into the span of the request, which ends when the answer is out. */
-export function traceRequests(tracer: RequestTracer): Filter {
+/** Runs the rest of the chain in a span, which ends when the answer is out. */
+export function trace(tracer: RequestTracer): Filter {
   return (call, next) =>
     tracer.request(
       {
         name: spanName(call.method, call.info),
-        receivedAtMs: call.receivedAtMs,
+        receivedAtMs: call.timings.receivedAtMs,
         attributes: {
           'http.target': call.url,
           'audit-id': call.auditId,
@@ -28,9 +28,9 @@ export function traceRequests(tracer: RequestTracer): Filter {
       },
       (span) => {
         call.onFinish({
-          finish({ transport, crashed, failure }) {
+          finish({ responder: { status, bytesSent }, outcome: { crashed, failure } }) {
             span.end(
-              { 'http.response.status_code': transport.status, 'http.response.body.size': transport.bytesSent },
+              { 'http.response.status_code': status, 'http.response.body.size': bytesSent },
               crashed ? failure : undefined,
             )
           },

@@ -8,7 +8,7 @@ import type { NonResourceRoute, Routes } from '../routes.ts'
 /** Sends a document as the stock server prints its own: JSON, indented by two spaces. */
 function sendDocument(call: ServerCall, document: unknown): void | Promise<void> {
   const body = Buffer.from(JSON.stringify(document, null, 2))
-  return call.transport.send(200, { 'content-type': 'application/json' }, body)
+  return call.responder.send(200, { 'content-type': 'application/json' }, body)
 }
 
 /** `/`: the list of paths. */
@@ -45,7 +45,7 @@ export function metricsRoutes(
         return sendText(call, 200, 'metrics reset\n')
       }
       const { contentType, body } = await exposition(call.headers['accept'], names)
-      await call.transport.send(200, { 'content-type': contentType }, Buffer.from(body))
+      await call.responder.send(200, { 'content-type': contentType }, Buffer.from(body))
     },
   })
   return [page('/metrics'), page('/metrics/slis', healthMetricNames)]

@@ -46,8 +46,8 @@ export function profileRoutes(profiler: Profiler): NonResourceRoute[] {
 
 /** Links of the index are relative, so it has to be below a slash. */
 function sendIndex(call: ServerCall): void | Promise<void> {
-  if (call.path === root) return call.transport.send(301, { location: `${root}/` })
-  return call.transport.send(200, { 'content-type': 'text/html; charset=utf-8', ...nosniff }, Buffer.from(index))
+  if (call.path === root) return call.responder.send(301, { location: `${root}/` })
+  return call.responder.send(200, { 'content-type': 'text/html; charset=utf-8', ...nosniff }, Buffer.from(index))
 }
 
 async function sendCpuProfile(call: ServerCall, profiler: Profiler): Promise<void> {
@@ -55,8 +55,8 @@ async function sendCpuProfile(call: ServerCall, profiler: Profiler): Promise<voi
   const elapsed = passed(call, secondsOf(call) ?? 30)
   try {
     const profile = await profiler.cpu(elapsed)
-    if (format === 'pprof') await call.transport.send(200, download('profile'), await profile.pprof())
-    else await call.transport.send(200, download('pilothouse.cpuprofile'), Buffer.from(profile.cpuprofile()))
+    if (format === 'pprof') await call.responder.send(200, download('profile'), await profile.pprof())
+    else await call.responder.send(200, download('pilothouse.cpuprofile'), Buffer.from(profile.cpuprofile()))
   } catch (error) {
     if (!(error instanceof ProfilerBusy)) throw error
     refuse(call, 500, `Could not enable CPU profiling: ${error.message}`)
@@ -67,11 +67,11 @@ async function sendHeapProfile(call: ServerCall, profiler: Profiler): Promise<vo
   const seconds = secondsOf(call)
   if (formatOf(call, 'heapsnapshot') === 'pprof') {
     const profile = await profiler.heap(seconds === undefined ? undefined : passed(call, seconds))
-    return await call.transport.send(200, download('heap'), await profile.pprof())
+    return await call.responder.send(200, download('heap'), await profile.pprof())
   }
   const chunks: Buffer[] = []
   for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk))
-  await call.transport.send(200, download('pilothouse.heapsnapshot'), chunks)
+  await call.responder.send(200, download('pilothouse.heapsnapshot'), chunks)
 }
 
 /** Waits, as long as the client does. */

@@ -17,7 +17,7 @@ export const gzipHeaders = ['content-encoding', 'gzip', 'vary', 'Accept-Encoding
  * when that isn't known.
  */
 export function wantsGzip(call: ServerCall, status: number, headers: ResponseHeaders, length: number): boolean {
-  if (length <= gzipBytesMin || status !== 200 || !call.compress) return false
+  if (length <= gzipBytesMin || status !== 200 || !call.services.compress) return false
   if (headers['content-encoding'] !== undefined || headers['content-length'] !== undefined) return false
   return acceptsGzip(call.headers['accept-encoding'])
 }

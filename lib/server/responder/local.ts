@@ -13,7 +13,7 @@ import type { ServerCall } from '../call.ts'
 import { ClientGone } from '../errors.ts'
 import { closedStream } from './closed.ts'
 import { copiesOf, joined } from './pieces.ts'
-import type { BodySink, BodySource, Transport } from './transport.ts'
+import type { BodySink, BodySource, ServerResponder } from './responder.ts'
 
 /** Takes the one answer of a request from this process. */
 export interface LocalAnswer {
@@ -39,7 +39,7 @@ const noHeaders: readonly string[] = []
 const noBytes = new Uint8Array()
 
 /** A request from this process: its body and its answer are objects, unless the handler knows bytes only. */
-export class LocalTransport implements Transport, BodySource, ObjectExchange, ObjectStream {
+export class LocalResponder implements ServerResponder, BodySource, ObjectExchange, ObjectStream {
   readonly httpVersion = '2'
   readonly remoteAddress = '127.0.0.1'
   readonly socket = undefined
@@ -100,23 +100,23 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   // Answers as objects.
   answer(status: number, object: ApiObject): void {
     if (!this.#begin(status)) return
-    this.call.observer?.sentObject(status, object)
+    this.call.audit.sentObject(status, object)
     this.#answer.object(object)
     this.#end()
   }
   answerList(status: number, list: ObjectList): void {
     if (!this.#begin(status)) return
     // A list is no object of its own; auditors write what it has.
-    this.call.observer?.sentObject(status, list as unknown as ApiObject)
+    this.call.audit.sentObject(status, list as unknown as ApiObject)
     this.#answer.object(list)
     this.#end()
   }
   get wantsDeleted(): boolean {
-    return this.call.observer?.keepsResponse === true
+    return this.call.audit.keepsResponse
   }
   watch(): ObjectStream {
     if (this.#begin(200)) {
-      this.call.observer?.streaming(200)
+      this.call.audit.streaming(200)
       this.#sink = this.#answer.watch()
     }
     return this
@@ -137,11 +137,11 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
 
   // Answers as bytes: documents and refusals.
   send(status: number, _headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void {
-    if (this.call.abandoned || !this.#begin(status)) return
+    if (this.call.outcome.timedOut || !this.#begin(status)) return
     const bytes = body === undefined ? noBytes : joined(body)
     this.bytesSent = bytes.byteLength
     if (status >= 400)
-      this.#answer.failed(this.call.failure ?? refusal(status, textOf(bytes), this.call.responseHeaders))
+      this.#answer.failed(this.call.outcome.failure ?? refusal(status, textOf(bytes), this.call.responseHeaders))
     else this.#answer.object(this.#documents(bytes))
     this.#end()
   }
@@ -161,7 +161,7 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   fail(): void {
     if (this.gone || this.complete) return
     this.status ||= 500
-    const error = this.call.failure ?? new StatusError(500, 'InternalError', 'the answer was broken off')
+    const error = this.call.outcome.failure ?? new StatusError(500, 'InternalError', 'the answer was broken off')
     if (this.#sink) this.#sink.onEnd(error)
     else this.#answer.failed(error)
     this.#gone()
@@ -177,7 +177,7 @@ export class LocalTransport implements Transport, BodySource, ObjectExchange, Ob
   }
 
   #begin(status: number): boolean {
-    if (this.gone || this.call.abandoned) return false
+    if (this.gone || this.call.outcome.timedOut) return false
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     return true

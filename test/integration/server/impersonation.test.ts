@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AuthorizationAttributes } from '../../../lib/authz/index.ts'
-import { createImpersonation } from '../../../lib/server/index.ts'
+import { impersonate } from '../../../lib/server/index.ts'
 import { get1, get2, type Running, run } from './support.ts'
 
 describe('server: impersonation', () => {
@@ -23,7 +23,7 @@ describe('server: impersonation', () => {
         return call.responder.send(200, {}, Buffer.from(JSON.stringify({ user: call.user, left })))
       },
       {},
-      { authorizer, impersonate: createImpersonation({ authorizer }) },
+      { authorizer, impersonate: impersonate({ authorizer }) },
     )
   })
   after(async () => {

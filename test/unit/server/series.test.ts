@@ -52,9 +52,9 @@ describe('request series', () => {
     const series = createRequestSeries(metrics, () => true)
     const sent = (method: string, query: string, bytes: number): void => {
       const made = call(method, `/api/v1/namespaces/a/pods${method === 'POST' ? '' : '/b'}${query}`)
-      const transport = { status: 200, bytesSent: 1 }
+      const responder = { status: 200, bytesSent: 1 }
       const bodyRead = bytes > 0 ? new Uint8Array(bytes) : undefined
-      const whole = Object.assign(made, { transport, bodyRead })
+      const whole = Object.assign(made, { responder, bodyRead })
       series.count(series.of(whole), whole, 0.3)
     }
     sent('POST', '', 10)

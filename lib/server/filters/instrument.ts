@@ -3,22 +3,22 @@ import type { Finisher, ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
-import { traceOf } from './traceof.ts'
+import { slowTrace } from '../slowtrace.ts'
 
 const accessLogLevel = 3
-/** Requests that end by themselves and take longer are logged at any level, as the stock server's traces are. */
+/** Slower requests are logged at any level, as the stock server's traces are; long-running ones aren't. */
 const slowMs = 500
 
 /**
- * Counts the call when it is over, and logs it at --v=3, or when it was slow: of its headers accept and user-agent
- * alone; query values stay as the client sent them.
+ * Counts each call when it is over, and logs it at --v=3, or when it was slow. The log shows the headers accept and
+ * user-agent only, and query values as the client sent them.
  */
-export function observe({ log, random }: ServerDependencies, metrics: ServerMetrics): Filter {
+export function instrument({ log, random }: ServerDependencies, metrics: ServerMetrics): Filter {
   const finisher: Finisher = {
     finish(call) {
-      const tookMs = call.clock.monotonicMs() - call.startedMs
+      const tookMs = call.clock.monotonicMs() - call.timings.startedMs
       metrics.finished(call, tookMs)
-      if (tookMs > slowMs && !call.longRunning) log.lines(traceOf(call, tookMs, random.below(2 ** 31)))
+      if (tookMs > slowMs && !call.longRunning) log.lines(slowTrace(call, tookMs, random.below(2 ** 31)))
       if (log.enabled(accessLogLevel))
         log.verbose(accessLogLevel, 'HTTP', { ...fieldsOf(call, tookMs), ...fairnessOf(call) })
     },
@@ -35,8 +35,8 @@ function fieldsOf(call: ServerCall, tookMs: number): LogFields {
     method: call.method,
     uri: call.url,
     latencyMs: tookMs,
-    code: call.transport.status,
-    bytes: call.transport.bytesSent,
+    code: call.responder.status,
+    bytes: call.responder.bytesSent,
     userAgent: call.headers['user-agent'] ?? '',
     auditId: call.auditId,
     source: call.remoteAddress,
@@ -44,9 +44,9 @@ function fieldsOf(call: ServerCall, tookMs: number): LogFields {
 }
 
 /** Names as in the stock server's access log; durations in milliseconds. */
-function fairnessOf({ admission, clock }: ServerCall): LogFields {
-  if (admission === undefined) return {}
-  const { schema, level, request } = admission
+function fairnessOf({ fairness, clock }: ServerCall): LogFields {
+  if (fairness === undefined) return {}
+  const { schema, level, request } = fairness
   const { initialSeats, finalSeats, extraLatencyMs } = request.width
   return {
     apf_pl: level.name,

@@ -33,10 +33,10 @@ export interface BodySource {
 }
 
 /** One request's end of its connection: exactly the part in which HTTP/1.1 and HTTP/2 differ. */
-export interface Transport extends Responder {
+export interface ServerResponder extends Responder {
   readonly httpVersion: '1.1' | '2'
   readonly remoteAddress: string
-  /** The call that this transport carries; set by ServerCall. */
+  /** The call that this responder carries; set by ServerCall. */
   call: ServerCall
   /** HTTP status sent; 0 before. */
   readonly status: number

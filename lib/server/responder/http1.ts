@@ -20,7 +20,14 @@ import {
   pieces,
   writePieces,
 } from './pieces.ts'
-import { type BodySink, type BodySource, ignoredBody, lingerBytesMax, lingerMs, type Transport } from './transport.ts'
+import {
+  type BodySink,
+  type BodySource,
+  ignoredBody,
+  lingerBytesMax,
+  lingerMs,
+  type ServerResponder,
+} from './responder.ts'
 
 /** How many listeners a handler may add to an upgraded connection without a warning. */
 const upgradeListenersMax = 20
@@ -33,7 +40,7 @@ export interface RawConnection {
 }
 
 /** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
-export class Http1Transport implements Transport, BodySource, ResponseStream {
+export class Http1Responder implements ServerResponder, BodySource, ResponseStream {
   readonly httpVersion = '1.1'
   declare call: ServerCall
   status = 0
@@ -118,10 +125,10 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
-    if (this.call.abandoned) return
+    if (this.call.outcome.timedOut) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
-    this.call.observer?.sent(status, headers, body)
+    this.call.audit.sent(status, headers, body)
     const length = bodyLength(body)
     this.bytesSent = length
     const list = headerList(this.call, headers)
@@ -142,12 +149,12 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
     const isWanted = this.call.method !== 'HEAD' && !this.#stillSending()
-    if (!isWanted || this.call.observer?.keepsResponse)
+    if (!isWanted || this.call.audit.keepsResponse)
       return copiesOf(chunks, this.call.clock).then((copies) => this.send(status, headers, copies))
-    if (this.call.abandoned) return
+    if (this.call.outcome.timedOut) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
-    this.call.observer?.sent(status, headers, undefined)
+    this.call.audit.sent(status, headers, undefined)
     const list = headerList(this.call, headers)
     const gzip = wantsGzip(this.call, status, headers, Infinity)
     if (gzip) list.push(...gzipHeaders)
@@ -166,13 +173,13 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
 
   /** Frames in the pieces themselves: Node would put each together with its frame in memory of its own. */
   async #sendFramed(socket: Writable, chunks: Iterable<Uint8Array>): Promise<void> {
-    const { buffers, clock } = this.call
+    const { buffers, clock } = this.call.services
     const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), chunkMargin)
     if (await writePieces(socket, framed(body), buffers, clock)) this.#response.end()
   }
 
   async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {
-    const { buffers, clock } = this.call
+    const { buffers, clock } = this.call.services
     const body = pieces(chunks, length, (bytes) => buffers.take(bytes))
     if (await writePieces(this.#response, body, buffers, clock)) this.#response.end()
   }
@@ -208,11 +215,11 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
   }
 
   stream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.call.abandoned) return closedStream
+    if (this.call.outcome.timedOut) return closedStream
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.streaming = true
-    this.call.observer?.streaming(status)
+    this.call.audit.streaming(status)
     const list = headerList(this.call, headers)
     this.#framed = this.#request.httpVersionMinor >= 1
     if (this.#framed) list.push('transfer-encoding', 'chunked')
@@ -236,7 +243,7 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     const { socket, head } = raw
     this.status = 101
     this.streaming = true
-    this.call.observer?.streaming(101)
+    this.call.audit.streaming(101)
     const response = this.#response
     const list = headerList(this.call, { upgrade: this.upgradeProtocol, ...headers, connection: 'Upgrade' })
     response.writeHead(101, list)
@@ -263,8 +270,8 @@ export class Http1Transport implements Transport, BodySource, ResponseStream {
     if (!this.#framed || socket === null) return this.#response.write(joined(chunk))
     const parts = chunk instanceof Uint8Array ? [chunk] : chunk
     const [whole] = parts
-    if (whole !== undefined && parts.length === 1) return socket.write(this.call.chunkFrames.of(whole))
-    return addPieces(socket, chunkOf(parts, length), this.call.buffers)
+    if (whole !== undefined && parts.length === 1) return socket.write(this.call.services.chunkFrames.of(whole))
+    return addPieces(socket, chunkOf(parts, length), this.call.services.buffers)
   }
 
   onDrain(resume: () => void): void {

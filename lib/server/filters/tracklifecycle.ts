@@ -10,7 +10,7 @@ const probes = ['/healthz', '/livez', '/readyz', '/metrics']
 export function trackLifecycle(lifecycle: Lifecycle, { shutdownSendRetryAfter }: ServerOptions): Filter {
   return (call, next) => {
     if (lifecycle.draining) {
-      call.transport.retire()
+      call.responder.retire()
       if (!isProbe(call.path)) {
         if (!shutdownSendRetryAfter) throw statusErrors.unavailable('apiserver is shutting down', 1)
         call.responseHeaders.push('retry-after', '5')

@@ -12,7 +12,7 @@ export function isLongRunning(info: RequestInfo): boolean {
 }
 
 /** Finds out what the request asks for. */
-export function resolveInfo(dependencies: ServerDependencies): Filter {
+export function resolveRequestInfo(dependencies: ServerDependencies): Filter {
   const longRunning = dependencies.isLongRunning ?? isLongRunning
   return (call, next) => {
     call.info = dependencies.parseRequestInfo(call.method, call.path, call.query)

@@ -7,12 +7,12 @@ import type { ServerMetrics } from '../metrics.ts'
 /** Runs the finishers once the handler has settled and an endless answer, if there is one, has ended. */
 export function finishCalls(errors: FailureAnswers, metrics: ServerMetrics): Filter {
   function settled(call: ServerCall): void {
-    if (call.transport.streaming) {
-      call.transport.onClose(() => call.finish())
+    if (call.responder.streaming) {
+      call.responder.onClose(() => call.finish())
       return
     }
-    if (call.abandoned) metrics.afterTimeout(call.failedLate)
-    else if (!call.transport.started && !call.transport.gone) {
+    if (call.outcome.timedOut) metrics.afterTimeout(call.outcome.failedAfterTimeout)
+    else if (!call.responder.started && !call.responder.gone) {
       errors.answer(call, new AssertionError('a handler settled without an answer'))
     }
     call.finish()

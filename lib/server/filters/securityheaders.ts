@@ -2,7 +2,7 @@ import type { Filter } from '../chain.ts'
 import type { ServerOptions } from '../options.ts'
 
 /** Headers of every answer: nothing here is for shared caches; HSTS where the operator asked for it. */
-export function responsePolicy(options: ServerOptions): Filter {
+export function securityHeaders(options: ServerOptions): Filter {
   const headers = ['cache-control', 'no-cache, private']
   if (options.strictTransportSecurityDirectives.length > 0) {
     headers.push('strict-transport-security', options.strictTransportSecurityDirectives.join('; '))

@@ -13,10 +13,10 @@ import { closedStream } from './closed.ts'
 import { gzipHeaders, wantsGzip, writeGzip } from './gzip.ts'
 import { headerList } from './headers.ts'
 import { bodyLength, chunksOf, copiesOf, counted, pieces } from './pieces.ts'
-import type { BodySink, BodySource, Transport } from './transport.ts'
+import type { BodySink, BodySource, ServerResponder } from './responder.ts'
 
 /** One request over HTTP/2: a stream of its session. */
-export class Http2Transport implements Transport, BodySource, ResponseStream {
+export class Http2Responder implements ServerResponder, BodySource, ResponseStream {
   readonly httpVersion = '2'
   declare call: ServerCall
   status = 0
@@ -92,7 +92,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
     assert(this.upgradeProtocol !== '' && this.status === 0, 'nothing to upgrade')
     this.status = 200
     this.streaming = true
-    this.call.observer?.streaming(200)
+    this.call.audit.streaming(200)
     const stream = this.#stream
     const list = this.#head(200, headers)
     const at = list.indexOf('upgrade')
@@ -105,10 +105,10 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   send(status: number, headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void | Promise<void> {
-    if (this.call.abandoned) return
+    if (this.call.outcome.timedOut) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
-    this.call.observer?.sent(status, headers, body)
+    this.call.audit.sent(status, headers, body)
     const length = bodyLength(body)
     this.bytesSent = length
     const stream = this.#stream
@@ -136,12 +136,12 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
-    if (this.call.method === 'HEAD' || this.call.observer?.keepsResponse)
+    if (this.call.method === 'HEAD' || this.call.audit.keepsResponse)
       return copiesOf(chunks, this.call.clock).then((copies) => this.send(status, headers, copies))
-    if (this.call.abandoned) return
+    if (this.call.outcome.timedOut) return
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
-    this.call.observer?.sent(status, headers, undefined)
+    this.call.audit.sent(status, headers, undefined)
     const stream = this.#stream
     if (stream.closed) return
     const gzip = wantsGzip(this.call, status, headers, Infinity)
@@ -152,7 +152,7 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
 
   /** One piece at a time: its buffer serves again when the stream has copied it. */
   async #sendPieces(chunks: Iterable<Uint8Array>): Promise<void> {
-    const { buffers, clock } = this.call
+    const { buffers, clock } = this.call.services
     const stream = this.#stream
     const breather = new Breather(clock)
     let settle: (() => void) | undefined
@@ -185,11 +185,11 @@ export class Http2Transport implements Transport, BodySource, ResponseStream {
   }
 
   stream(status: number, headers: ResponseHeaders): ResponseStream {
-    if (this.call.abandoned || this.#stream.closed) return closedStream
+    if (this.call.outcome.timedOut || this.#stream.closed) return closedStream
     assert(this.status === 0, 'an answer was sent twice')
     this.status = status
     this.streaming = true
-    this.call.observer?.streaming(status)
+    this.call.audit.streaming(status)
     this.#stream.respond(this.#head(status, headers))
     this.#stream.onClose(() => {
       this.streaming = false
