@@ -1,7 +1,7 @@
 /** Answers that fit go out in one write; larger ones in pieces of about this many bytes. */
 export const pieceBytes = 64 * 1024
 
-/** The sizes of pooled buffers and how many of each are kept: about 3 MiB in total. */
+/** Sizes of pooled buffers and how many of each are kept: about 3 MiB in total. */
 const sizes = [
   { bytes: 4 * 1024, kept: 64 },
   { bytes: 16 * 1024, kept: 64 },

@@ -45,16 +45,16 @@ export interface CallAudit extends AuditAnnotations {
   /** `sent` needs the answer's body. */
   readonly keepsResponse: boolean
   sent(status: number, headers: ResponseHeaders, body: Uint8Array | readonly Uint8Array[] | undefined): void
-  /** As `sent`, to a client in this process. */
+  /** As `sent`, for a client in this process. */
   sentObject(status: number, object: ApiObject): void
-  /** An endless answer begins. */
+  /** The first bytes of a watch or an upgraded connection have been sent. */
   streaming(status: number): void
-  /** The body as the client sent it, where it was read. */
+  /** The body as received, where it was read. */
   requestBody(contentType: string, body: Uint8Array): void
   finished(end: { user: UserInfo; status: number; failure: StatusError | undefined; crashed: boolean }): void
 }
 
-/** Releases what a filter has taken for a call, once its handler has settled and its answer is out. */
+/** Releases what a filter has taken for a call, once its handler has settled and its answer is sent. */
 export interface Finisher {
   finish(call: ServerCall): void
 }
@@ -70,9 +70,9 @@ const unaudited: CallAudit = {
 }
 
 /**
- * One request on its way through the chain: what is asked, and by whom. When its steps happened is in `timings`, how it
- * ended in `outcome`; the answer leaves through `responder`. The parts that few requests need (query, signal, warnings,
- * body) are made on first use.
+ * One request on its way through the chain: what is asked, and by whom. `timings` has the times of its steps, `outcome`
+ * how it ended, `responder` sends the answer. The parts that few requests need (query, signal, warnings, body) are made
+ * on first use.
  */
 export class ServerCall implements Call {
   readonly method: string
@@ -155,7 +155,10 @@ export class ServerCall implements Call {
     return values
   }
 
-  /** The first value of a header, '' without one. Other servers use the first of several, never a joined one. */
+  /**
+   * The first value of a header, '' without one. Other servers use the first of several values, too, never a joined
+   * one.
+   */
   headerValue(name: string): string {
     const joined = this.headers[name]
     if (joined === undefined || !joined.includes(',')) return joined ?? ''
@@ -210,7 +213,7 @@ export class ServerCall implements Call {
     if (!this.responder.complete) this.abort(new ClientGone())
   }
 
-  /** Stops all work on this call. The first reason stays. */
+  /** Stops all work on this call; later reasons are ignored. */
   abort(reason: Error): void {
     if (this.#abortReason !== undefined) return
     this.#abortReason = reason

@@ -1,4 +1,4 @@
-/** Most bodies come as one chunk, which is taken as it is; crumbs must not weigh more than what they say. */
+/** Collects a body. A single chunk, the usual case, is not copied; many small ones don't keep a buffer each. */
 export class Collected {
   bytes = 0
   #buffer: Uint8Array = new Uint8Array(0)

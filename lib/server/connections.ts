@@ -5,7 +5,7 @@ import type { Http2Session } from './http2/session.ts'
 import type { Http2Stream } from './http2/stream.ts'
 import type { ServerOptions } from './options.ts'
 
-/** How much a client has read, and since when it has read nothing although bytes were waiting. */
+/** Bytes that a client has read, and since when it has read nothing although bytes were waiting. */
 interface Backlog {
   takenBytes: number
   sinceMs: number
@@ -13,18 +13,18 @@ interface Backlog {
 
 /** State of a session between two sweeps. */
 interface SessionWatch {
-  /** For streams that had bytes waiting at a sweep. */
+  /** For streams with bytes waiting at the last sweep. */
   readonly backlogs: WeakMap<Http2Stream, Backlog>
   lastOpened: number
   idleSinceMs: number
   amidHeadersSinceMs: number | undefined
 }
 
-/** Every open connection: looks after clients that read nothing and sessions that do nothing. */
+/** Every open connection. Sweeps end clients that read nothing and sessions that do nothing. */
 export interface Connections extends Closable {
   addSocket(socket: TLSSocket): void
   addSession(session: Http2Session): void
-  /** HTTP/2 clients open no new streams; those under way go on. */
+  /** Sends GOAWAY: HTTP/2 clients open no new streams, open ones finish. */
   retireSessions(): void
   destroyAll(): void
   readonly size: number
@@ -37,8 +37,8 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   const sessions = new Map<Http2Session, SessionWatch>()
 
   /**
-   * True when the client has taken nothing for too long. How much waits says nothing of that: it is the same at every
-   * look where what leaves is replaced at once.
+   * True when the client has read nothing for too long. The number of waiting bytes doesn't show that: it stays the
+   * same where new bytes replace those that leave.
    */
   function stalled(pendingBytes: number, takenBytes: number, backlog: Backlog, nowMs: number): boolean {
     if (pendingBytes === 0 || takenBytes !== backlog.takenBytes) {
@@ -66,19 +66,20 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   function isStalled(stream: Http2Stream, { backlogs }: SessionWatch, nowMs: number): boolean {
     const { bytes: pendingBytes, takenBytes } = stream.queue
     if (pendingBytes === 0) return false
-    // An answer that is complete waits as a whole, however large it is: it only gets less.
+    // A complete answer may wait as a whole, however large it is: it can only shrink.
     if (pendingBytes > options.pendingBytesMax && !stream.ending) return true
     const backlog = backlogs.get(stream) ?? { takenBytes, sinceMs: nowMs }
     backlogs.set(stream, backlog)
     return stalled(pendingBytes, takenBytes, backlog, nowMs)
   }
 
-  /** Closes idle connections, and those that never come to the end of their headers. */
+  /** Closes idle connections, and those whose headers never end. */
   function sweepSession(session: Http2Session, watch: SessionWatch, nowMs: number): void {
     const hasAsked = session.lastOpened !== watch.lastOpened
     watch.lastOpened = session.lastOpened
     if (session.streams.size > 0 || hasAsked) watch.idleSinceMs = nowMs
-    // Headers that began before another request came have ended: nothing comes between them (RFC 9113, section 6.10).
+    // Headers that began before another request arrived have ended: header blocks don't interleave (RFC 9113, section
+    // 6.10).
     if (!session.amidHeaders || hasAsked) watch.amidHeadersSinceMs = undefined
     if (session.amidHeaders) watch.amidHeadersSinceMs ??= nowMs
     if (nowMs - (watch.amidHeadersSinceMs ?? nowMs) >= options.headersTimeoutMs)
@@ -123,5 +124,5 @@ export function createConnections(clock: Clock, options: ServerOptions): Connect
   }
 }
 
-/** Ignores errors of a client's connection: they need no handling. */
+/** Errors of a client's connection need no handling. */
 export function ignore(): void {}

@@ -16,7 +16,6 @@ import type { NonResourceRoute, Routes } from './routes.ts'
 import type { TimerWheel } from './timerwheel.ts'
 import type { CertificateProvider } from './tls/certificates.ts'
 
-/** Handles requests for resources: the endpoints. */
 export interface ResourceHandler {
   handle(call: Call): void | Promise<void>
   /** False for a group, version, resource or subresource that isn't served: metrics count it as `other`. */
@@ -38,9 +37,9 @@ export interface ServerDependencies {
   readonly authenticator: Authenticator
   readonly authorizer: Authorizer
   readonly resources: ResourceHandler
-  /** Documents and pages beside the resources: discovery, OpenAPI, version. */
+  /** Documents and pages that are no resources: discovery, OpenAPI, version. */
   readonly routes: readonly NonResourceRoute[]
-  /** Paths that the root page lists beside the non-resource routes, such as `/apis/apps/v1`. */
+  /** Paths that the root page lists in addition to the non-resource routes, such as `/apis/apps/v1`. */
   readonly listPaths?: () => Iterable<string>
   readonly healthChecks: readonly HealthCheck[]
   readonly postStartHooks: readonly PostStartHook[]
@@ -50,24 +49,23 @@ export interface ServerDependencies {
   readonly encodeStatus?: EncodeStatus
   readonly audit?: AuditSeam
   readonly impersonate?: Filter
-  /** Takes the place of the in-flight limits. */
+  /** Replaces the in-flight limits. */
   readonly fairness?: Fairness
-  /** Absent: requests are not traced. */
+  /** Requests are traced where it is set. */
   readonly tracer?: RequestTracer | undefined
-  /** The text of GET /metrics, in the format that the Accept header prefers; with names, of those metrics alone. */
+  /** The text of GET /metrics in the format that the Accept header prefers; `names` restricts it to those metrics. */
   readonly exposition?: (
     accept: string | undefined,
     names?: readonly string[],
   ) => Promise<{ contentType: string; body: string }>
-  /** The action of DELETE /metrics where profiling is on; with names, for those metrics alone. */
+  /** Serves DELETE /metrics where profiling is on; `names` restricts it to those metrics. */
   readonly resetMetrics?: (names?: readonly string[]) => void
-  /** Takes the profiles below /debug/pprof. */
+  /** Serves the profiles below /debug/pprof. */
   readonly profiler?: Profiler
-  /** The action of PUT /debug/flags/v. */
+  /** Serves PUT /debug/flags/v. */
   readonly setVerbosity?: (level: number) => void
 }
 
-/** The parts that the chain is made of. */
 export interface ChainParts {
   readonly dependencies: ServerDependencies
   readonly options: ServerOptions

@@ -26,16 +26,16 @@ export interface DebugSocketDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly profiler: Profiler
-  /** The action of PUT /debug/flags/v. */
+  /** Serves PUT /debug/flags/v. */
   readonly setVerbosity?: (level: number) => void
 }
 
 const connectionsMax = 16
 
 /**
- * A unix socket at `path` with the debug pages and nothing else, over HTTP/1.1. There is no authentication: only the
- * file's owner can connect (mode 0600). A socket that a former server left is replaced; rejects as `listen` does for
- * any other file, or while a process listens there.
+ * A unix socket at `path` with the debug pages only, over HTTP/1.1. There is no authentication: only the file's owner
+ * can connect (mode 0600). A socket that an earlier server left is replaced; rejects as `listen` does for any other
+ * file, or while a process listens there.
  */
 export async function openDebugSocket(dependencies: DebugSocketDependencies, path: string): Promise<Closable> {
   const { log, clock, profiler, setVerbosity } = dependencies
@@ -58,7 +58,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
   }
   const server = http.createServer((request, response) => {
     response.on('error', ignore)
-    const headers = request.headers as Record<string, string | undefined> // none is a list in a request
+    const headers = request.headers as Record<string, string | undefined> // no header of a request is a list
     const responder = new Http1Responder(request, response)
     void run(new ServerCall(services, responder, request.method ?? '', request.url ?? '', headers))
   })
@@ -80,7 +80,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
   }
 }
 
-/** Removes a socket file that has no listener any more. */
+/** Removes a socket file without a listener. */
 async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (found?.isSocket() && !(await isAnswered(path))) await unlink(path)

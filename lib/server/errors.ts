@@ -2,7 +2,7 @@ import { type Status, StatusError, statusErrors } from '../object/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 import { StoreError, UnreadableObject } from '../storage/index.ts'
 
-/** The client went away: no answer can reach it. */
+/** The client has gone: no answer can reach it. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
   constructor() {
@@ -10,7 +10,7 @@ export class ClientGone extends Error {
   }
 }
 
-/** The server stops: long-running requests must end. */
+/** The server is stopping: long-running requests must end. */
 export class ServerStopping extends Error {
   override readonly name = 'ServerStopping'
   constructor() {
@@ -22,8 +22,8 @@ export class ServerStopping extends Error {
 const unreachableRetrySeconds = 2
 
 /**
- * The one place that turns an unknown error into the client's Status. `expected` is false for an unforeseen error,
- * which the caller logs. The client learns nothing of it but `reference`.
+ * Turns any error into the client's Status; nothing else does. `expected` is false for an unforeseen error, which the
+ * caller logs: its client learns only `reference`.
  */
 export function toStatusError(
   error: unknown,
@@ -60,7 +60,7 @@ function fromStore(
       }
     case 'future-revision':
       return { answer: statusErrors.timeout('Too large resource version', 1), expected: true }
-    // etcd's own words, which clients know; without a reason, as the stock server passes them on.
+    // etcd's own messages, which clients match; without a reason, as the stock server returns them.
     case 'too-large':
       return { answer: new StatusError(500, '', 'etcdserver: request is too large', { cause: error }), expected: true }
     case 'no-space':
@@ -91,10 +91,10 @@ export interface EncodedStatus {
   readonly body: Uint8Array
 }
 
-/** Encodes in the media type that the client accepts; JSON where it accepts none of ours. `pretty`: JSON is for people. */
+/** Encodes in a media type that the client accepts, or in JSON where it accepts none of ours. `pretty` indents JSON. */
 export type EncodeStatus = (status: Status, accept: string | undefined, pretty: boolean) => EncodedStatus
 
-/** JSON as Go's encoder writes it: <, > and & escaped, with the end of its line unless it is pretty. */
+/** JSON as Go's encoder writes it: <, > and & escaped, with a newline at its end unless it is pretty. */
 export const encodeStatusAsJson: EncodeStatus = (status, _accept, pretty) => {
   const text = pretty ? JSON.stringify(status, undefined, 2) : `${JSON.stringify(status)}\n`
   return { contentType: 'application/json', body: Buffer.from(text.replace(markup, (sign) => escapes[sign] ?? sign)) }

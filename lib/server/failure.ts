@@ -4,9 +4,8 @@ import { isPretty } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import { ClientGone, type EncodeStatus, toStatusError } from './errors.ts'
 
-/** Answers with errors. */
 export interface FailureAnswers {
-  /** Tells the client of `error`, or breaks the answer off when it has begun. */
+  /** Sends `error` to the client, or breaks the answer off when it has begun. */
   answer(call: ServerCall, error: unknown): void
 }
 
@@ -28,7 +27,7 @@ export function createFailureAnswers(log: Logger, encodeStatus: EncodeStatus): F
       try {
         sendStatus(call, answer, encodeStatus)
       } catch (unsendable) {
-        // The headers can't be sent. Nothing above this catches errors.
+        // The headers can't be sent. Nothing further up catches errors.
         log.error('an error could not be answered', { auditId: call.auditId, error: unsendable })
         call.responder.fail()
       }
@@ -44,7 +43,7 @@ function sendStatus(call: ServerCall, error: StatusError, encodeStatus: EncodeSt
   void call.responder.send(error.code, { 'content-type': contentType }, body)
 }
 
-/** Answers in plain text, as pages beside the API do. */
+/** Answers in plain text, as health and debug pages do. */
 export function sendText(call: ServerCall, status: number, text: string): void {
   void call.responder.send(status, plainHeaders, Buffer.from(text))
 }

@@ -9,19 +9,19 @@ import type { NonResourceRoute } from './routes.ts'
 
 type HealthPage = 'healthz' | 'livez' | 'readyz'
 
-/** One thing to ask. It throws, or rejects, to say what is wrong; the pages never show the text, single checks do. */
+/** It throws or rejects when unhealthy. The page of one check shows the error's message, those of all checks don't. */
 export interface HealthCheck {
   readonly name: string
-  /** Pages that ask; all three unless said otherwise. */
+  /** Pages that include it; all three by default. */
   readonly pages?: readonly HealthPage[]
-  /** It may fail for a while after the start: /livez asks later. */
+  /** It may fail for a while after the start: /livez ignores it during the grace period. */
   readonly ofStart?: boolean
   /** Excluding the check of this name excludes this one, too. */
   readonly excludedWith?: string
   check(signal: AbortSignal): void | Promise<void>
 }
 
-/** Something to do once the server listens. Until it is done, a check of the name `poststarthook/<name>` fails. */
+/** Runs once the server listens. Until it is done, the check `poststarthook/<name>` fails. */
 export interface PostStartHook {
   readonly name: string
   run(signal: AbortSignal): void | Promise<void>
@@ -30,7 +30,7 @@ export interface PostStartHook {
 const pages: readonly HealthPage[] = ['healthz', 'livez', 'readyz']
 const passing = (): void => {}
 
-/** Runs the hooks and tells how far they are. */
+/** Runs the hooks; `checks` report which are done. */
 export interface HookRunner {
   readonly checks: readonly HealthCheck[]
   /** Resolves when all are done; rejects with the first failure. */
@@ -105,7 +105,7 @@ function checksOf(page: HealthPage, { lifecycle, hooks, checks, options, clock }
   return all
 }
 
-/** For a while after the start what is unfinished is no sign of ill health. */
+/** During the grace period after the start, an unfinished hook is not unhealthy. */
 function afterGrace(check: HealthCheck, lifecycle: Lifecycle, options: ServerOptions, clock: Clock): HealthCheck {
   return {
     name: check.name,

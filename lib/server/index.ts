@@ -1,6 +1,6 @@
 // server: the secure port: TLS, HTTP/1.1 and HTTP/2, the filter chain, health, metrics and graceful stop. Invariant:
-// every request is answered once, whatever its handler, its client or its deadline does. The only room (with client,
-// aggregation and storage/etcd) that knows sockets; it must not know kinds or stores.
+// every request is answered once, whatever its handler, its client or its deadline does. With client, aggregation and
+// storage/etcd the only room that knows sockets; it must not know kinds or stores.
 export { ServerCall } from './call.ts'
 export type { Filter } from './chain.ts'
 export type { ResourceHandler, ServerDependencies } from './contract.ts'

@@ -4,8 +4,8 @@ import { ServerStopping } from './errors.ts'
 import type { ServerOptions } from './options.ts'
 
 /**
- * Where the server is in its life, and who is still being served. The order of a stop: `readyz` fails at once; after
- * the delay new requests are refused; then requests finish and watches are closed one after the other.
+ * The phases of a server: started, stopping, draining. A stop fails `readyz` at once, refuses new requests after the
+ * delay, and then lets requests finish and closes watches one after the other.
  */
 export interface Lifecycle {
   /** All post-start hooks are done. */
@@ -39,7 +39,7 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
     },
   }
 
-  /** Closes watches in even steps over the grace period, so that their clients don't all come back at once. */
+  /** Closes watches in even steps over the grace period, so that their clients don't all reconnect at once. */
   async function closeLongRunning(): Promise<void> {
     const waiting = [...longRunning]
     const fromMs = clock.monotonicMs()

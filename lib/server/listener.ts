@@ -28,7 +28,7 @@ const usualCiphers = cipherList([])
 
 type SocketOptions = Pick<TcpNetConnectOpts, 'noDelay' | 'keepAlive' | 'keepAliveInitialDelay'>
 
-/** TLS settings from flags, in OpenSSL's words. */
+/** TLS settings from flags, as OpenSSL names them. */
 export interface TlsOptions {
   readonly minVersion?: SecureContextOptions['minVersion']
   readonly ciphers?: string
@@ -78,7 +78,7 @@ export function createListener(parts: ListenerParts): Listener {
   acceptRawMethods(server, take)
   if (options.http2) divert(server, acceptSessions(parts))
   server.on('secureConnection', connections.addSocket)
-  // Before those who serve the connection: requests may come with it.
+  // Before the listeners that serve the connection: requests may arrive with it.
   server.prependListener('secureConnection', (socket: TLSSocket) => services.peers.settle(socket, secure.authorities()))
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()
@@ -86,8 +86,9 @@ export function createListener(parts: ListenerParts): Listener {
     socket.destroy()
   })
 
-  // The context of clients that name no server is chosen as the connection comes in, before node's own listener begins the
-  // handshake. node's setSecureContext would drop `allowPartialTrustChain`, so the field behind it is set.
+  // The context of clients that send no server name is chosen as the connection opens, before node's own listener
+  // begins the handshake. node's setSecureContext would drop `allowPartialTrustChain`, so this sets the field behind
+  // it.
   const inner = server as unknown as { _sharedCreds: SecureContext }
   server.prependListener('connection', (socket: Socket) => {
     inner._sharedCreds = secure.haveAddresses ? secure.ofAddress(socket.localAddress ?? '') : secure.fallback
@@ -97,8 +98,8 @@ export function createListener(parts: ListenerParts): Listener {
 }
 
 /**
- * False for what node's parser lets pass and no server may guess about: another major version than 1, and more than one
- * Host (RFC 9112, section 3.2), of which a proxy in front may have seen the other one.
+ * False for requests that node's parser accepts and no server may guess about: a major version other than 1, or several
+ * Host headers (RFC 9112, section 3.2), where a proxy in front may have used another one.
  */
 function isRequestOfHttp1({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1) return false
@@ -114,7 +115,7 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   return {
     ...secure.initial,
     requestCert: secure.asksForCertificates,
-    // OpenSSL's verdict is kept with the connection; the authenticators act on it.
+    // OpenSSL's verdict is stored with the connection; the authenticators act on it.
     rejectUnauthorized: false,
     SNICallback: secure.choose,
     handshakeTimeout: options.handshakeTimeoutMs,
@@ -124,7 +125,7 @@ function secureOptions(options: ServerOptions, secure: Contexts): TlsServerOptio
   }
 }
 
-/** Takes the connections of clients that speak HTTP/2 before node's server of HTTP/1.1 does. */
+/** Takes HTTP/2 connections before node's HTTP/1.1 server does. */
 function divert(server: TlsServer, accept: (socket: TLSSocket) => void): void {
   const others = server.listeners('secureConnection') as ((this: TlsServer, socket: TLSSocket) => void)[]
   server.removeAllListeners('secureConnection')
@@ -148,7 +149,7 @@ function acceptSessions({ options, connections, services, serve }: ListenerParts
   return (socket) => connections.addSession(new Http2Session(socket, parts))
 }
 
-/** Limits that node keeps on the server object; the same names as on an HTTP/1 server. */
+/** Limits that node reads from the server object; named as on an HTTP/1 server. */
 function limitHttp1(server: TlsServer, options: ServerOptions): void {
   const http1 = server as unknown as Pick<
     HttpServer,
@@ -156,42 +157,45 @@ function limitHttp1(server: TlsServer, options: ServerOptions): void {
   > & { maxHeaderSize: number; connectionsCheckingInterval: number; shouldUpgradeCallback: typeof mayUpgrade }
   http1.shouldUpgradeCallback = mayUpgrade
   http1.headersTimeout = options.headersTimeoutMs
-  // For the whole request with its body: later than any deadline, so that it only ends abandoned requests.
+  // For the whole request with its body: later than any deadline, so that it only ends requests after their timeout.
   http1.requestTimeout = options.requestTimeoutMs + options.headersTimeoutMs
   http1.keepAliveTimeout = options.idleTimeoutMs
   http1.maxHeaderSize = options.headerBytesMax
-  // One more than is allowed, so that too many are seen and not silently dropped.
+  // One more than allowed, so that too many are refused and not silently dropped.
   http1.maxHeadersCount = options.headerCountMax + 1
   http1.connectionsCheckingInterval = Math.max(50, Math.min(5000, options.headersTimeoutMs / 4))
 }
 
-/** The secure contexts of the certificates in use. */
+/** The secure contexts of the current certificates. */
 interface Contexts {
   readonly initial: SecureContextOptions
   readonly fallback: SecureContext
   readonly asksForCertificates: boolean
-  /** All that a handshake which ends now may have trusted. */
+  /** The authorities that a handshake ending now may have trusted. */
   authorities(): PresentedCertificates['authorities']
-  /** Some names are addresses. */
+  /** Some certificates are named by an address. */
   readonly haveAddresses: boolean
-  /** For clients that name no server: the pair whose name is the address that they came to, else the default pair. */
+  /**
+   * For clients that send no server name: the certificate named by the address that they connected to, else the default
+   * one.
+   */
   ofAddress(address: string): SecureContext
   replace(material: TlsMaterial): void
   choose(name: string, done: (error: Error | null, context?: SecureContext) => void): void
 }
 
-/** The authorities of clients and of front proxies: both are listed to every client. */
+/** The authorities of clients and of front proxies; the handshake lists both to every client. */
 function authoritiesOf({ clientAuthorities, proxyAuthorities = '' }: TlsMaterial): string {
   return proxyAuthorities === '' ? clientAuthorities : `${clientAuthorities}\n${proxyAuthorities}`.trim()
 }
 
-/** How OpenSSL verifies what clients show. */
+/** How OpenSSL verifies client certificates. */
 function verification(material: TlsMaterial): SecureContextOptions {
   return {
     ca: authoritiesOf(material),
-    // An intermediate authority may be trusted without its root, as by Go.
+    // As in Go, an intermediate authority may be trusted without its root.
     allowPartialTrustChain: true,
-    // A resumed session would keep the verdict of its first handshake, beyond the time of the certificate.
+    // A resumed session would keep the verdict of its first handshake after the certificate has expired.
     secureOptions: constants.SSL_OP_NO_TICKET,
   }
 }

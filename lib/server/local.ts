@@ -3,7 +3,7 @@ import { type ApiObject, StatusError } from '../object/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
 import { createDocuments, type LocalAnswer, LocalResponder } from './responder/local.ts'
 
-/** Serves clients of this process through the same chain as those of the port, less what only sockets need. */
+/** Serves clients of this process by the same chain, without the filters that only sockets need. */
 export function createLocalApi(services: CallServices, run: (call: ServerCall) => void): LocalApi {
   const documents = createDocuments()
 
@@ -33,7 +33,7 @@ export function createLocalApi(services: CallServices, run: (call: ServerCall) =
       const ends = oneEnd(sink)
       let responder: LocalResponder | undefined
       let closed = false
-      // The caller has its watch before it hears anything.
+      // The caller gets its watch before the first event.
       queueMicrotask(() => {
         if (closed || request.signal?.aborted) return ends.onEnd()
         responder = begin(request, {
@@ -53,7 +53,7 @@ export function createLocalApi(services: CallServices, run: (call: ServerCall) =
   }
 }
 
-/** A client's signal may outlive many requests and must not remember them all. */
+/** A client's signal may outlive many requests and must not keep them in memory. */
 function bind(signal: AbortSignal, responder: LocalResponder): void {
   const leave = (): void => responder.leave(signal.reason)
   signal.addEventListener('abort', leave, { once: true })

@@ -6,18 +6,18 @@ import { createRequestSeries, type Series } from './series.ts'
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30]
 const flushMs = 1000
-/** The metrics of health checks: the gauge and the counter. */
+/** Names of the health metrics: the gauge and the counter. */
 export const healthMetricNames = ['kubernetes_healthcheck', 'kubernetes_healthchecks_total'] as const
 
-/** The server's metrics, under the names and labels that dashboards know. */
+/** The server's metrics, under the stock server's names and labels. */
 export interface ServerMetrics extends Closable {
   started(call: ServerCall): void
   finished(call: ServerCall, tookMs: number): void
-  /** Ended by the server before its handler was done: deadline, overload. */
+  /** The server ended it before its handler was done: deadline, overload. */
   terminated(call: ServerCall, code: number): void
   /** Broken off after the answer had begun. */
   broken(call: ServerCall): void
-  /** A handler settled after its client had been told of the timeout. */
+  /** A handler settled after its client had been answered with the timeout. */
   afterTimeout(failed: boolean): void
   readsInFlight(count: number): void
   writesInFlight(count: number): void
@@ -25,7 +25,7 @@ export interface ServerMetrics extends Closable {
   authorized(result: AuthorizationResult, tookMs: number): void
   checked(check: string, page: string, healthy: boolean): void
   handshakeFailed(): void
-  /** Hands over what was gathered on the hot path; before a scrape. */
+  /** Passes on what the hot path has accumulated; call it before a scrape. */
   flush(): void
 }
 
@@ -148,7 +148,7 @@ function requestLabelsOf({ verb, group, version, resource, subresource, scope, c
   return [verb, group, version, resource, subresource, scope, component]
 }
 
-/** The highest count of the second before. */
+/** The highest count of the last second. */
 function watermark(gauge: Gauge, kind: string): { see(count: number): void; roll(): void } {
   const labels = [kind]
   let high = 0

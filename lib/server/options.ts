@@ -1,11 +1,11 @@
 import { RE2JS } from 're2js'
 
-/** Settings of the server; the operator's flags in the units of this code. */
+/** Settings of the server: the operator's flags in the units of the code. */
 export interface ServerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Others may listen on the same port (SO_REUSEPORT); the system spreads connections. */
+  /** Other processes may listen on the same port (SO_REUSEPORT); the system spreads connections. */
   readonly portSharing: boolean
   readonly requestTimeoutMs: number
   /** 0: no limit. */
@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly maxMutatingRequestsInFlight: number
   readonly bodyBytesMax: number
   readonly urlBytesMax: number
-  /** All headers of a request together, the request line of HTTP/1.1 included. */
+  /** All headers of a request in total, including the request line of HTTP/1.1. */
   readonly headerBytesMax: number
   readonly headerCountMax: number
   /** From the first byte of a request (or of the connection) to the end of its headers. */
@@ -21,17 +21,17 @@ export interface ServerOptions {
   /** How long a connection may stay open without a request. */
   readonly idleTimeoutMs: number
   readonly handshakeTimeoutMs: number
-  /** A client that takes nothing of what waits for it for so long is cut off. */
+  /** A client that reads none of its waiting bytes for so long is disconnected. */
   readonly stallTimeoutMs: number
-  /** Most bytes that may wait for one client on one stream. */
+  /** Maximum number of bytes that may wait for one client on one stream. */
   readonly pendingBytesMax: number
   readonly connectionsMax: number
   readonly http2: boolean
   readonly http2StreamsMax: number
-  /** Streams that an HTTP/2 client may cancel at once, and per second after that. */
+  /** Number of streams that an HTTP/2 client may cancel at once, and per second afterwards. */
   readonly http2ResetBurst: number
   readonly http2ResetsPerSecond: number
-  /** 0 to 0.02. */
+  /** From 0 to 0.02. */
   readonly goawayChance: number
   readonly corsAllowedOrigins: readonly string[]
   readonly strictTransportSecurityDirectives: readonly string[]
@@ -41,7 +41,7 @@ export interface ServerOptions {
   readonly shutdownDelayMs: number
   readonly shutdownSendRetryAfter: boolean
   readonly shutdownWatchGracePeriodMs: number
-  /** From the end of the delay: connections that are still open then are cut off. */
+  /** Time from the end of the delay until open connections are cut off. */
   readonly shutdownLimitMs: number
 }
 
@@ -78,7 +78,7 @@ export const defaultServerOptions: ServerOptions = Object.freeze({
   shutdownLimitMs: 60_000,
 })
 
-/** Fills in defaults and checks ranges. Throws RangeError in terms of the flags. */
+/** Fills in defaults and checks ranges. Throws RangeError with the flag's name. */
 export function validateServerOptions(given: Partial<ServerOptions>): ServerOptions {
   const options: ServerOptions = { ...defaultServerOptions, ...given }
   const check = (right: boolean, message: string): void => {
@@ -115,7 +115,7 @@ export function validateServerOptions(given: Partial<ServerOptions>): ServerOpti
 
 const hstsDirective = /^(includeSubDomains|preload|max-age=[^=]*)$/
 
-/** A pattern that fits anywhere in an origin would let in example.com.evil.org. */
+/** An unanchored pattern would match example.com.evil.org. */
 function originProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern)

@@ -6,7 +6,7 @@ export class CallOutcome {
   failure: StatusError | undefined = undefined
   /** The failure was an unexpected error. */
   crashed = false
-  /** The deadline has answered the client: output of the handler is dropped from then on. */
+  /** The deadline has answered the client: the handler's output is discarded from then on. */
   timedOut = false
   /** The handler failed after the deadline had answered its client. */
   failedAfterTimeout = false

@@ -10,12 +10,12 @@ import type { RawConnection } from './responder/http1.ts'
 type Take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection) => void
 
 /**
- * Handles HTTP/1.1 requests that Node does not emit as requests: CONNECT is passed to `take` like any other method, a
- * request to upgrade with its raw connection; a method that Node's parser refuses gets its answer written to the socket
- * directly. HTTP/2 does not need this.
+ * Serves HTTP/1.1 requests that Node does not emit as requests. CONNECT is passed to `take` like any other method, an
+ * upgrade with its raw connection; a method that Node's parser refuses is answered directly on the socket. HTTP/2 does
+ * not need this.
  */
 export function acceptRawMethods(server: TlsServer, take: Take): void {
-  /** Node has left the connection to us: an answer over HTTP is its last. */
+  /** Node no longer handles the connection: an HTTP answer is its last. */
   function answered(request: IncomingMessage, socket: Socket): ServerResponse {
     socket.on('error', ignore)
     const response = new http.ServerResponse(request)
@@ -31,26 +31,26 @@ export function acceptRawMethods(server: TlsServer, take: Take): void {
     if (mayUpgrade(request)) take(request, response, { socket, head })
     else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end()
   })
-  // A listener of this event has to answer every parser error instead of Node.
+  // With a listener of this event, Node leaves every parser error to it.
   server.on('clientError', (error: ParserError, socket: Socket & { _httpMessage?: ServerResponse | null }) => {
     const pending = socket._httpMessage
     // Another answer has begun: an error can't be sent after it.
     if (!socket.writable || pending?.headersSent === true) return void socket.destroy()
-    // The bytes behind a whole request are wrong. That one is being done: its own answer is the connection's last.
+    // The bytes after a complete request are malformed. That request is in progress, and its answer is the connection's
+    // last.
     if (pending?.req.complete === true) return void (pending.shouldKeepAlive = false)
     socket.write(answerTo(error))
     socket.destroySoon()
   })
 }
 
-/** Whether the handler may take over the connection: a request with a body is served as if it had not asked. */
+/** A request with a body is served as if it had not asked to upgrade. */
 export function mayUpgrade({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 }
 
 interface ParserError extends Error {
   readonly code?: string
-  /** The bytes received so far. */
   readonly rawPacket?: Buffer
 }
 

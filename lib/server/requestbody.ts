@@ -53,7 +53,10 @@ export class RequestBody {
     }
   }
 
-  /** Holds the client back while nothing is read: about `readAheadBytes` and the protocol's window wait in memory. */
+  /**
+   * Holds the client back while nothing is read: at most about `readAheadBytes` and the protocol's window wait in
+   * memory.
+   */
   stream(): Readable {
     assert(this.#whole === undefined && this.#reading === undefined, 'a body is read once')
     const stream = streamOf(this.#source)
@@ -74,8 +77,8 @@ interface Reading extends Expiring {
 }
 
 /**
- * Fails as soon as more than `bytesMax` are announced or have been received, when the client leaves before the end, and
- * when it expires. The responder discards the unread rest.
+ * Fails as soon as more than `bytesMax` are declared or received, when the client leaves before the end, and when it
+ * expires. The responder discards the unread rest.
  */
 function readWhole(source: BodySource, bytesMax: number): Reading {
   let settle: (error?: Error) => void = () => {}
@@ -139,7 +142,7 @@ function streamOf(source: BodySource): Readable {
       done(error)
     },
   })
-  // A reader still sees the error; without a listener a handler that has stopped reading would crash the process.
+  // Readers still receive the error; without a listener, a handler that has stopped reading would crash the process.
   readable.on('error', () => {})
   return readable
 }

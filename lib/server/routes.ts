@@ -1,14 +1,14 @@
 import type { ServerCall } from './call.ts'
 
 /**
- * A page or document beside the resources. `pattern` is a path whose segments may be parameters, `/apis/:group`, and
+ * A page or document outside the resources. `pattern` is a path whose segments may be parameters, `/apis/:group`, and
  * whose last may be `*`, the rest of the path, empty or not.
  */
 export interface NonResourceRoute {
   readonly pattern: string
-  /** GET alone unless said otherwise. */
+  /** Only GET by default. */
   readonly methods?: readonly string[] | 'any'
-  /** True keeps the path off the root page. */
+  /** Keeps the path off the root page. */
   readonly unlisted?: boolean
   handle(call: ServerCall, parameters: RouteParameters): void | Promise<void>
 }
@@ -23,7 +23,7 @@ export interface Routes {
 
 const noParameters: RouteParameters = {}
 
-/** Exact paths by one look-up, the few patterns in order of definition. A path may end in one slash more. */
+/** Exact paths by one look-up, the few patterns in order of definition. One trailing slash is ignored. */
 export function createRoutes(routes: readonly NonResourceRoute[]): Routes {
   const exact = new Map<string, NonResourceRoute>()
   const patterns: { route: NonResourceRoute; segments: readonly string[] }[] = []

@@ -5,11 +5,11 @@ const durationBuckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ]
 const objectiveBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
-/** From 50 kB in steps of 100 kB to just above what a body may have. */
+/** From 50 kB in steps of 100 kB to just above the limit on bodies. */
 const bodySizeBuckets = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000)
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
 
-/** Beyond so many label sets requests are counted under the resource `other`. Only custom resources can make so many. */
+/** Beyond so many label sets, requests are counted under the resource `other`. Only custom resources can reach it. */
 export const seriesMax = 5000
 
 /** Verbs as metrics name them. */
@@ -25,7 +25,7 @@ const verbNames: Readonly<Record<string, string>> = {
   connect: 'CONNECT',
   proxy: 'CONNECT',
 }
-/** Verbs whose requests have bodies, as the metric of their sizes names them. */
+/** Verbs whose requests have bodies, as the metric of body sizes names them. */
 const bodyVerbs: Readonly<Record<string, string>> = {
   POST: 'create',
   PUT: 'update',
@@ -34,13 +34,13 @@ const bodyVerbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
   DELETECOLLECTION: 'delete_collection',
 }
-/** Verbs whose requests say what to do about unknown and duplicate fields. */
+/** Verbs whose requests have a fieldValidation parameter. */
 const validatedVerbs = new Set(['POST', 'PUT', 'PATCH', 'APPLY'])
 const fieldValidations = new Set(['', 'Ignore', 'Warn', 'Strict'])
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 const connectSubresources = new Set(['proxy', 'exec', 'attach', 'portforward'])
 
-/** The labels of one kind of request, and what was counted under them since the last flush. */
+/** One set of request labels, and its counts since the last flush. */
 export interface Series {
   readonly verb: string
   readonly dryRun: string
@@ -54,11 +54,11 @@ export interface Series {
   readonly duration: { observe(seconds: number): void }
   readonly objective: { observe(seconds: number): void }
   readonly size: { observe(bytes: number): void }
-  /** For requests with a body whose size is limited. */
+  /** For verbs whose requests have bodies. */
   readonly bodySize: { observe(bytes: number): void } | undefined
 }
 
-/** Counts requests; a request costs one look-up, its labels are resolved once. */
+/** Counts requests: one look-up a request; labels are resolved once. */
 interface RequestSeries {
   of(call: ServerCall): Series
   count(series: Series, call: ServerCall, seconds: number): void

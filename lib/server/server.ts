@@ -19,24 +19,23 @@ import { createRoutes, type NonResourceRoute, type Routes } from './routes.ts'
 import { createTimerWheel } from './timerwheel.ts'
 import { createPeerCertificates } from './tls/peer.ts'
 
-/** The secure port. */
 export interface Server {
   /** Listens, then runs the post-start hooks; resolves when it listens. Rejects when the address is taken. */
   start(): Promise<{ host: string; port: number }>
-  /** The way in for clients of this process. */
+  /** Serves clients in this process. */
   readonly local: LocalApi
   /** Resolves when all post-start hooks are done; rejects when one fails, or the server stops before. */
   readonly started: Promise<void>
   /**
-   * Ends in good order: readiness fails, the shutdown delay passes, new requests are refused, those under way finish,
-   * watches are closed over their grace period. Connections that are left at the limit are cut off.
+   * Stops gracefully: readiness fails, the shutdown delay passes, new requests are refused, requests in progress
+   * finish, watches are closed over their grace period. Connections still open at the limit are cut off.
    */
   stop(): Promise<void>
   /** Cuts everything off. */
   close(): Promise<void>
 }
 
-/** The secure port with its chain. Throws RangeError for options that make no sense. */
+/** Throws RangeError for invalid options. */
 export function createServer(
   dependencies: ServerDependencies,
   given: Partial<ServerOptions> & { tls?: TlsOptions } = {},
@@ -80,7 +79,7 @@ export function createServer(
   const { server } = listener
   const stopping = new AbortController()
   const startedness = Promise.withResolvers<void>()
-  startedness.promise.catch(() => {}) // callers that care await it
+  startedness.promise.catch(() => {}) // callers that need it await it
   let ended: Promise<void> | undefined
 
   function closeListener(): Promise<void> {
@@ -120,7 +119,7 @@ export function createServer(
         lifecycle.markStarted()
         startedness.resolve()
       }, startedness.reject)
-      const { address, port } = server.address() as AddressInfo // a TCP server's, as it listens
+      const { address, port } = server.address() as AddressInfo // a TCP server that listens has one
       return { host: address, port }
     },
     local: createLocalApi(services, (call) => void runLocal(call)),

@@ -1,6 +1,6 @@
 import { type Clock, type Closable, SwapSet, type SwapSetItem } from '../base/index.ts'
 
-/** Something with a deadline. The wheel stores its position in `slot` and `place`. */
+/** An item with a deadline. The wheel stores its position in `slot` and `place`. */
 export interface Expiring extends SwapSetItem {
   dueMs: number
   slot: SwapSet<Expiring> | undefined
@@ -8,7 +8,7 @@ export interface Expiring extends SwapSetItem {
   expire(): void
 }
 
-/** The deadlines of all requests on one timer: a request takes a place in a set instead of a timer of its own. */
+/** The deadlines of all requests on one timer, so that a request needs no timer of its own. */
 export interface TimerWheel extends Closable {
   /** Calls `item.expire` after `delayMs`, late by at most one tick. */
   add(item: Expiring, delayMs: number): void
@@ -19,8 +19,8 @@ const tickMs = 100
 const slotCount = 1024
 
 /**
- * One set per tick, used in turn. Example: due at 12,340 ms goes to slot 124 and expires at the tick of 12,400 ms;
- * items due a whole turn (102.4 s) later share the slot and stay when that slot comes by.
+ * One set per tick, used in turn. Example: an item due at 12,340 ms goes to slot 124 and expires at the tick of 12,400
+ * ms; items due a whole turn (102.4 s) later share the slot and stay when that tick passes.
  */
 export function createTimerWheel(clock: Clock): TimerWheel {
   const slots = Array.from({ length: slotCount }, () => new SwapSet<Expiring>())

@@ -7,7 +7,7 @@ export interface Step {
   readonly fields?: Readonly<Record<string, string | number>> | undefined
 }
 
-/** A call may retry its write many times: later steps are left out. */
+/** A call may retry its write many times: later steps are dropped. */
 const stepsMax = 100
 
 /** When a call was received, and when it passed the filters that may wait. By the monotonic clock unless said otherwise. */

@@ -1,11 +1,11 @@
 import type { Warnings } from '../request/index.ts'
 
-/** Beyond this many characters in total every warning is cut to `cutCharacters`. */
+/** Beyond this many characters in total, every warning is cut to `cutCharacters`. */
 export const warningCharactersMax = 4096
 const cutCharacters = 256
 const warningsMax = 1024
 
-/** The warnings of one request: each text once, and limited in total so that they stay fit for headers. */
+/** The warnings of one request: each text once, and limited in total to what headers can hold. */
 export function createWarnings(): Warnings {
   const texts = new Set<string>()
   let characters = 0
@@ -37,5 +37,5 @@ export function warningHeader(text: string): string {
   return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`
 }
 
-// oxlint-disable-next-line no-control-regex -- those are what must not pass
+// oxlint-disable-next-line no-control-regex -- the characters to replace
 const control = /[\u0000-\u001f\u007f]/g

@@ -1,7 +1,7 @@
 import type { Filter } from '../chain.ts'
 import type { FailureAnswers } from '../failure.ts'
 
-/** Catches whatever the rest of the chain throws or rejects with. */
+/** Catches what later filters and the handler throw or reject with. */
 export function answerFailures(errors: FailureAnswers): Filter {
   return (call, next): void | Promise<void> => {
     try {

@@ -5,7 +5,7 @@ import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
-/** Authenticates the request. For the filters after it the call has a user and no credentials any more. */
+/** Authenticates the request. Later filters see the user, and no credentials. */
 export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
     call.timings.authenticatedMs = call.clock.monotonicMs()

@@ -8,8 +8,8 @@ import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
 /**
- * Lets pass what the user may do; answers the rest with 403, or with 500 where an authorizer failed, be it that its
- * failure is configured to deny.
+ * Answers 403 for what the user may not do, and 500 where an authorizer failed, even one whose failure is configured to
+ * deny.
  */
 export function authorize({ authorizer, log }: ServerDependencies, metrics: ServerMetrics): Filter {
   function decide(
@@ -63,7 +63,7 @@ function attributesOf(call: Call): AuthorizationAttributes {
   }
 }
 
-/** As the stock server words it, less the error itself: that is for the log. */
+/** The stock server's message without the error, which is only logged. */
 function undecided(call: ServerCall): string {
   const url = quote(call.url).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return `Internal Server Error: ${url}: authorization could not be decided\n`

@@ -13,7 +13,9 @@ const allowed = [
   'true',
 ]
 
-/** Lets pages of the named origins (regular expressions) read answers; undefined where none are. */
+/**
+ * Allows pages of the configured origins (regular expressions) to read answers; undefined where none are configured.
+ */
 export function cors({ corsAllowedOrigins }: ServerOptions): Filter | undefined {
   if (corsAllowedOrigins.length === 0) return undefined
   const patterns = corsAllowedOrigins.map((pattern) => RE2JS.compile(pattern))
@@ -23,7 +25,7 @@ export function cors({ corsAllowedOrigins }: ServerOptions): Filter | undefined 
       return next(call)
     }
     call.responseHeaders.push('access-control-allow-origin', origin, ...allowed)
-    // A preflight asks for nothing but these headers.
+    // A preflight only asks for these headers.
     if (call.method === 'OPTIONS') return call.responder.send(204, {})
     return next(call)
   }

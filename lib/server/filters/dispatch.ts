@@ -6,13 +6,13 @@ import type { ServerDependencies } from '../contract.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Routes } from '../routes.ts'
 
-/** Hands resources to the endpoints and the rest to the non-resource routes. */
+/** Passes resource requests to the endpoints, others to the non-resource routes. */
 export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
   return (call) => {
-    // To authorization it reads like the path with one slash; nothing is there.
+    // Authorization reads it like the path with one slash; nothing is served there.
     if (call.info.path.startsWith('//')) return sendNoSuchPath(call)
     if (call.info.isResource) return resources.handle(call)
-    // Before everything is set up a missing path may only be late: the client should come back.
+    // During the start a missing path may only be late: the client should retry.
     if (!lifecycle.started && routes.find(call.info.path) === undefined) {
       throw statusErrors.unavailable(
         'the request has been made before all known HTTP paths have been installed, please try again',
@@ -23,7 +23,7 @@ export function dispatch({ resources }: ServerDependencies, routes: Routes, life
   }
 }
 
-/** Hands the call to the non-resource route of its path; 404 when there is none. */
+/** Passes the call to the non-resource route of its path; 404 when there is none. */
 export function dispatchRoute(call: ServerCall, routes: Routes): void | Promise<void> {
   const found = routes.find(call.path)
   if (found === undefined) return sendNoSuchPath(call)

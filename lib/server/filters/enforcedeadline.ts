@@ -12,11 +12,11 @@ export function enforceDeadline(parts: Pick<ChainParts, 'timers' | 'options' | '
   const { timers, errors, metrics } = parts
   const { requestTimeoutMs } = parts.options
 
-  /** Answers the client now, whatever the handler is waiting for. */
+  /** Answers the client now, even if the handler is still waiting. */
   function expire(call: ServerCall): void {
     const timeout = statusErrors.outOfTime()
     if (call.responder.started) {
-      // A watch that has begun lasts as long as it likes.
+      // A watch that has begun has no deadline.
       if (call.longRunning || call.responder.complete) return
       metrics.broken(call)
       call.responder.fail()
@@ -46,7 +46,7 @@ class Deadline implements Expiring, Finisher {
   readonly #call: ServerCall
   readonly #timers: TimerWheel
   readonly #expire: (call: ServerCall) => void
-  // The timer wheel's.
+  // Set by the timer wheel.
   dueMs = 0
   slot: Expiring['slot'] = undefined
   place = -1

@@ -4,7 +4,7 @@ import type { Filter } from '../chain.ts'
 import type { FailureAnswers } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
-/** Runs the finishers once the handler has settled and an endless answer, if there is one, has ended. */
+/** Runs the finishers once the handler has settled and a streamed answer has ended. */
 export function finishCalls(errors: FailureAnswers, metrics: ServerMetrics): Filter {
   function settled(call: ServerCall): void {
     if (call.responder.streaming) {

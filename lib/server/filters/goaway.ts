@@ -2,7 +2,7 @@ import type { Filter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerOptions } from '../options.ts'
 
-/** Now and then sends an HTTP/2 client to another replica, so that long-lived connections spread out. */
+/** Retires HTTP/2 connections at random, so that long-lived ones spread over the replicas (--goaway-chance). */
 export function goaway({ random }: ServerDependencies, { goawayChance }: ServerOptions): Filter | undefined {
   if (goawayChance === 0) return undefined
   return (call, next) => {

@@ -11,7 +11,7 @@ import {
 import type { ServerCall } from '../call.ts'
 import type { Filter } from '../chain.ts'
 
-/** The user that a request asks to act as. */
+/** The impersonated user. */
 interface Wanted {
   readonly name: string
   readonly uid: string
@@ -22,8 +22,8 @@ interface Wanted {
 const extraPrefixes = ['impersonate-extra-']
 
 /**
- * Lets a user act as another one, as the headers Impersonate-User, -Uid, -Group and -Extra-… say: each of them must be
- * allowed by itself (verb impersonate). Filters after it see the other user and no such headers.
+ * Lets a user act as another one by the headers Impersonate-User, -Uid, -Group and -Extra-…. Each of them must be
+ * allowed (verb impersonate). Later filters see the other user and no such headers.
  */
 export function impersonate({ authorizer }: { authorizer: Authorizer }): Filter {
   async function actAs(call: ServerCall, wanted: Wanted): Promise<void> {
@@ -43,7 +43,7 @@ export function impersonate({ authorizer }: { authorizer: Authorizer }): Filter 
   }
 }
 
-/** Undefined where the request has none of the headers. Throws 400 when it names anything, but no user. */
+/** Undefined where the request has none of the headers. Throws 400 for other headers without a user. */
 function wantedOf(call: ServerCall): Wanted | undefined {
   const { headers } = call
   let asks = false
@@ -62,7 +62,7 @@ function wantedOf(call: ServerCall): Wanted | undefined {
   throw statusErrors.badRequest(`requested ${describe(wanted)} without impersonating a user name`)
 }
 
-/** As the stock server prints it. */
+/** In the format of the stock server. */
 function describe({ name, uid, groups, extra }: Wanted): string {
   const list = (values: readonly string[]): string => `[]string{${values.map(quote).join(', ')}}`
   const entries = Object.entries(extra).map(([key, values]) => `${quote(key)}:${list(values)}`)
@@ -71,7 +71,7 @@ function describe({ name, uid, groups, extra }: Wanted): string {
   return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${groupText}, Extra:${extraText}}`
 }
 
-/** One question for the user, and for each group, value and uid. */
+/** One authorization check for the user, and for each group, value and uid. */
 function checksOf(user: UserInfo, { name, uid, groups, extra }: Wanted): AuthorizationAttributes[] {
   const about = (
     resource: string,
@@ -108,7 +108,7 @@ function userOf({ name, uid, groups: given, extra }: Wanted): UserInfo {
   return { name, uid, groups: withKnownGroup(name, groups), extra }
 }
 
-/** Impersonated users are authenticated unless their groups say otherwise. */
+/** Impersonated users are authenticated unless their groups name the other group. */
 function withKnownGroup(name: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups
   if (name === anonymousUser.name) return [...groups, unauthenticatedGroup]

@@ -43,7 +43,7 @@ function fieldsOf(call: ServerCall, tookMs: number): LogFields {
   }
 }
 
-/** Names as in the stock server's access log; durations in milliseconds. */
+/** Fields as the stock server's access log names them; durations in milliseconds. */
 function fairnessOf({ fairness, clock }: ServerCall): LogFields {
   if (fairness === undefined) return {}
   const { schema, level, request } = fairness

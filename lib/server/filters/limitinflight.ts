@@ -28,7 +28,7 @@ class Limiter implements Finisher {
   }
 }
 
-/** At most so many reads and so many writes at once; masters and what runs for long don't count. */
+/** Limits concurrent reads and concurrent writes. Long-running requests and the masters group are exempt. */
 export function limitInFlight(
   options: Pick<ServerOptions, 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'>,
   metrics: ServerMetrics,

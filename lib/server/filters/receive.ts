@@ -6,7 +6,7 @@ import type { ServerOptions } from '../options.ts'
 
 const auditIdCharactersMax = 64
 
-/** Gives the request its audit id (the client's, where it sent one) and refuses a URL that is none. */
+/** Gives the request an audit id (the client's, where it sent one) and refuses malformed or overlong URLs. */
 export function receive(
   { random }: Pick<ServerDependencies, 'random'>,
   options: Pick<ServerOptions, 'urlBytesMax'>,
@@ -23,7 +23,7 @@ export function receive(
   }
 }
 
-/** The path of a request target, as sent; undefined for what is none. */
+/** The undecoded path of a request target; undefined for a malformed one. */
 export function pathOf(target: string): string | undefined {
   let start = 0
   if (target.charCodeAt(0) !== 0x2f) {

@@ -4,14 +4,14 @@ import type { ServerDependencies } from '../contract.ts'
 
 const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
 
-/** Watches, proxies, and the streams of a pod; profiles, which take as long as they are told. */
+/** Watches, proxies, and streams of a pod; profiles, since a client chooses how long they take. */
 export function isLongRunning(info: RequestInfo): boolean {
   if (info.verb === 'watch' || info.verb === 'proxy') return true
   if (info.isResource) return info.subresource !== '' && longRunningSubresources.has(info.subresource)
   return info.path.startsWith('/debug/pprof/')
 }
 
-/** Finds out what the request asks for. */
+/** Parses the URL into the request's verb, resource and name. */
 export function resolveRequestInfo(dependencies: ServerDependencies): Filter {
   const longRunning = dependencies.isLongRunning ?? isLongRunning
   return (call, next) => {

@@ -1,7 +1,7 @@
 import type { Filter } from '../chain.ts'
 import type { ServerOptions } from '../options.ts'
 
-/** Headers of every answer: nothing here is for shared caches; HSTS where the operator asked for it. */
+/** Headers of every answer: shared caches must not store it; HSTS where it is configured. */
 export function securityHeaders(options: ServerOptions): Filter {
   const headers = ['cache-control', 'no-cache, private']
   if (options.strictTransportSecurityDirectives.length > 0) {

@@ -6,7 +6,7 @@ import type { ServerOptions } from '../options.ts'
 
 const probes = ['/healthz', '/livez', '/readyz', '/metrics']
 
-/** Counts calls so that a stop can wait for them; while the server drains it takes no new ones but probes. */
+/** Counts calls, so that a stop can wait for them. While the server drains, only probes are served. */
 export function trackLifecycle(lifecycle: Lifecycle, { shutdownSendRetryAfter }: ServerOptions): Filter {
   return (call, next) => {
     if (lifecycle.draining) {

@@ -6,7 +6,7 @@ import { TokenBucket } from './tokenbucket.ts'
 /** Limit on frames that cost work without any effect, such as PING or an empty DATA frame. */
 const idleFramesBurst = 10_000
 const idleFramesPerSecond = 1000
-/** How many ids of streams that this side ended are remembered at least: frames for them may still be in flight. */
+/** How many streams that this side ended are remembered at least: frames for them may still be in flight. */
 const abandonedMin = 1000
 
 /** Per-connection limits on legal but costly frames. */
@@ -37,7 +37,10 @@ export class AbuseLimits {
     if (this.#abandoned.push(id) > this.#abandonedMax) this.#abandoned.shift()
   }
 
-  /** A frame for an ended stream: tolerated when this side ended it, since the client may not have known; an error else. */
+  /**
+   * A frame for an ended stream is tolerated when this side ended it, since the client may not have known; otherwise it
+   * is an error.
+   */
   onLateFrame(id: number): void {
     if (!this.#abandoned.includes(id)) throw new ProtocolError(errorCodes.streamClosed, 'a frame of a closed stream')
     this.onIdleFrame()

@@ -4,8 +4,8 @@ const settingBytes = 6
 
 /**
  * The initial window size in a SETTINGS frame, the last of several; undefined where it has none. Other settings don't
- * concern this server: pushes, the table for our headers, and frames larger than any of ours. Throws ProtocolError for
- * values out of range (RFC 9113, section 6.5.2).
+ * concern this server: it pushes nothing, has no dynamic table, and sends small frames. Throws ProtocolError for values
+ * out of range (RFC 9113, section 6.5.2).
  */
 export function readInitialWindow(payload: Buffer): number | undefined {
   if (payload.length % settingBytes !== 0)

@@ -26,26 +26,26 @@ import type { SocketWriter } from './socketwriter.ts'
 import type { Http2Stream } from './stream.ts'
 
 /**
- * Bytes of all bodies that a client may send on a connection before they are read: enough for 64 streams, so that a few
- * streams with busy handlers don't keep the others waiting.
+ * Connection window: bytes of all bodies that a client may send before they are read. Enough for 64 streams, so that a
+ * few streams with busy handlers don't hold up the others.
  */
 export const connectionWindowBytes = 16 * 1024 * 1024
 
 const continuationsMax = 256
 
-/** The session, as its receiver sees it. */
+/** What the receiver needs of its session. */
 export interface ReceiverHost {
   readonly streams: StreamList<Http2Stream>
   readonly closed: boolean
-  /** It takes no new streams. */
+  /** The session accepts no new streams. */
   readonly leaving: boolean
   open(id: number, head: RequestHead, ended: boolean): Http2Stream
-  /** Answers a request that has come; `refusal`: the status where its headers won't do, else 0. */
+  /** Answers a request; `refusal` is the status for unacceptable headers, or 0. */
   serve(stream: Http2Stream, refusal: number): void
   retire(): void
 }
 
-/** Takes what the client sends: every frame by the rules of RFC 9113, sections 3.4 to 6 and 8, and within the limits. */
+/** Reads the client's frames by RFC 9113, sections 3.4 to 6 and 8, and within the limits. */
 export class Receiver implements FrameHandler {
   readonly #host: ReceiverHost
   readonly #writer: SocketWriter
@@ -57,41 +57,41 @@ export class Receiver implements FrameHandler {
   readonly #window = new ReceiveWindow(connectionWindowBytes)
   readonly #streamsMax: number
   #prefaceLeft = clientPreface
-  /** The client's SETTINGS have come. */
+  /** The client's SETTINGS have been received. */
   #greeted = false
-  /** The highest id that the client has used. */
+  /** The highest stream id that the client has used. */
   #lastId = 0
 
   constructor(host: ReceiverHost, writer: SocketWriter, sender: Sender, clock: Clock, options: ServerOptions) {
     this.#host = host
     this.#writer = writer
     this.#sender = sender
-    // A block is hardly ever longer than what it says: a longer one could only be refused.
+    // A block is hardly ever longer than its decoded headers: a longer one could only be refused.
     this.#reader = new FrameReader(this, { headerBlockBytesMax: options.headerBytesMax, continuationsMax })
     this.#head = new HeadCollector(options)
     this.#limits = new AbuseLimits(clock, options)
     this.#streamsMax = options.http2StreamsMax
   }
 
-  /** Throws ProtocolError for what breaks the connection. */
+  /** Throws ProtocolError for connection errors. */
   push(chunk: Buffer): void {
     this.#reader.push(this.#prefaceLeft.length === 0 ? chunk : this.#takePreface(chunk))
   }
 
-  /** The client has begun to say something, and not ended it. */
+  /** A frame or header block has begun and not ended. */
   get amidHeaders(): boolean {
     return !this.#greeted || this.#reader.amidHeaders
   }
 
-  /** A stream ends here before its client has ended it. */
+  /** This side ends a stream before its client has. */
   abandoned(id: number): void {
     this.#limits.onAbandoned(id)
   }
 
-  /** So many bytes of a body have been read or thrown away. */
+  /** `bytes` of a body have been read or discarded. */
   consumed(stream: Http2Stream, bytes: number): void {
     this.#giveBack(bytes)
-    // A stream that is answered needs no larger window.
+    // A stream that has been answered needs no larger window.
     if (stream.closed || stream.remoteEnded || stream.answered || bytes === 0) return
     const increment = stream.receiveWindow.release(bytes)
     if (increment > 0) this.#writer.put(windowUpdate(stream.id, increment))
@@ -123,7 +123,7 @@ export class Receiver implements FrameHandler {
     if (this.#host.closed) return
     if (!this.#greeted) throw broken('the first frame is not SETTINGS')
     if (id % 2 === 0) throw broken('clients open odd streams')
-    // Whatever becomes of the request: the header table has to follow.
+    // Even a refused request's block must pass the decoder, which keeps the header table.
     this.#head.begin()
     this.#decoder.decode(block, this.#head)
     const ends = (flag & flags.endStream) !== 0
@@ -206,7 +206,7 @@ export class Receiver implements FrameHandler {
     this.#greeted = true
     this.#limits.onIdleFrame()
     const windowBytes = readInitialWindow(payload)
-    // Nothing may leave under the new settings before this has (RFC 9113, section 6.5.3).
+    // Nothing may be sent under the new settings before this acknowledgement (RFC 9113, section 6.5.3).
     this.#writer.put(settingsAck)
     if (windowBytes !== undefined) this.#sender.resizeStreams(windowBytes, this.#host.streams.values())
   }
@@ -236,29 +236,29 @@ export class Receiver implements FrameHandler {
     if (id === 0 || id > this.#lastId || id % 2 === 0) throw broken('a frame of a stream that is none')
   }
 
-  // Answers to faults of clients.
+  // Answers to clients' faults.
 
-  /** Refuses what has not become a stream. */
+  /** Refuses a stream that was not opened. */
   #refuse(id: number, code: number): void {
     this.#limits.onReset()
     this.#limits.onAbandoned(id)
     this.#writer.put(resetFrame(id, code))
   }
 
-  /** Ends a stream for what its client did. */
+  /** Ends a stream for its client's fault. */
   #fault(stream: Http2Stream, code: number): void {
     this.#limits.onReset()
     stream.reset(code)
   }
 
-  /** Room in the connection's window. */
+  /** Extends the connection's window. */
   #giveBack(bytes: number): void {
     const increment = this.#window.release(bytes)
     if (increment > 0 && !this.#host.closed) this.#writer.put(windowUpdate(0, increment))
   }
 }
 
-/** Stands for the head of a request that is refused for its headers. */
+/** The head of a request that is refused for its headers. */
 const noHead: RequestHead = { method: '', protocol: '', path: '', headers: {}, raw: [] }
 
 function broken(why: string): ProtocolError {

@@ -1,5 +1,5 @@
 /**
- * The bytes of bodies that the peer may still send (RFC 9113, section 5.2). It gets an update when half of the window
+ * The bytes of bodies that the peer may still send (RFC 9113, section 5.2). An update is due when half of the window
  * has been read, not for each frame.
  */
 export class ReceiveWindow {
@@ -12,13 +12,13 @@ export class ReceiveWindow {
     this.#left = size
   }
 
-  /** False when it was not allowed to send so much. */
+  /** False when the peer was not allowed to send so much. */
   take(bytes: number): boolean {
     this.#left -= bytes
     return this.#left >= 0
   }
 
-  /** So many bytes have been read or thrown away: the increment to tell of, or 0. */
+  /** `bytes` have been read or discarded. Returns the increment for a WINDOW_UPDATE, or 0. */
   release(bytes: number): number {
     this.#read += bytes
     if (this.#read < this.#size / 2) return 0

@@ -1,8 +1,7 @@
 import { type HeaderSink, isHeaderName } from '../../http2/index.ts'
 
-/** The head of a request. */
 export interface RequestHead {
-  /** GET for an extended CONNECT, as the same request has it over HTTP/1.1. */
+  /** GET for an extended CONNECT, as over HTTP/1.1. */
   readonly method: string
   /** The protocol that an extended CONNECT asks for (RFC 8441); '' for all other requests. */
   readonly protocol: string
@@ -19,13 +18,13 @@ interface HeadLimits {
   readonly headerCountMax: number
 }
 
-/** How a header is treated: by its name alone. */
+/** How to treat a header, depending on its name only. */
 type Rule = 'forbidden' | 'te' | 'single' | 'length' | 'cookie' | 'joined'
 
 /** Bytes that RFC 9113, section 6.5.2, adds to each field. */
 const fieldOverheadBytes = 32
 
-/** Headers with one value: the first counts (Node's rule for HTTP/1.1). */
+/** Headers with one value: the first of several is used (Node's rule for HTTP/1.1). */
 const singles =
   'age authorization content-type etag expires from host if-modified-since if-unmodified-since last-modified location ' +
   'max-forwards proxy-authorization referer retry-after server user-agent'
@@ -47,12 +46,14 @@ const method = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const usualMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
 /** Targets, authorities and schemes are ASCII without spaces and control characters, as over HTTP/1.1. */
 const badTarget = /[^!-~]/
-/** Control characters but the tab, as over HTTP/1.1: answers, which repeat some values, can't have them either. */
-// oxlint-disable-next-line no-control-regex -- those are what must not pass
+/**
+ * Control characters other than the tab, as over HTTP/1.1: answers repeat some values and can't contain them either.
+ */
+// oxlint-disable-next-line no-control-regex -- the characters to refuse
 const badValue = /[\0-\x08\x0a-\x1f\x7f]/
 const digits = /^\d{1,15}$/
 
-/** Collects the fields of one header block after the other, and holds them to RFC 9113, section 8. */
+/** Collects the fields of successive header blocks and checks them by RFC 9113, section 8. */
 export class HeadCollector implements HeaderSink {
   readonly #limits: HeadLimits
   #raw: string[] = []
@@ -60,16 +61,16 @@ export class HeadCollector implements HeaderSink {
   #pseudo: Partial<Record<string, string>> = {}
   #regular = false
   #bytes = 0
-  /** The pseudo-headers are none of a request. */
+  /** The pseudo-headers are not a request's. */
   #isNoRequest = false
-  /** Some header is none. */
+  /** Some header is malformed. */
   #isMalformed = false
 
   constructor(limits: HeadLimits) {
     this.#limits = limits
   }
 
-  /** Begins anew. */
+  /** Prepares for another block. */
   begin(): void {
     this.#raw = []
     this.#headers = Object.create(null) as Record<string, string | undefined> // no prototype
@@ -92,8 +93,8 @@ export class HeadCollector implements HeaderSink {
   }
 
   /**
-   * The status to refuse the request with, 0 for none. Malformed headers could be answered by a reset as well (RFC 9113,
-   * section 8.1.1), but there are clients that take that for the connection's fault, and try for ever.
+   * The status to refuse the request with, or 0. Malformed headers could be answered by a reset as well (RFC 9113,
+   * section 8.1.1), but some clients take that for a fault of the connection and retry forever.
    */
   get refusal(): number {
     if (this.#isTooLarge) return 431
@@ -104,7 +105,7 @@ export class HeadCollector implements HeaderSink {
     return this.#bytes > this.#limits.headerBytesMax || this.#raw.length > this.#limits.headerCountMax * 2
   }
 
-  /** Undefined when the headers are no request. A request that is to be refused may lack some. */
+  /** Undefined when the headers are no request. A request to be refused may lack some. */
   head(): RequestHead | undefined {
     const {
       [':method']: given,
@@ -115,7 +116,7 @@ export class HeadCollector implements HeaderSink {
     } = this.#pseudo
     if (this.#isNoRequest || given === undefined) return undefined
     const headers = this.#headers
-    // Whatever else it says (RFC 9113, section 8.3.1).
+    // Whatever its other headers (RFC 9113, section 8.3.1).
     if (authority !== undefined && authority !== '') headers['host'] = authority
     if (protocol !== undefined) {
       if (given !== 'CONNECT' || protocol === '' || !authority || scheme === undefined) return undefined
@@ -155,7 +156,7 @@ export class HeadCollector implements HeaderSink {
   }
 }
 
-/** Without blanks around it, as over HTTP/1.1; in one pass, as the client may have sent nothing but blanks. */
+/** Without surrounding blanks, as over HTTP/1.1; in one pass, as a hostile value may be all blanks. */
 function trimmed(value: string): string {
   let start = 0
   let end = value.length

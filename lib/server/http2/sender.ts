@@ -14,24 +14,24 @@ import type { SocketWriter } from './socketwriter.ts'
 import type { Http2Stream } from './stream.ts'
 
 /**
- * Sends what streams have, as far as the client's windows and the socket take it. Streams that the connection holds back
- * take turns: one writer's fill each.
+ * Sends the streams' queues as far as the client's windows and the socket allow. Streams that the connection holds back
+ * take turns of one writer's fill each.
  */
 export class Sender {
   /** Initial send window of a stream, from the client's settings. */
   streamWindow = defaultWindowBytes
   readonly #writer: SocketWriter
   #window = defaultWindowBytes
-  /** The client has been told that its table of our headers stays empty (RFC 7541, section 4.2). */
+  /** The client has been sent the table size 0 for our headers (RFC 7541, section 4.2). */
   #renounced = false
-  /** Streams with something to send, in the order of their turns. */
+  /** Streams with queued data, in the order of their turns. */
   #waiting: Http2Stream[] = []
 
   constructor(writer: SocketWriter) {
     this.#writer = writer
   }
 
-  /** A header block; in frames of continuation, too, where one doesn't hold it. */
+  /** Writes a header block, with CONTINUATION frames where one frame can't hold it. */
   headers(id: number, list: readonly string[], ends: boolean): void {
     const bytesMax = blockBytesMax(list)
     const flag = ends ? flags.endStream : 0
@@ -54,27 +54,27 @@ export class Sender {
     if (!this.#send(stream)) this.#wait(stream)
   }
 
-  /** It is over, and has nothing to send any more. */
+  /** The stream is over and has nothing to send. */
   forget(stream: Http2Stream): void {
     if (!stream.waiting) return
     stream.waiting = false
     this.#waiting.splice(this.#waiting.indexOf(stream), 1)
   }
 
-  /** The socket takes more again. */
+  /** The socket has drained. */
   onDrain(): void {
     this.#writer.congested = false
     this.#sendWaiting()
   }
 
-  /** The connection's window grows. Throws ProtocolError when it grows too large. */
+  /** Extends the connection's window. Throws ProtocolError when it grows too large. */
   widen(increment: number): void {
     this.#window += increment
     if (this.#window > windowMax) throw tooWide()
     this.#sendWaiting()
   }
 
-  /** False when the stream's window grows too large. */
+  /** Extends the stream's window; false when it grows too large. */
   widenStream(stream: Http2Stream, increment: number): boolean {
     stream.sendWindow += increment
     if (stream.sendWindow > windowMax) return false
@@ -82,7 +82,7 @@ export class Sender {
     return true
   }
 
-  /** The client has another idea of how much each stream may send (RFC 9113, section 6.9.2). */
+  /** The client changes the initial window of its streams (RFC 9113, section 6.9.2). */
   resizeStreams(bytes: number, streams: readonly Http2Stream[]): void {
     const more = bytes - this.streamWindow
     this.streamWindow = bytes
@@ -132,7 +132,7 @@ export class Sender {
     return true
   }
 
-  /** The end of an answer of which nothing is left to carry it. */
+  /** Ends an answer whose data has all been sent, by an empty DATA frame. */
   #endEmpty(stream: Http2Stream): void {
     const at = this.#writer.reserve(frameHeadBytes)
     writeFrameHead(this.#writer.buffer, at, 0, frames.data, flags.endStream, stream.id)
@@ -162,7 +162,7 @@ export class Sender {
   }
 }
 
-/** The change of the table's size to nothing (RFC 7541, section 6.3). */
+/** Sets the dynamic table's size to 0 (RFC 7541, section 6.3). */
 const noTable = 0x20
 
 function blockBytesMax(list: readonly string[]): number {

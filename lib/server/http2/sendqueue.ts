@@ -4,7 +4,6 @@ const sentMax = 1024
 
 /** Bytes waiting to be sent, in the chunks that the caller gave; copied only when they are sent. */
 export class SendQueue {
-  /** Bytes waiting. */
   bytes = 0
   /** Total bytes sent so far. */
   takenBytes = 0

@@ -20,18 +20,20 @@ import { Sender } from './sender.ts'
 import { type Flusher, SocketWriter } from './socketwriter.ts'
 import { Http2Stream, type StreamHost } from './stream.ts'
 
-/** Flow-control window of a stream: bytes of one body that a client may send before they are read. */
+/** Stream window: bytes of one body that a client may send before they are read. */
 const streamWindowBytes = 256 * 1024
-/** Limit on queued bytes without flow control (headers of answers, acknowledgements) for a client that reads nothing. */
+/**
+ * Limit on queued bytes without flow control (headers of answers, acknowledgements) for a client that reads nothing.
+ */
 const uncontrolledBytesMax = 4 * 1024 * 1024
-/** How long a client gets to read why its connection ends. */
+/** How long a client may take to read why its connection ends. */
 const lingerMs = 500
 /**
- * How long a client that has its answer may go on with its body before it is told to stop. Some take nothing for an answer
- * that they read together with that (curl 7.88), and most stop by themselves.
+ * How long a client that has its answer may continue to send its body before it is told to stop. Some discard an answer
+ * that they read together with the reset (curl 7.88), and most stop without it.
  */
 const uploadMs = 100
-/** A connection is left some way before its ids end (2^31). */
+/** A connection is retired some way before its stream ids run out (2^31). */
 const streamIdMax = 2 ** 30
 
 export interface SessionParts {
@@ -39,21 +41,21 @@ export interface SessionParts {
   readonly options: ServerOptions
   readonly buffers: BufferPool
   readonly flusher: Flusher
-  /** A request has come; its body may still be under way. */
+  /** A request has arrived; its body may still be incomplete. */
   onStream(stream: Http2Stream, session: Http2Session): void
 }
 
 /**
- * The server's end of one HTTP/2 connection (RFC 9113): its streams, and how it begins and ends. The receiver reads,
- * the sender writes. No dynamic header table of its own, no priorities, no pushes.
+ * The server's side of one HTTP/2 connection (RFC 9113): its streams, its start and its end. The receiver reads, the
+ * sender writes. It uses no dynamic header table, no priorities and no pushes.
  */
 export class Http2Session implements ReceiverHost, StreamHost {
   readonly socket: TLSSocket
   readonly remoteAddress: string
   readonly streams = new StreamList<Http2Stream>()
-  /** The highest id that has become a stream. */
+  /** The highest id of an opened stream. */
   lastOpened = 0
-  /** It takes no new streams. */
+  /** It accepts no new streams. */
   leaving = false
   closed = false
   readonly #parts: SessionParts
@@ -67,7 +69,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#parts = parts
     const { clock, options, buffers, flusher } = parts
     this.remoteAddress = socket.remoteAddress ?? ''
-    // RFC 9113, section 9.2.1: the certificates of the handshake hold for all streams.
+    // RFC 9113, section 9.2.1: the handshake's certificates apply to all streams.
     socket.disableRenegotiation()
     // TLS reports some errors, such as a renegotiation, without closing the socket.
     socket.on('error', () => socket.destroy())
@@ -93,12 +95,12 @@ export class Http2Session implements ReceiverHost, StreamHost {
     return this.#writer.pendingBytes
   }
 
-  /** The client has begun to say something, and not ended it. */
+  /** A frame or header block has begun and not ended. */
   get amidHeaders(): boolean {
     return this.#receiver.amidHeaders
   }
 
-  /** The client opens no new streams here; those under way go on, then the connection ends. */
+  /** The client opens no new streams here; open ones finish, then the connection ends. */
   retire(): void {
     if (this.leaving || this.closed) return
     this.leaving = true
@@ -106,7 +108,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#endWhenDone()
   }
 
-  /** Ends everything at once; the client learns that no answer under way is whole. */
+  /** Ends everything at once; the client sees that unfinished answers are incomplete. */
   destroy(code: number): void {
     if (this.closed) return
     for (const stream of this.streams.values()) stream.reset(errorCodes.cancel)
@@ -125,7 +127,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     if (this.#writer.pendingBytes > uncontrolledBytesMax) this.destroy(errorCodes.enhanceYourCalm)
   }
 
-  // Calls of the receiver.
+  // Called by the receiver.
 
   open(id: number, head: RequestHead, ended: boolean): Http2Stream {
     this.lastOpened = id
@@ -142,7 +144,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     if (stream.id > streamIdMax) this.retire()
   }
 
-  // Calls of streams.
+  // Called by streams.
 
   sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void {
     this.#sender.headers(stream.id, list, ends)
@@ -172,7 +174,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#endWhenDone()
   }
 
-  // Ends.
+  // The end of the connection.
 
   #endWhenDone(): void {
     if (!this.leaving || this.streams.size > 0 || this.closed) return
@@ -181,7 +183,7 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.socket.end(() => this.#linger())
   }
 
-  /** The connection has no future: says why, and ends. */
+  /** Sends GOAWAY with the error, and ends the connection. */
   #fail(code: number): void {
     if (this.closed) return
     this.#writer.put(goAway(this.lastOpened, code))
@@ -191,12 +193,12 @@ export class Http2Session implements ReceiverHost, StreamHost {
     this.#linger()
   }
 
-  /** Leaves the client a moment to read what was written: closing at once could reset the connection before it has. */
+  /** Gives the client a moment to read what was written: closing at once could reset the connection first. */
   #linger(): void {
     if (!this.socket.destroyed) this.#lingering = this.#parts.clock.after(lingerMs, () => this.socket.destroy())
   }
 
-  /** The client has closed its side: nothing more can be said. */
+  /** The client has closed its side: nothing more can be sent. */
   #onGone(): void {
     void this.#lingering?.close()
     this.#end()

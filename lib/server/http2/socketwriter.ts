@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
-/** Kept small, since many connections may hold a buffer at the same time. */
+/** Small, since many connections may hold a buffer at the same time. */
 const usualBytesMax = 16 * 1024
 
 /** Flushes the writers of all connections once at the end of a turn of the event loop. */
@@ -31,16 +31,16 @@ export class Flusher {
  * the event loop, or as soon as it is full.
  */
 export class SocketWriter {
-  /** Where reserved bytes go; perhaps another one after the next `reserve`. */
+  /** The buffer for reserved bytes; the next `reserve` may replace it. */
   buffer: Buffer
-  /** The socket has as much as it likes to hold: nothing that can wait should be written until it has drained. */
+  /** The socket's buffer is full: what can wait should not be written until it has drained. */
   congested = false
   readonly #socket: TLSSocket
   readonly #buffers: BufferPool
   readonly #flusher: Flusher
   #length = 0
   #scheduled = false
-  /** Size of the first buffer of a turn: the need of the last turn, up to a limit. */
+  /** Size of a turn's first buffer: what the last turn used, up to a limit. */
   #usualBytes = 0
 
   constructor(socket: TLSSocket, buffers: BufferPool, flusher: Flusher) {
@@ -50,12 +50,12 @@ export class SocketWriter {
     this.buffer = buffers.none
   }
 
-  /** Bytes that the client has not been able to take. */
+  /** Bytes that the client has not read yet. */
   get pendingBytes(): number {
     return this.#length + this.#socket.writableLength
   }
 
-  /** Makes room for so many bytes, at most a piece's: where in `buffer` they go. All of them have to be written. */
+  /** Reserves `bytes`, at most a piece's, and returns their offset in `buffer`. All of them have to be written. */
   reserve(bytes: number): number {
     if (this.#length + bytes > this.buffer.length) this.#makeRoom(bytes)
     if (!this.#scheduled) {
@@ -67,7 +67,7 @@ export class SocketWriter {
     return at
   }
 
-  /** Gives back the reserved bytes from `end` on. */
+  /** Releases the reserved bytes from `end` on. */
   trim(end: number): void {
     this.#length = end
   }

@@ -5,23 +5,25 @@ import type { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
 import { SendQueue } from './sendqueue.ts'
 
-/** The connection, as its streams see it. */
+/** What streams need of their connection. */
 export interface StreamHost {
-  /** Writes a header block; `ends`: the stream ends with it. */
+  /** Writes a header block; `ends` makes it the stream's end. */
   sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void
   /** Sends what flow control allows of the stream's queue. */
   push(stream: Http2Stream): void
   sendReset(stream: Http2Stream, code: number): void
-  /** Its client goes on sending what will not be read: resets it in a while, unless it ends before. */
+  /**
+   * The client continues to send a body that will not be read: resets the stream after a while, unless it ends before.
+   */
   stopUpload(stream: Http2Stream): void
-  /** So many bytes of a body have been read or thrown away. */
+  /** `bytes` of a body have been read or discarded. */
   consumed(stream: Http2Stream, bytes: number): void
   forget(stream: Http2Stream): void
 }
 
 /**
- * One request and its answer (RFC 9113, section 5.1). It is over when both sides have ended it or one has reset it; an
- * answer that is complete also ends a request of which more would come.
+ * One request and its answer (RFC 9113, section 5.1). It is over when both sides have ended it or one has reset it; a
+ * complete answer also ends a request whose body is incomplete.
  */
 export class Http2Stream {
   readonly id: number
@@ -30,9 +32,9 @@ export class Http2Stream {
   readonly receiveWindow: ReceiveWindow
   /** Negative after the client has made all windows smaller. */
   sendWindow: number
-  /** The client sends nothing more. */
+  /** The client has ended its side. */
   remoteEnded = false
-  /** There never was a body. */
+  /** The request has no body. */
   readonly bodiless: boolean
   closed = false
   /** In the connection's list of streams that wait for a turn. */
@@ -44,7 +46,7 @@ export class Http2Stream {
   /** Body bytes received before `read`, or while paused. */
   #received: Collected | undefined
   #sink: BodySink | undefined
-  /** The sink takes nothing until `resume`. */
+  /** The sink receives nothing until `resume`. */
   #paused = false
   #ending = false
   #ended = false
@@ -94,12 +96,12 @@ export class Http2Stream {
     this.#host.push(this)
   }
 
-  /** Nothing is to come behind what waits. */
+  /** Nothing will be queued after what waits. */
   get ending(): boolean {
     return this.#ending
   }
 
-  /** The whole answer has left. */
+  /** The whole answer has been sent. */
   get answered(): boolean {
     return this.#ended
   }
@@ -107,12 +109,12 @@ export class Http2Stream {
   /** The last frame of the answer has been written. */
   ended(): void {
     this.#ended = true
-    // The client need not send what will not be read (RFC 9113, section 8.1).
+    // The client need not send a body that will not be read (RFC 9113, section 8.1).
     if (this.remoteEnded) this.#close()
     else this.#host.stopUpload(this)
   }
 
-  /** Some of what waited has left. */
+  /** Some queued bytes have been sent. */
   pushed(): void {
     const resume = this.#onDrain
     if (resume === undefined || this.queue.bytes > 0) return
@@ -120,33 +122,33 @@ export class Http2Stream {
     queueMicrotask(resume)
   }
 
-  /** Calls back once: when nothing waits any more. */
+  /** Calls back once, when the queue is empty. */
   onDrain(resume: () => void): void {
     if (this.queue.bytes === 0) queueMicrotask(resume)
     else this.#onDrain = resume
   }
 
-  /** Calls back once: when the stream is over, whether or not it was answered. */
+  /** Calls back once, when the stream is over, answered or not. */
   onClose(closed: () => void): void {
     if (this.closed) queueMicrotask(closed)
     else (this.#onClose ??= []).push(closed)
   }
 
-  /** Ends it as an error that the client notices. */
+  /** Resets the stream, so that the client sees an error. */
   reset(code: number): void {
     if (this.closed) return
     this.#host.sendReset(this, code)
     this.#close()
   }
 
-  /** The client or the connection has ended it. */
+  /** The client or the connection has ended the stream. */
   broken(): void {
     this.#close()
   }
 
   // The body.
 
-  /** More of the body; false when it is longer than it was said to be. */
+  /** Part of the body; false when it exceeds the declared length. */
   receive(chunk: Uint8Array): boolean {
     if (this.#declaredLeft !== undefined) {
       this.#declaredLeft -= chunk.byteLength
@@ -162,7 +164,7 @@ export class Http2Stream {
     return true
   }
 
-  /** The client has sent everything; false when that is less than it said. */
+  /** The client has sent the whole body; false when it is shorter than declared. */
   receiveEnd(): boolean {
     if (this.#declaredLeft !== undefined && this.#declaredLeft > 0) return false
     this.remoteEnded = true
@@ -172,7 +174,7 @@ export class Http2Stream {
   }
 
   /**
-   * Hands the body to `sink` from its beginning; once. A stream that is over has no body left, even if it had arrived
+   * Passes the body to `sink` from its beginning; once. A stream that is over has no body left, even if it was received
    * as a whole.
    */
   read(sink: BodySink): void {
@@ -181,7 +183,7 @@ export class Http2Stream {
     this.#deliver(sink)
   }
 
-  /** Hands over what has been received so far. */
+  /** Passes on what has been received so far. */
   #deliver(sink: BodySink): void {
     const received = this.#received
     this.#received = undefined
@@ -192,7 +194,7 @@ export class Http2Stream {
     if (this.remoteEnded && !this.#paused) sink.onEnd()
   }
 
-  /** Keeps body bytes from the sink; they count against the client's window until `resume`. */
+  /** Withholds body bytes from the sink; they count against the client's window until `resume`. */
   pause(): void {
     this.#paused = true
   }
@@ -203,7 +205,7 @@ export class Http2Stream {
     if (this.#sink !== undefined && !this.closed) this.#deliver(this.#sink)
   }
 
-  /** The answer says all there is to say: but the client may read it only when it is rid of its body. */
+  /** The answer is complete, but the client may read it only after it has sent its body. */
   #readAway(): void {
     this.#sink = ignoredBody
     if (this.#received !== undefined) this.#host.consumed(this, this.#received.bytes)

@@ -3,7 +3,7 @@ import { errorCodes } from '../../http2/index.ts'
 import { ClientGone } from '../errors.ts'
 import type { Http2Stream } from './stream.ts'
 
-/** An accepted extended CONNECT (RFC 8441) as a stream of bytes both ways; both ends have backpressure. */
+/** An accepted extended CONNECT (RFC 8441) as a duplex stream with backpressure both ways. */
 export function tunnelOf(stream: Http2Stream): Duplex {
   let begun = false
   let remoteEnded = false

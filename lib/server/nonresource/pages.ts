@@ -5,7 +5,7 @@ import { sendText } from '../failure.ts'
 import { healthMetricNames, type ServerMetrics } from '../metrics.ts'
 import type { NonResourceRoute, Routes } from '../routes.ts'
 
-/** Sends a document as the stock server prints its own: JSON, indented by two spaces. */
+/** JSON indented by two spaces, as the stock server's own documents. */
 function sendDocument(call: ServerCall, document: unknown): void | Promise<void> {
   const body = Buffer.from(JSON.stringify(document, null, 2))
   return call.responder.send(200, { 'content-type': 'application/json' }, body)
@@ -27,8 +27,8 @@ export function versionRoute(version: Readonly<Record<string, string>>): NonReso
 }
 
 /**
- * `/metrics`, with what was counted up to now, and `/metrics/slis`, which tells of health alone and may be had often.
- * DELETE makes them count anew where that is possible; to other methods they are the same page.
+ * `/metrics`, and `/metrics/slis`, which has the health metrics only and is cheap to scrape often. DELETE resets them
+ * where profiling is on; other methods return the page.
  */
 export function metricsRoutes(
   exposition: NonNullable<ServerDependencies['exposition']>,
@@ -51,7 +51,7 @@ export function metricsRoutes(
   return [page('/metrics'), page('/metrics/slis', healthMetricNames)]
 }
 
-/** PUT `/debug/flags/v` with a number as its body sets the log verbosity. */
+/** Sets the log verbosity to the number in the body. */
 export function verbosityRoute(setVerbosity: (level: number) => void): NonResourceRoute {
   return {
     pattern: '/debug/flags/v',

@@ -8,7 +8,7 @@ import type { NonResourceRoute } from '../routes.ts'
 const secondsMax = 300
 const root = '/debug/pprof'
 
-/** Queries below `/debug/pprof/` and what they answer. */
+/** Queries below `/debug/pprof/` and their results. */
 const pages: readonly (readonly [query: string, meaning: string])[] = [
   ['cmdline', 'The command line of this process, its arguments separated by NUL.'],
   [
@@ -29,7 +29,7 @@ ${pages.map(([query, meaning]) => `<dt><a href="${query}">${query}</a></dt><dd>$
 </body></html>
 `
 
-/** `/debug/pprof/…`, as `go tool pprof` asks for it: the profiles that node offers of this process. */
+/** `/debug/pprof/…`, as `go tool pprof` requests it: node's profiles of this process. */
 export function profileRoutes(profiler: Profiler): NonResourceRoute[] {
   const routes: NonResourceRoute[] = [
     { pattern: root, handle: (call) => sendIndex(call) },
@@ -44,7 +44,7 @@ export function profileRoutes(profiler: Profiler): NonResourceRoute[] {
   return routes.map((route) => ({ ...route, unlisted: true }))
 }
 
-/** Links of the index are relative, so it has to be below a slash. */
+/** The index has relative links, so its path has to end in a slash. */
 function sendIndex(call: ServerCall): void | Promise<void> {
   if (call.path === root) return call.responder.send(301, { location: `${root}/` })
   return call.responder.send(200, { 'content-type': 'text/html; charset=utf-8', ...nosniff }, Buffer.from(index))
@@ -74,7 +74,7 @@ async function sendHeapProfile(call: ServerCall, profiler: Profiler): Promise<vo
   await call.responder.send(200, download('pilothouse.heapsnapshot'), chunks)
 }
 
-/** Waits, as long as the client does. */
+/** Waits until the time has passed or the client leaves. */
 function passed(call: ServerCall, seconds: number): () => Promise<void> {
   return () => call.clock.sleep(seconds * 1000, call.signal)
 }
@@ -87,7 +87,7 @@ function secondsOf(call: ServerCall): number | undefined {
   throw statusErrors.badRequest(`seconds must be more than 0 and at most ${secondsMax}`)
 }
 
-/** pprof unless `?format=` names the other format that there is. */
+/** pprof unless `?format=` names the other format. */
 function formatOf<Other extends string>(call: ServerCall, other: Other): 'pprof' | Other {
   const given = call.query.get('format') ?? 'pprof'
   if (given === 'pprof') return 'pprof'
@@ -95,7 +95,7 @@ function formatOf<Other extends string>(call: ServerCall, other: Other): 'pprof'
   throw statusErrors.badRequest(`format must be pprof or ${other}`)
 }
 
-/** Plain text with a header by which `go tool pprof` knows that its user should read it. */
+/** Plain text with the header that makes `go tool pprof` show it. */
 function refuse(call: ServerCall, status: number, text: string): void {
   call.responseHeaders.push('x-go-pprof', '1')
   sendText(call, status, `${text}\n`)

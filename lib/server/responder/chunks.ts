@@ -1,8 +1,8 @@
 import type { Piece } from './pieces.ts'
 
 /**
- * Frames of the chunked transfer coding (RFC 9112, 7.1). Bytes that are sent to many clients one after the other, such
- * as an event to all its watchers, are framed once: a frame for each would burden the garbage collector.
+ * Frames of the chunked transfer coding (RFC 9112, 7.1). Bytes that are sent to many clients in succession, such as an
+ * event to all its watchers, are framed once: a frame for each would burden the garbage collector.
  */
 export class ChunkFrames {
   #chunk: Uint8Array | undefined
@@ -17,13 +17,13 @@ export class ChunkFrames {
   }
 }
 
-/** The frame of a chunk, in parts as that is. */
+/** The frame of a chunk given in parts, without joining them. */
 export function chunkOf(parts: readonly Uint8Array[], length: number): readonly Uint8Array[] {
   return [Buffer.from(`${length.toString(16)}\r\n`, 'latin1'), ...parts, lineEnd]
 }
 
 const sizeBytesMax = 6
-/** Bytes of a chunk's frame in a buffer of 64 KiB: its size and the end of that line, and the end of the data. */
+/** Bytes that a frame adds around a chunk of up to 64 KiB: the size line, and the end of the data. */
 export const chunkMargin = { before: sizeBytesMax, behind: 2 } as const
 
 /** Frames a piece in its own buffer, which has that margin. */

@@ -1,6 +1,6 @@
 import type { ResponseStream } from '../../request/index.ts'
 
-/** The stream of a handler that starts one after its client was answered by the deadline. */
+/** For a handler that starts a stream after the deadline has answered its client. */
 export const closedStream: ResponseStream = {
   write: () => true,
   pendingBytes: 0,

@@ -7,14 +7,14 @@ import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
 import { pieces } from './pieces.ts'
 
-/** Below this compression costs more than it saves. */
+/** Below this size compression costs more than it saves. */
 const gzipBytesMin = 128 * 1024
 
 export const gzipHeaders = ['content-encoding', 'gzip', 'vary', 'Accept-Encoding']
 
 /**
- * Whether this answer is to be compressed: large, a success, and for a client that takes gzip. Its length is Infinity
- * when that isn't known.
+ * Whether to compress this answer: large, successful, and for a client that accepts gzip. An unknown length is
+ * Infinity.
  */
 export function wantsGzip(call: ServerCall, status: number, headers: ResponseHeaders, length: number): boolean {
   if (length <= gzipBytesMin || status !== 200 || !call.services.compress) return false
@@ -41,7 +41,7 @@ export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>, 
   }
 }
 
-/** Each piece has a buffer of its own, as the compressor does not report when it is done with one. */
+/** Each piece has its own buffer, as the compressor does not report when it is done with one. */
 async function* freshPieces(chunks: Iterable<Uint8Array>, clock: Clock): AsyncGenerator<Uint8Array> {
   const breather = new Breather(clock)
   await breather.pause()

@@ -3,7 +3,7 @@ import type { ServerCall } from '../call.ts'
 import { warningHeader } from '../warnings.ts'
 
 /**
- * The answer's headers as alternating names and values: the handler's, then what the filters added unless the handler
+ * The answer's headers as alternating names and values: the handler's, then those added by filters unless the handler
  * set the same name, then a Warning for each warning. Names are in lower case.
  */
 export function headerList(call: ServerCall, headers: ResponseHeaders): string[] {

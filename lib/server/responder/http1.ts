@@ -39,7 +39,7 @@ export interface RawConnection {
   readonly head: Buffer
 }
 
-/** HTTP/1.1: one writeHead with all headers and one end; streams are framed here, one write an event. */
+/** HTTP/1.1: one writeHead with all headers and one end. Streams are framed here, one write an event. */
 export class Http1Responder implements ServerResponder, BodySource, ResponseStream {
   readonly httpVersion = '1.1'
   declare call: ServerCall
@@ -50,10 +50,10 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
   readonly #response: ServerResponse
   #retire = false
   #sink: BodySink = ignoredBody
-  /** Frame chunks here: false for HTTP/1.0, whose answers end with the connection. */
+  /** Whether chunks are framed here: not for HTTP/1.0, whose answers end with the connection. */
   #framed = true
 
-  /** Set when node has left the connection to us: the client wants to speak something else on it. */
+  /** Set when the client asks to upgrade: node no longer handles the connection. */
   readonly #raw: RawConnection | undefined
   #taken: Duplex | undefined
 
@@ -67,7 +67,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     return this.#request.socket.remoteAddress ?? ''
   }
   get socket(): TLSSocket {
-    return this.#request.socket as TLSSocket // the only kind that the listener accepts
+    return this.#request.socket as TLSSocket // the listener accepts no others
   }
   get connection(): object {
     return this.#request.socket
@@ -165,13 +165,13 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     const body = counted(chunks, this)
     if (gzip) return this.#sendGzip(body)
     const { socket } = response
-    // To HTTP/1.0 the end of the connection is the answer's; behind another answer on the same connection Node queues.
+    // An HTTP/1.0 answer ends with the connection. After another answer on the same connection Node has to queue.
     if (this.#request.httpVersionMinor < 1 || socket === null) return this.#sendPieces(body, Infinity)
     response.flushHeaders()
     return this.#sendFramed(socket, body)
   }
 
-  /** Frames in the pieces themselves: Node would put each together with its frame in memory of its own. */
+  /** Writes frames into the pieces: Node would copy each piece together with its frame. */
   async #sendFramed(socket: Writable, chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call.services
     const body = pieces(chunks, Infinity, (bytes) => buffers.take(bytes), chunkMargin)
@@ -188,14 +188,14 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     await writeGzip(this.#response, chunks, this.call.clock)
   }
 
-  /** The client is still sending a body that is not going to be read and is too long to discard. */
+  /** The client is still sending a body that will not be read and is too long to discard. */
   #stillSending(): boolean {
     if (this.empty || this.#request.complete) return false
     return (this.declaredBytes ?? Infinity) > lingerBytesMax
   }
 
   /**
-   * Answers, and reads away for a moment what the client still sends before closing: closing at once would reset the
+   * Answers, and reads for a moment what the client still sends before closing: closing at once would reset the
    * connection, and the client would see the reset instead of the answer.
    */
   #linger(body: Uint8Array | readonly Uint8Array[] | undefined): void {
@@ -248,13 +248,13 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     const list = headerList(this.call, { upgrade: this.upgradeProtocol, ...headers, connection: 'Upgrade' })
     response.writeHead(101, list)
     response.flushHeaders()
-    response.detachSocket(socket as TLSSocket) // the very socket that it was given
+    response.detachSocket(socket as TLSSocket) // the same socket that it was assigned
     this.#taken = socket
-    // The server's own listeners, those of the call, and the handler's.
+    // For the server's own listeners, those of the call, and the handler's.
     socket.setMaxListeners(socket.getMaxListeners() + upgradeListenersMax)
     socket.once('close', () => {
       this.streaming = false
-      response.emit('close') // for those who asked for it before
+      response.emit('close') // for listeners that were added before
     })
     if (head.length > 0) socket.unshift(head)
     return socket
@@ -266,7 +266,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     if (!this.streaming || length === 0) return true
     this.bytesSent += length
     const socket = this.#response.socket
-    // Behind another answer on the same connection (pipelining) Node has to queue.
+    // After another answer on the same connection (pipelining) Node has to queue.
     if (!this.#framed || socket === null) return this.#response.write(joined(chunk))
     const parts = chunk instanceof Uint8Array ? [chunk] : chunk
     const [whole] = parts

@@ -24,7 +24,7 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
   streaming = false
   readonly #stream: Http2Stream
   readonly #session: Http2Session
-  /** The answer is in the stream's hands as a whole, and small. */
+  /** The stream has the whole answer, and it is small. */
   #handedOver = false
 
   constructor(stream: Http2Stream, session: Http2Session) {
@@ -150,14 +150,14 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
     return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
   }
 
-  /** One piece at a time: its buffer serves again when the stream has copied it. */
+  /** One piece at a time: its buffer is reused when the stream has copied it. */
   async #sendPieces(chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call.services
     const stream = this.#stream
     const breather = new Breather(clock)
     let settle: (() => void) | undefined
     stream.onClose(() => settle?.())
-    // The first piece may take as long to make as any other.
+    // Making the first piece may take as long as any other.
     await breather.pause()
     for (const { buffer, from, length } of pieces(chunks, Infinity, (bytes) => buffers.take(bytes))) {
       stream.write([buffer.subarray(from, from + length)])
@@ -232,7 +232,7 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
   }
 }
 
-/** The stream as what node's own streams write to. */
+/** The stream as a Writable for node's pipelines. */
 function writableOf(stream: Http2Stream): Writable {
   const writable = new Writable({
     write(chunk: Buffer, _encoding, done) {

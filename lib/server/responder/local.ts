@@ -15,14 +15,14 @@ import { closedStream } from './closed.ts'
 import { copiesOf, joined } from './pieces.ts'
 import type { BodySink, BodySource, ServerResponder } from './responder.ts'
 
-/** Takes the one answer of a request from this process. */
+/** Receives the one answer of a request from this process. */
 export interface LocalAnswer {
   object(object: unknown): void
   failed(error: Error): void
   watch(): WatchSink<ApiObject>
 }
 
-/** Reads the document that bytes hold. Callers share it and must not change it. */
+/** Parses the document in `body`. Callers share it and must not change it. */
 export type Documents = (body: Uint8Array) => unknown
 
 /** Handlers keep the bytes of large documents, such as those of discovery: each is parsed once. */
@@ -38,7 +38,7 @@ export function createDocuments(): Documents {
 const noHeaders: readonly string[] = []
 const noBytes = new Uint8Array()
 
-/** A request from this process: its body and its answer are objects, unless the handler knows bytes only. */
+/** A request from this process: its body and its answer are objects, unless the handler only has bytes. */
 export class LocalResponder implements ServerResponder, BodySource, ObjectExchange, ObjectStream {
   readonly httpVersion = '2'
   readonly remoteAddress = '127.0.0.1'
@@ -106,7 +106,7 @@ export class LocalResponder implements ServerResponder, BodySource, ObjectExchan
   }
   answerList(status: number, list: ObjectList): void {
     if (!this.#begin(status)) return
-    // A list is no object of its own; auditors write what it has.
+    // A list is no object of a kind; audit only serializes it.
     this.call.audit.sentObject(status, list as unknown as ApiObject)
     this.#answer.object(list)
     this.#end()
@@ -135,7 +135,7 @@ export class LocalResponder implements ServerResponder, BodySource, ObjectExchan
     this.#end()
   }
 
-  // Answers as bytes: documents and refusals.
+  // Answers as bytes: documents and errors.
   send(status: number, _headers: ResponseHeaders, body?: Uint8Array | readonly Uint8Array[]): void {
     if (this.call.outcome.timedOut || !this.#begin(status)) return
     const bytes = body === undefined ? noBytes : joined(body)
@@ -157,7 +157,7 @@ export class LocalResponder implements ServerResponder, BodySource, ObjectExchan
     if (this.gone || this.complete) queueMicrotask(closed)
     else (this.#onClose ??= []).push(closed)
   }
-  /** The server breaks off. */
+  /** Breaks the answer off. */
   fail(): void {
     if (this.gone || this.complete) return
     this.status ||= 500
@@ -168,7 +168,7 @@ export class LocalResponder implements ServerResponder, BodySource, ObjectExchan
   }
   retire(): void {}
 
-  /** The client wants no answer any more. */
+  /** The client no longer wants an answer. */
   leave(reason?: unknown): void {
     if (this.gone || this.complete) return
     if (this.#sink) this.#sink.onEnd()
@@ -217,7 +217,7 @@ function statusErrorOf({ code, reason, message, details, metadata }: Status): St
   return new StatusError(code, reason ?? '', message ?? '', { ...(details ? { details } : {}), metadata })
 }
 
-/** A refusal in plain text, as the limits in flight answer. */
+/** A refusal in plain text, as by the in-flight limits. */
 function refusal(status: number, text: string, headers: readonly string[]): StatusError {
   const parsed = documentOf(text)
   if (isRecord(parsed) && parsed['kind'] === 'Status') return statusErrorOf(parsed as Status)

@@ -2,11 +2,10 @@ import type { Writable } from 'node:stream'
 import { Breather, type Clock } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
-/** Bytes in a body. */
 export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined): number {
   if (body === undefined) return 0
   if (body instanceof Uint8Array) return body.byteLength
-  // Long lists know it.
+  // Long lists have it as a field.
   const { byteLength } = body as { byteLength?: number }
   if (byteLength !== undefined) return byteLength
   let total = 0
@@ -14,19 +13,17 @@ export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined)
   return total
 }
 
-/** A body as chunks. */
 export function chunksOf(body: Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
   return body instanceof Uint8Array ? [body] : body
 }
 
-/** A small body as one buffer. */
 export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
   if (body instanceof Uint8Array) return body
   const only = body[0]
   return body.length === 1 && only !== undefined ? only : Buffer.concat(body)
 }
 
-/** Chunks that are valid until the next one is asked for, each in memory of its own. */
+/** Copies chunks that are only valid until the next one is requested. */
 export async function copiesOf(chunks: Iterable<Uint8Array>, clock: Clock): Promise<Uint8Array[]> {
   const copies: Uint8Array[] = []
   const breather = new Breather(clock)
@@ -38,7 +35,7 @@ export async function copiesOf(chunks: Iterable<Uint8Array>, clock: Clock): Prom
   return copies
 }
 
-/** The same chunks, counted as sent when they are asked for. */
+/** The same chunks; adds each to `bytesSent` when it is requested. */
 export function* counted(chunks: Iterable<Uint8Array>, answer: { bytesSent: number }): Generator<Uint8Array> {
   for (const chunk of chunks) {
     answer.bytesSent += chunk.byteLength
@@ -46,14 +43,14 @@ export function* counted(chunks: Iterable<Uint8Array>, answer: { bytesSent: numb
   }
 }
 
-/** The part of a buffer that is to be written: `length` bytes from `from` on. */
+/** A part of a buffer: `length` bytes from `from` on. */
 export interface Piece {
   readonly buffer: Buffer
   readonly from: number
   readonly length: number
 }
 
-/** Bytes that are left free in each buffer, before a piece and behind it. */
+/** Bytes left free in each buffer before and after a piece. */
 interface Margin {
   readonly before: number
   readonly behind: number
@@ -62,8 +59,8 @@ interface Margin {
 const noMargin: Margin = { before: 0, behind: 0 }
 
 /**
- * Writes a large body piece by piece, waiting whenever the client is behind. Between two pieces other requests get
- * their turn: a list of megabytes never holds the event loop. Resolves to false when the client went away.
+ * Writes a large body piece by piece, waiting whenever the client is behind. Between two pieces other requests are
+ * served: a list of megabytes never holds the event loop. Resolves to false when the client went away.
  */
 export async function writePieces(
   target: Writable,
@@ -72,7 +69,7 @@ export async function writePieces(
   clock: Clock,
 ): Promise<boolean> {
   const breather = new Breather(clock)
-  // The first piece may take as long to make as any other.
+  // Making the first piece may take as long as any other.
   await breather.pause()
   for (const piece of body) {
     if (target.destroyed) return false
@@ -82,7 +79,7 @@ export async function writePieces(
   return !target.destroyed
 }
 
-/** Writes some parts in as few pieces as hold them, without waiting. False when the client is behind. */
+/** Writes some parts in as few pieces as possible, without waiting. False when the client is behind. */
 export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: BufferPool): boolean {
   let taken = true
   for (const piece of pieces(parts, bodyLength(parts), (bytes) => buffers.take(bytes)))
@@ -97,8 +94,8 @@ function writePiece(target: Writable, { buffer, from, length }: Piece, buffers: 
 }
 
 /**
- * Chunks of `bytes` bytes in all, or Infinity when that isn't known, copied into buffers, all full but the last; `take`
- * hands out one that holds so many bytes, or more. A chunk need only be valid until its consumer gives way to others.
+ * Chunks with `bytes` bytes in total (Infinity when unknown), copied into buffers, all but the last full; `take`
+ * returns a buffer of at least so many bytes. A chunk need only be valid until its consumer gives way to others.
  */
 export function* pieces(
   chunks: Iterable<Uint8Array>,
@@ -116,7 +113,7 @@ export function* pieces(
     for (let from = 0; from < chunk.length; ) {
       let room = buffer.length - before - behind - length
       if (room === 0) {
-        // While the piece is sent, other requests may write where this chunk is: encoders share their memory.
+        // While the piece is sent, other requests may overwrite this chunk: encoders share their memory.
         if (!isOwn) {
           chunk = Buffer.from(chunk.subarray(from))
           from = 0

@@ -20,23 +20,23 @@ interface CertificatePair {
 }
 
 export interface TlsMaterial {
-  /** For clients whose server name no other pair takes. */
+  /** For clients whose server name no other pair has. */
   readonly serving: CertificatePair
-  /** Names are exact or start with `*.`; the first that fits is taken. */
+  /** Names are exact or start with `*.`; the first match is used. */
   readonly named: readonly (CertificatePair & { readonly names: readonly string[] })[]
-  /** Certificate authorities that clients are told of, PEM; '' asks no client for a certificate. */
+  /** Certificate authorities of clients, PEM, which the handshake lists. '' requests no certificate. */
   readonly clientAuthorities: string
-  /** The same for front proxies, which speak for others. */
+  /** The same for front proxies, which authenticate users themselves. */
   readonly proxyAuthorities?: string
 }
 
 export interface CertificateProvider {
   current(): TlsMaterial
-  /** Called with material that replaces the current one. */
+  /** Called with the material that replaces the current one. */
   onChange(changed: (material: TlsMaterial) => void): Closable
 }
 
-/** Always the same: for tests and certificates made at start. */
+/** For tests, and certificates made at start. */
 export function fixedCertificates(material: TlsMaterial): CertificateProvider {
   return { current: () => material, onChange: () => ({ close() {} }) }
 }
@@ -44,7 +44,7 @@ export function fixedCertificates(material: TlsMaterial): CertificateProvider {
 export interface CertificateFiles {
   readonly certFile: string
   readonly keyFile: string
-  /** --tls-sni-cert-key; without names those of the certificate are taken. */
+  /** --tls-sni-cert-key; without names, the certificate's own are used. */
   readonly named?: readonly { certFile: string; keyFile: string; names: readonly string[] }[]
   readonly clientAuthorityFile?: string
   readonly proxyAuthorityFile?: string
@@ -53,8 +53,8 @@ export interface CertificateFiles {
 const pollMs = 10_000
 
 /**
- * Follows the files as one: half of a rotation, such as a key that does not fit its certificate yet, or authorities that
- * can't be read, leave all of them as they were. Rejects when they can't be used at the start.
+ * Follows the files as one: half of a rotation, such as a key that does not match its certificate yet, or an unreadable
+ * bundle of authorities, changes nothing. Rejects when they are unusable at the start.
  */
 export async function watchCertificateFiles(
   services: { clock: Clock; log: Logger; metrics: Metrics },
@@ -89,7 +89,7 @@ function load(textOf: TextOf, files: CertificateFiles): TlsMaterial {
   }
 }
 
-/** '' without a file. TLS and authentication believe the same bundle, so one that either can't read is refused here. */
+/** '' without a file. TLS and authentication trust the same bundle, so one that either can't read is refused here. */
 function loadAuthorities(textOf: TextOf, path: string | undefined): string {
   if (path === undefined) return ''
   const pem = textOf(path)
@@ -113,7 +113,7 @@ function loadPair(textOf: TextOf, { certFile, keyFile }: { certFile: string; key
   return { cert, key }
 }
 
-/** OpenSSL names no file. */
+/** Adds the file's path, which OpenSSL's errors lack. */
 function readFor<Read>(path: string, otherwise: string, read: () => Read): Read {
   try {
     return read()
@@ -122,12 +122,12 @@ function readFor<Read>(path: string, otherwise: string, read: () => Read): Read 
   }
 }
 
-/** Names that the operator gives go before those that certificates have. */
+/** Configured names take precedence over those in certificates. */
 function givenNamesFirst<Entry extends { readonly names: readonly string[] }>(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((one, other) => Number(one.names.length === 0) - Number(other.names.length === 0))
 }
 
-/** The common name of a certificate, where it is a name of a host, and its DNS names. */
+/** The certificate's common name, if it is a host name, and its DNS names. */
 function namesOf(cert: string): string[] {
   const { subjectAltName, subject } = readCertificate(cert)
   const common = /^CN=(.+)$/m.exec(subject)?.[1]

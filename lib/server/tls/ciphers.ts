@@ -1,4 +1,4 @@
-/** Names as Go and IANA spell them, and OpenSSL's. TLS 1.3 suites have one name only. */
+/** Names in Go and IANA → OpenSSL's. TLS 1.3 suites have one name only. */
 const openSslNames: Readonly<Record<string, string>> = {
   TLS_AES_128_GCM_SHA256: 'TLS_AES_128_GCM_SHA256',
   TLS_AES_256_GCM_SHA384: 'TLS_AES_256_GCM_SHA384',
@@ -25,7 +25,7 @@ const openSslNames: Readonly<Record<string, string>> = {
 }
 const modern = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
 
-/** The default suites: none without forward secrecy, as on the stock server. */
+/** The default suites: all with forward secrecy, as on the stock server. */
 const usual = [
   'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
@@ -39,7 +39,7 @@ const usual = [
   'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
 ]
 
-/** Names that the stock server takes, of suites that are broken: OpenSSL is built without them. */
+/** Broken suites that the stock server accepts: OpenSSL is built without them. */
 const broken = new Set([
   'TLS_ECDHE_ECDSA_WITH_RC4_128_SHA',
   'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
@@ -50,8 +50,8 @@ const broken = new Set([
 const insecure = /^TLS_RSA_|_CBC_SHA256$/
 
 /**
- * OpenSSL's cipher list for --tls-cipher-suites; no names: the usual ones. Suites of TLS 1.3 are always on, as they can't
- * be chosen there. Throws RangeError for a name that is unknown, and where only broken ones are left.
+ * OpenSSL's cipher list for --tls-cipher-suites; without names, the default suites. Suites of TLS 1.3 are always on, as
+ * OpenSSL can't disable them there. Throws RangeError for an unknown name, and where only broken ones are left.
  */
 export function cipherList(names: readonly string[], oldest: TlsVersion = 'TLSv1.2'): string {
   const chosen = (names.length === 0 ? usual : names.filter((name) => !broken.has(name))).map((name) => {
@@ -86,14 +86,14 @@ const versions: Readonly<Record<string, TlsVersion>> = {
   VersionTLS13: 'TLSv1.3',
 }
 
-/** --tls-min-version; '' is TLS 1.2. Throws RangeError for another name. */
+/** The version for --tls-min-version; '' is TLS 1.2. Throws RangeError for another name. */
 export function tlsVersion(name: string): TlsVersion {
   const version = versions[name]
   if (version === undefined) throw new RangeError(`unknown tls version "${name}"`)
   return version
 }
 
-/** Curves by the numbers that TLS gives them. */
+/** Curves by their TLS numbers. */
 const curves: Readonly<Record<number, string>> = {
   23: 'P-256',
   24: 'P-384',

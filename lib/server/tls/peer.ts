@@ -2,21 +2,23 @@ import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../../base/index.ts'
 import type { PresentedCertificates } from '../../pki/index.ts'
 
-/** One more than chains may have, so that longer ones are seen to be. */
+/** One more than chains may have, so that longer ones are recognized. */
 const certificatesMax = 17
 
 /** Client certificates from TLS handshakes. */
 export interface PeerCertificates {
-  /** A handshake is done that trusted some of `authorities`. */
+  /** A handshake that trusted `authorities` is complete. */
   settle(socket: TLSSocket, authorities: PresentedCertificates['authorities']): void
-  /** undefined without a certificate. The same object for the same connection, so that it can be a key. */
+  /** Undefined without a certificate. Returns the same object for the same connection, so that it can be a key. */
   read(socket: TLSSocket): PresentedCertificates | undefined
 }
 
 interface Settled {
   readonly authorities: PresentedCertificates['authorities']
   readonly atMs: number
-  /** null: not read yet. Taking a chain out of OpenSSL costs more than a whole request: it is done once a connection. */
+  /**
+   * null: not read yet. Taking a chain out of OpenSSL costs more than a whole request: it is done once a connection.
+   */
   presented: PresentedCertificates | undefined | null
 }
 
@@ -37,14 +39,14 @@ export function createPeerCertificates(clock: Clock): PeerCertificates {
 
 function readPresented(socket: TLSSocket, { authorities, atMs }: Settled): PresentedCertificates | undefined {
   const chain: Uint8Array[] = []
-  // On a server, the certificates follow each other as the client sent them.
+  // On a server, the certificates follow each other in the client's order.
   let certificate = socket.getPeerX509Certificate()
   while (certificate !== undefined && chain.length < certificatesMax) {
     chain.push(certificate.raw)
     certificate = certificate.issuerCertificate
   }
   if (chain.length === 0) return undefined
-  // Node's types say Error; it is OpenSSL's code.
+  // Node's types declare an Error; it is OpenSSL's code.
   const code = socket.authorizationError as unknown
   return {
     chain,
