@@ -10,16 +10,16 @@ import type { Policy } from './policy.ts'
 import { type AuditedCall, AuditRecord, type RecordServices, referenceOf, sourceIpsOf, userAgentOf } from './record.ts'
 import type { AuditSink } from './sink.ts'
 
-/** Tells sinks of requests as a policy wants it. */
+/** Sends events to the sinks as the policy demands. */
 export interface Auditor {
   /**
-   * A request that has passed authentication; undefined: it is not audited. Rejects with 500 when a sink that must not
-   * miss anything (blocking-strict) could not take the event.
+   * Begins the record of an authenticated request; undefined when it is not audited. Rejects with 500 when a sink that
+   * must not lose events (blocking-strict) could not store one.
    */
   begin(call: AuditedCall): AuditRecord | undefined | Promise<AuditRecord>
-  /** A request that has failed authentication. */
+  /** A request that failed authentication. */
   unauthenticated(call: AuditedCall): void
-  /** Resolves when everything has been handed over, or the sinks' time is over. */
+  /** Resolves when everything has been delivered, or the sinks' time limit has passed. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
   const count = createCounters(metrics)
   const strict = sinks.some((sink) => sink.strict)
 
-  /** Every sink gets every event. */
+  /** Returns false when a sink that must not lose events has lost it. */
   function process(event: AuditEvent): boolean | Promise<boolean> {
     count.events.add(count.none)
     const text = write(event)
@@ -111,7 +111,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
   }
 }
 
-/** The kinds of credentials that a client has tried; never the credentials. */
+/** The kinds of credentials that a client sent; never the credentials. */
 function triedMethods(call: Call): string {
   const authorization = call.headers['authorization'] ?? ''
   const methods = [
@@ -123,7 +123,7 @@ function triedMethods(call: Call): string {
   return `Authentication failed, attempted: ${methods.join(', ')}`
 }
 
-/** The time as events write it; made once a millisecond. */
+/** The current time in the format of events, formatted once a millisecond. */
 function createTimestamps(clock: Clock): () => string {
   let lastMs = Number.NaN
   let text = ''

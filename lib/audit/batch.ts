@@ -2,24 +2,24 @@ import type { Clock, Closable } from '../base/index.ts'
 import type { WrittenEvent } from './sink.ts'
 
 export interface BatchOptions {
-  /** Events that wait at most; beyond, events are lost. */
+  /** Maximum number of waiting events; further ones are lost. */
   readonly bufferSize: number
-  /** Events in a batch at most. */
+  /** Maximum number of events in a batch. */
   readonly maxSize: number
-  /** How long an event waits for its batch to fill; 0: batches go when they are full, and at the end. */
+  /** How long an event waits for its batch to fill; 0: batches are sent when they are full, and at the end. */
   readonly maxWaitMs: number
-  /** Batches a second, and at once. Undefined: as many as there are. */
+  /** Batches a second, and batches at once. Undefined: unlimited. */
   readonly throttle?: { readonly qps: number; readonly burst: number } | undefined
 }
 
 interface Batcher {
-  /** False: there is no room. */
+  /** False when the queue is full. */
   add(event: WrittenEvent): boolean
-  /** Sends what waits, whatever the throttle says; resolves when it has been delivered. */
+  /** Sends all waiting events regardless of the throttle; resolves when they have been delivered. */
   close(): Promise<void>
 }
 
-/** Batches that are being delivered at once, at most: a slow receiver must not be buried. */
+/** Maximum number of concurrent deliveries, so that a slow receiver isn't overloaded. */
 const batchesAtOnceMax = 10
 
 /** Collects events into batches. `deliver` never rejects. */
@@ -37,7 +37,7 @@ export function createBatcher(
   let tokens = throttle?.burst ?? 0
   let countedMs = clock.monotonicMs()
 
-  /** Milliseconds until a batch may go; 0 takes the turn. */
+  /** Milliseconds until a batch may be sent; 0 uses up the turn. */
   function takeTurn(): number {
     if (throttle === undefined || throttle.qps <= 0 || closing) return 0
     const nowMs = clock.monotonicMs()
@@ -48,7 +48,7 @@ export function createBatcher(
     return 0
   }
 
-  /** Sends full batches, and with `all` what is left as well. */
+  /** Sends full batches; with `all`, also the last one. */
   function flush(all: boolean): void {
     while (waiting.length >= maxSize || (all && waiting.length > 0)) {
       if (pause !== undefined || (underWay.size >= batchesAtOnceMax && !closing)) return
@@ -69,7 +69,7 @@ export function createBatcher(
     const sent = deliver(batch).finally(() => {
       underWay.delete(sent)
       if (waiting.length >= maxSize) flush(false)
-      // A batch whose time was over while a delivery was under way goes now.
+      // A batch that became due during a delivery is sent now.
       else if (waiting.length > 0 && timer === undefined && maxWaitMs > 0) flush(true)
     })
     underWay.add(sent)

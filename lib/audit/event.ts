@@ -6,14 +6,14 @@ export type AuditLevel = (typeof auditLevels)[number]
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
 export type AuditStage = (typeof auditStages)[number]
 
-/** One audit.k8s.io/v1 Event, its parts as JSON text where they are made once and used often. */
+/** One audit.k8s.io/v1 Event. Parts that are encoded once and used often are JSON texts. */
 export interface AuditEvent {
   readonly level: AuditLevel
   readonly auditId: string
   readonly stage: AuditStage
   readonly requestUri: string
   readonly verb: string
-  /** Undefined: the request was not authenticated. */
+  /** Undefined for an unauthenticated request. */
   readonly user: UserInfo | undefined
   readonly impersonatedUser: UserInfo | undefined
   readonly sourceIps: readonly string[]
@@ -48,10 +48,10 @@ export interface ResponseStatus {
   readonly code: number
 }
 
-/** How an event begins in a log, and how in a list. */
+/** The beginning of an event in a log, and in a list. */
 export const eventPrefix = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",'
 
-/** Makes the members of events' JSON, without the brace that opens it. Users' texts are kept as long as the users are. */
+/** Encodes the members of an event without the opening brace. Users' texts are cached by user. */
 export function createEventWriter(): (event: AuditEvent) => string {
   const users = new WeakMap<UserInfo, string>()
   const userText = (user: UserInfo): string => {
@@ -88,7 +88,7 @@ function showUser(user: UserInfo): object {
   }
 }
 
-/** The line of text of --audit-log-format=legacy. */
+/** The line of --audit-log-format=legacy. */
 export function legacyLine(event: AuditEvent): string {
   const { objectRef, responseStatus } = event
   const user = event.user && limitUser(event.user)

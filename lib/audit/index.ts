@@ -1,6 +1,6 @@
 // audit: events at the stages of a request, as the policy demands, to a log or a webhook: the user, the action, the
-// time and the outcome. Invariant: an accepted event is delivered before the end or counted as lost; credentials are in
-// no event. Must not know the chain, nor how a request is answered.
+// time and the outcome. Invariant: an accepted event is delivered before the end or counted as lost; events contain no
+// credentials. Must not know the chain, nor how a request is answered.
 export { type Auditor, createAuditor } from './auditor.ts'
 export { type AuditEvent, legacyLine } from './event.ts'
 export { createLogDelivery, type LineOutput, type LogOptions, openLogFile } from './log.ts'

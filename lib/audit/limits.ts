@@ -1,13 +1,13 @@
 import type { UserInfo } from '../request/index.ts'
 import type { ObjectReference, ResponseStatus } from './event.ts'
 
-/** The maximum that an event copies of a request, whatever its level: clients choose most of it. */
+/** Limits on the parts of a request that an event copies at any level: clients choose most of them. */
 export const auditLimits = {
   uriCharacters: 16_384,
   userAgentCharacters: 1024,
-  /** A name, uid or version in the reference to the object. */
+  /** A name, uid or version in the object's reference. */
   referenceCharacters: 1024,
-  /** A message of the answer, or of one of its causes. */
+  /** A message in the answer, or in one of its causes. */
   messageCharacters: 8192,
   causeCharacters: 1024,
   causes: 64,
@@ -22,7 +22,7 @@ export const auditLimits = {
 
 const cutMark = '...TRUNCATED'
 
-/** `text`, or its beginning with a mark that it goes on. */
+/** `text`, or its beginning with a mark that the rest was cut off. */
 export function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${cutMark}`
 }
@@ -34,7 +34,7 @@ export function limitReference(reference: ObjectReference): ObjectReference {
   return limited
 }
 
-/** Keeps the first causes; texts elsewhere in the details are cut. */
+/** Keeps the first causes and cuts other texts in the details. */
 export function limitStatus(status: ResponseStatus): ResponseStatus {
   const { message, details } = status
   return {
@@ -64,7 +64,7 @@ function cutAny(value: unknown): unknown {
   return typeof value === 'string' ? cut(value, auditLimits.causeCharacters) : value
 }
 
-/** The user, with as many groups and as much of `extra` as an event takes. */
+/** The user, with a limited number of groups and of entries in `extra`. */
 export function limitUser({ name, uid, groups, extra }: UserInfo): UserInfo {
   const short = (text: string): string => cut(text, auditLimits.userCharacters)
   const keys = Object.keys(extra).slice(0, auditLimits.extraKeys)
@@ -78,7 +78,7 @@ export function limitUser({ name, uid, groups, extra }: UserInfo): UserInfo {
   }
 }
 
-/** The last item tells that there were more. */
+/** The last item reports how many were left out. */
 function cutList(list: readonly string[], max: number): readonly string[] {
   return list.length <= max ? list : [...list.slice(0, max), cutMark]
 }

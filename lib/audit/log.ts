@@ -20,24 +20,24 @@ import type { Delivery, WrittenEvent } from './sink.ts'
 
 export interface LogOptions {
   readonly format: 'json' | 'legacy'
-  /** Bytes after which a file is finished. 0: 100 MiB. */
+  /** Size in bytes at which a file is rotated. 0: 100 MiB. */
   readonly bytesMax: number
-  /** Finished files to keep; 0: all. */
+  /** Rotated files to keep; 0: all. */
   readonly backupsMax: number
-  /** Days to keep them; 0: for ever. */
+  /** Days to keep them; 0: forever. */
   readonly daysMax: number
   readonly compress: boolean
 }
 
-/** Takes lines; throws, or rejects later, when it can't. */
+/** Writes lines; throws, or rejects later, when it can't. */
 export interface LineOutput {
   write(text: string): void | Promise<void>
   close(): void | Promise<void>
 }
 
 /**
- * Writes events as lines. Those of one turn of the loop are written at once, before anything else happens; `deliver`
- * writes before it returns, as far as the output does.
+ * Writes events as lines. Those of one turn of the event loop are written together at its end; `deliver` writes before
+ * it returns, if the output does.
  */
 export function createLogDelivery(
   { clock, log, errors }: { clock: Clock; log: Logger; errors: Counter },
@@ -88,8 +88,8 @@ const defaultBytesMax = 100 * 1024 * 1024
 const dayMs = 24 * 3600 * 1000
 
 /**
- * A file that is finished when it is full: it then gets the time into its name (`audit-2030-01-02T03-04-05.678.log`), and
- * the oldest such files go. Throws when the file can't be opened.
+ * A file that is rotated when it is full: the time becomes part of its name (`audit-2030-01-02T03-04-05.678.log`), and
+ * the oldest rotated files are deleted. Throws when the file can't be opened.
  */
 export function openLogFile(
   { clock, log }: { clock: Clock; log: Logger },
@@ -107,7 +107,9 @@ export function openLogFile(
   let tidying = Promise.resolve()
   let closed = false
 
-  /** Files that fill within one millisecond get names of the next ones: a rename would replace the earlier file. */
+  /**
+   * Files that fill within one millisecond are named after later milliseconds: a rename would replace the earlier file.
+   */
   function nextFinished(): string {
     for (finishedMs = Math.max(clock.now(), finishedMs + 1); ; finishedMs += 1) {
       const time = new Date(finishedMs).toISOString().slice(0, -1).replaceAll(':', '-')
@@ -116,9 +118,9 @@ export function openLogFile(
     }
   }
 
-  /** The descriptor changes last, so that after a failure there still is a file to write to. */
+  /** The descriptor changes last, so that there still is an open file after a failure. */
   function rotate(): void {
-    // A rotator outside may have moved the file.
+    // An external rotator may have moved the file.
     if (existsSync(path)) renameSync(path, nextFinished())
     const next = openSync(path, 'a', 0o600)
     closeSync(file)
@@ -152,7 +154,7 @@ export function openLogFile(
   }
 }
 
-/** The latest first: their names are their times. */
+/** The latest first: their names contain their times. */
 function finishedFiles(folder: string, stem: string, extension: string): string[] {
   const rest = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}/
   return readdirSync(folder)

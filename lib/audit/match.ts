@@ -9,7 +9,9 @@ export interface Decision {
   readonly omitManagedFields: boolean
 }
 
-/** Decides by the policy's first rule that matches; without one, nothing is audited. Rules are prepared once. */
+/**
+ * Decides by the first matching rule of the policy; without one, the request is not audited. Rules are compiled once.
+ */
 export function createMatcher(policy: Policy): (info: RequestInfo, user: UserInfo | undefined) => Decision {
   const rules = policy.rules.map((rule) => ({ matches: compileRule(rule), decision: decisionOf(policy, rule) }))
   const nothing = decisionOf(policy, { level: 'None' })
@@ -24,7 +26,7 @@ function decisionOf(policy: Policy, rule: PolicyRule): Decision {
   const stages = Object.fromEntries(auditStages.map((stage) => [stage, !omitted.has(stage)]))
   return {
     level: rule.level,
-    // Every stage is in it.
+    // Has a member for every stage.
     stages: stages as Record<AuditStage, boolean>,
     omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false,
   }

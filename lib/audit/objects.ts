@@ -12,10 +12,10 @@ import {
 import { type ApiObject, parseGroupVersion } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 
-/** Objects of requests and answers as JSON texts for events. */
+/** Encodes objects of requests and answers as JSON texts for events. */
 export interface ObjectTexts {
   fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined
-  /** Undefined for what can't be read. */
+  /** Undefined for what can't be decoded. */
   fromBody(contentType: string, body: Uint8Array, omitManagedFields: boolean): string | undefined
 }
 
@@ -23,7 +23,7 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
   function fromObject(object: ApiObject, omitManagedFields: boolean): string | undefined {
     const shown = omitManagedFields ? withoutManagedFields(object) : object
     try {
-      // A custom resource, which is in no table, is written as its JSON.
+      // A custom resource, which has no table, is written as its JSON.
       if (!isRegistered(object)) return writeJson(shown)
       return Buffer.from(scheme.encodeObject(shown, { mediaType: 'application/json' }))
         .toString()
@@ -67,7 +67,7 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
   }
 }
 
-/** Throws for other YAML than JSON that would take long to read a second time. */
+/** Throws for YAML other than JSON that would take long to parse a second time. */
 function yamlValue(body: Uint8Array): unknown {
   const json = decodeJsonAsYaml(body)
   if (!json && body.length > yamlInlineBytesMax) throw new DecodeError('yaml: too large to be shown')
@@ -81,7 +81,7 @@ function withoutManagedFields(object: ApiObject): ApiObject {
   return stripped(object) as ApiObject
 }
 
-/** A copy of an object or list whose metadata say nothing of managers. */
+/** A copy of an object or list without managed fields. */
 function stripped(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { metadata, items } = value

@@ -2,7 +2,7 @@ import type { ApiObject } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { type AuditLevel, type AuditStage, auditLevels, auditStages } from './event.ts'
 
-/** One rule of a policy: the first that matches decides. Absent and empty lists match everything. */
+/** One rule of a policy: the first match decides. Absent and empty lists match everything. */
 export interface PolicyRule {
   readonly level: AuditLevel
   readonly users?: readonly string[]
@@ -31,8 +31,8 @@ export interface Policy {
 const gvk = { group: 'audit.k8s.io', version: 'v1', kind: 'Policy' }
 
 /**
- * Reads --audit-policy-file (YAML or JSON). Unknown fields are told of in `warnings`. Throws an Error of one line for
- * what makes no policy.
+ * Parses --audit-policy-file (YAML or JSON). Adds unknown fields to `warnings`. Throws an Error of one line for an
+ * invalid policy.
  */
 export function parsePolicy(text: string, scheme: Scheme): { policy: Policy; warnings: readonly string[] } {
   const { object, strictErrors } = scheme.decodeObject(Buffer.from(text), {
@@ -40,7 +40,7 @@ export function parsePolicy(text: string, scheme: Scheme): { policy: Policy; war
     expected: gvk,
     fieldValidation: 'Warn',
   })
-  // The kind's type says what a decoded object holds.
+  // The kind's type describes the decoded object.
   const policy = object as ApiObject & Policy
   const problems = problemsOf(policy)
   if (problems.length > 0) throw new Error(problems.join('; '))

@@ -7,18 +7,18 @@ import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
 import type { Decision } from './match.ts'
 import type { ObjectTexts } from './objects.ts'
 
-/** The audit's part of a call. */
+/** The part of a call that its audit record reads. */
 export interface AuditedCall extends Call {
   readonly auditId: string
 }
 
 /** How a call ended. */
 interface AuditedEnd {
-  /** As the handlers below saw it: another one than at the beginning was impersonated. */
+  /** After impersonation. */
   readonly user: UserInfo
   /** 0: nothing was sent. */
   readonly status: number
-  /** The error that the client got, if it got one. */
+  /** The error that the client was sent. */
   readonly failure: { toStatus(): Omit<ResponseStatus, 'code'> & { readonly code: number } } | undefined
   /** The failure was an unexpected error. */
   readonly crashed: boolean
@@ -26,7 +26,7 @@ interface AuditedEnd {
 
 export interface RecordServices {
   readonly texts: ObjectTexts
-  /** True for resources whose objects hold credentials: the messages of their errors are left out. */
+  /** True for resources whose objects hold credentials: their error messages are left out. */
   isConfidential(info: RequestInfo): boolean
   timestamp(): string
   emit(event: AuditEvent): void
@@ -34,10 +34,12 @@ export interface RecordServices {
 
 const statusBytesMax = 4096
 const verbsWithStatus = new Set(['create', 'delete', 'deletecollection'])
-/** Bodies that hold credentials, whatever the policy says. */
+/** Resources whose bodies hold credentials: never recorded, whatever the policy demands. */
 const secretive = new Set(['serviceaccounts/token', 'tokenreviews/'])
 
-/** The audit state of one request, from its arrival to its end; emits an event at each stage that the policy wants. */
+/**
+ * The audit record of one request, from its arrival to its end; emits an event at each stage that the policy includes.
+ */
 export class AuditRecord implements AuditAnnotations {
   readonly #call: AuditedCall
   readonly #decision: Decision
@@ -69,7 +71,7 @@ export class AuditRecord implements AuditAnnotations {
     this.#keepsWords = this.#keepsRequest || !(isSecretive || services.isConfidential(call.info))
   }
 
-  /** The first value of a key stays. */
+  /** The first value of a key is kept. */
   annotate(key: string, value: string): void {
     this.#annotations ??= {}
     if (Object.hasOwn(this.#annotations, key) || this.#annotationCount >= auditLimits.annotations) return
@@ -77,7 +79,7 @@ export class AuditRecord implements AuditAnnotations {
     this.#annotations[cut(key, auditLimits.annotationCharacters)] = cut(value, auditLimits.annotationCharacters)
   }
 
-  /** The object that the client sent: it says what URLs of collections do not. */
+  /** The object that the client sent: it has the name that a collection's URL lacks. */
   request(object: ApiObject): void {
     const reference = this.#objectRef
     if (reference !== undefined) {
@@ -115,7 +117,7 @@ export class AuditRecord implements AuditAnnotations {
     this.#responseObject = this.#services.texts.fromBody(contentType, joined(body), this.#decision.omitManagedFields)
   }
 
-  /** As `sent`, of an answer that was not encoded. */
+  /** As `sent`, for an answer that was not encoded. */
   sentObject(status: number, object: ApiObject): void {
     const { isResource, verb } = this.#call.info
     if (status < 300 && verbsWithStatus.has(verb) && object.kind === 'Status')
@@ -124,12 +126,12 @@ export class AuditRecord implements AuditAnnotations {
     this.#responseObject = this.#services.texts.fromObject(object, this.#decision.omitManagedFields)
   }
 
-  /** An endless answer begins. */
+  /** A watch or another endless answer begins. */
   streaming(status: number): void {
     this.#emit('ResponseStarted', { metadata: {}, code: status }, this.#impersonated(this.#call.user))
   }
 
-  /** The event of the request's arrival; undefined where the policy leaves it out. */
+  /** The event of the request's arrival; undefined where the policy omits it. */
   received(): AuditEvent | undefined {
     return this.#event('RequestReceived', undefined, undefined)
   }
@@ -210,7 +212,7 @@ function isAboutBody(code: number): boolean {
   return code === 400 || code === 422 || code >= 500
 }
 
-/** The object that a request is about. */
+/** The reference to the request's object. */
 export function referenceOf({ info }: Call): ObjectReference {
   const { resource, namespace, name, group, version, subresource } = info
   const reference: ObjectReference = { resource }
@@ -244,7 +246,7 @@ export function sourceIpsOf({ headers, remoteAddress }: Call): readonly string[]
   return found
 }
 
-/** IPv4 as such, also where the socket speaks IPv6. */
+/** IPv4 without the prefix that IPv6 sockets show. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
@@ -255,7 +257,7 @@ function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
 
 const statusStart = Buffer.from('{"kind":"Status"')
 
-/** The Status of deletions and actions that answer no object: worth keeping at every level. */
+/** The Status of deletions and actions that don't return an object: recorded at every level. */
 function readStatus(
   contentType: string,
   body: Uint8Array | readonly Uint8Array[],
@@ -264,7 +266,7 @@ function readStatus(
   const bytes = joined(body)
   if (bytes.length > statusBytesMax || !contentType.startsWith('application/json')) return undefined
   if (statusStart.compare(bytes.subarray(0, statusStart.length)) !== 0) return undefined
-  // Our own answer, of which we have just seen that it is a Status.
+  // Our own answer, which begins as a Status does.
   const { status, message, details } = parseJsonText(Buffer.from(bytes).toString()) as {
     status?: string
     message?: string

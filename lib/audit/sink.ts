@@ -5,28 +5,25 @@ import { createTruncation, type TruncateOptions } from './truncate.ts'
 
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict'
 
-/** Where events go. */
 export interface AuditSink {
-  /** A request whose event is not stored must fail. */
+  /** A request fails when its event can't be stored. */
   readonly strict: boolean
-  /** False: the event is lost. Answers later where it has to wait for the event to be stored. */
+  /** False when the event is lost. A promise where the event has to be stored first. */
   process(event: AuditEvent, text: string): boolean | Promise<boolean>
   close(): Promise<void>
 }
 
-/** An event, and its members as JSON without the brace that opens it. */
+/** An event, and its members as JSON without the opening brace. */
 export interface WrittenEvent {
   readonly event: AuditEvent
   readonly text: string
 }
 
-/** Stores events for good. Throws or rejects when it can't, and logs or counts nothing itself. */
+/** Stores events durably. Throws or rejects when it can't; callers log and count that. */
 export interface Delivery {
   readonly name: 'log' | 'webhook'
   deliver(events: readonly WrittenEvent[]): void | Promise<void>
-  /**
-   * Takes an event that must be stored soon but need not be waited for; without it `deliver` is called with one event.
-   */
+  /** Stores an event soon, without a wait for it; without this method `deliver` is called with one event. */
   append?(event: WrittenEvent): void
   close(): void | Promise<void>
 }
@@ -34,7 +31,7 @@ export interface Delivery {
 export interface SinkOptions {
   readonly mode: AuditMode
   readonly batch: BatchOptions
-  /** Undefined: events are taken as large as they are. */
+  /** Undefined: events aren't truncated. */
   readonly truncate?: TruncateOptions | undefined
 }
 
@@ -47,7 +44,7 @@ interface SinkDependencies {
 
 const closeTimeoutMs = 30_000
 
-/** Brings events to a delivery: in batches, or each at once. */
+/** Passes events to a delivery: in batches, or one at a time. */
 export function createSink(dependencies: SinkDependencies, delivery: Delivery, options: SinkOptions): AuditSink {
   const { log, errors } = dependencies
   const { mode } = options
@@ -96,7 +93,7 @@ export function createSink(dependencies: SinkDependencies, delivery: Delivery, o
       return true
     },
     async close() {
-      // A delivery that doesn't take its events within this time loses them.
+      // Time limit of a delivery; its events are lost afterwards.
       const timer = dependencies.clock.after(closeTimeoutMs, () => void delivery.close())
       await batcher?.close()
       await Promise.all(underWay)

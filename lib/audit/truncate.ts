@@ -9,7 +9,7 @@ export interface TruncateOptions {
 }
 
 interface Truncation {
-  /** The event, or without its objects, or undefined when it is too large even so. */
+  /** The event, or the event without its objects, or undefined when that is still too large. */
   shorten(event: WrittenEvent): WrittenEvent | undefined
   /** Parts that are each small enough for one delivery. */
   parts(events: readonly WrittenEvent[]): WrittenEvent[][]

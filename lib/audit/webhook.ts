@@ -4,7 +4,7 @@ import type { Delivery } from './sink.ts'
 
 const listPrefix = '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":['
 
-/** Posts events as an EventList; tries again when that fails, whatever the reason. */
+/** Posts events as an EventList; retries after any failure. */
 export function createWebhookDelivery(
   services: { clock: Clock; random: Random },
   client: EndpointClient,

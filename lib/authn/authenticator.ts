@@ -5,19 +5,19 @@ export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated'
       readonly user: UserInfo
-      /** Those asked for that the credential is for; absent where the authenticator knows no audiences. */
+      /** The requested audiences that the credential is for; absent where the authenticator knows no audiences. */
       readonly audiences?: readonly string[]
       /** For the request's audit event. */
       readonly annotations?: Readonly<Record<string, string>>
     }
   | { readonly outcome: 'none' }
-  /** A credential of this kind that is not valid; `reason` goes to logs, and to who reviews a token that it is shown. */
+  /** A credential of this kind that is not valid; `reason` goes to logs, and to the caller of a TokenReview. */
   | { readonly outcome: 'invalid'; readonly reason: string }
 
-/** The reason for a token that no authenticator knows, or that none has more to say about. */
+/** The reason for a token that no authenticator knows, or that none gives a reason for. */
 export const invalidToken = 'invalid bearer token'
 
-/** Reads credentials off a request. */
+/** Finds and checks one kind of credentials in a request. */
 export interface Authenticator {
   readonly name: string
   authenticate(call: Call): AuthenticationResult | Promise<AuthenticationResult>
@@ -26,7 +26,7 @@ export interface Authenticator {
 /** The audiences that a token is checked for. */
 export interface TokenContext {
   readonly signal: AbortSignal
-  /** Audiences of which the token must be for one; absent: the API's own. */
+  /** The token must be for one of these audiences; absent: the API's own. */
   readonly audiences?: readonly string[]
 }
 

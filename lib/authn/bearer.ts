@@ -3,7 +3,7 @@ import type { AuthenticationResult, Authenticator, TokenAuthenticator } from './
 const none: AuthenticationResult = { outcome: 'none' }
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.'
 
-/** Reads the token off `Authorization: Bearer …`, or off a WebSocket's list of protocols, where browsers must put it. */
+/** Takes the token from `Authorization: Bearer …`, or from the protocols of a WebSocket, where browsers must put it. */
 export function createBearerAuthenticator(tokens: TokenAuthenticator): Authenticator {
   return {
     name: 'bearer',
@@ -15,7 +15,7 @@ export function createBearerAuthenticator(tokens: TokenAuthenticator): Authentic
   }
 }
 
-/** Undefined for another scheme, or no token behind it: that is no credential. */
+/** Undefined for another scheme, or one without a token. */
 export function bearerToken(header: string): string | undefined {
   if (header.startsWith('Bearer ') && header.length > 7) {
     const rest = header.slice(7)

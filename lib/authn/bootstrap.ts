@@ -10,7 +10,7 @@ const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
 const secretType = 'bootstrap.kubernetes.io/token'
 const allBootstrappers = 'system:bootstrappers'
 
-/** Tokens that let a new node join: secrets `bootstrap-token-<id>` in kube-system. */
+/** Tokens by which a new node joins: secrets `bootstrap-token-<id>` in kube-system. */
 export function createBootstrapAuthenticator({ clock, lookup }: { clock: Clock; lookup: Lookup }): TokenAuthenticator {
   return {
     name: 'bootstrap',
@@ -31,7 +31,7 @@ function check(holder: ApiObject, id: string, secret: string, nowMs: number): Au
   if (!sameText(read('token-secret'), secret)) return refuse("does not have the secret's text")
   if (read('token-id') !== id) return refuse('has another id than its secret')
   const expiration = read('expiration')
-  // A time that can't be read is one that is over.
+  // An expiration that can't be parsed counts as expired.
   if (expiration !== '' && !(Date.parse(expiration) > nowMs)) return refuse('has expired')
   if (read('usage-bootstrap-authentication') !== 'true') return refuse('is not for authentication')
   const groups = read('auth-extra-groups')

@@ -9,17 +9,20 @@ interface Known {
   readonly expiresMs: number
 }
 
-/** How long a refusal is remembered on a connection: authorities may be reloaded. */
+/** How long a refusal is cached on a connection: authorities may be reloaded. */
 const refusedMs = 1000
 
-/** Seconds: half an hour to a year. */
+/** In seconds: half an hour to a year. */
 const expirationBuckets = [
   0, 1800, 3600, 7200, 21600, 43200, 86400, 172800, 345600, 604800, 2592000, 7776000, 15552000, 31104000,
 ]
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** The common name of a certificate that OpenSSL accepted is the user, its organizations are the groups. Read once a connection. */
+/**
+ * Authenticates by the client certificate that OpenSSL has verified: the common name is the user, the organizations are
+ * the groups. Read once a connection.
+ */
 export function createCertificateAuthenticator(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
   verifier: ChainVerifier,
@@ -76,7 +79,7 @@ export function createCertificateAuthenticator(
   }
 }
 
-/** When a certificate that was not valid expires; long ago, if that can't be read. */
+/** The expiration of an invalid certificate; long ago, if that can't be read. */
 function expiryOf(certificate: Uint8Array | undefined): number {
   try {
     return certificate === undefined ? 0 : parseCertificate(certificate).validToDate.getTime()

@@ -1,6 +1,6 @@
 // authn: finds the user of a request: authenticators for each kind of credential and their union. Invariant: an invalid
 // credential ends the request unless another one is valid, even where anonymous requests are allowed. Must not know
-// what a user may do, nor ever put a token into a log, a metric or an error.
+// what a user may do, and never puts a token into a log, a metric or an error.
 export {
   type AuthenticationResult,
   type Authenticator,

@@ -7,7 +7,7 @@ import { misleadsJsonParse } from '../object/index.ts'
 
 export type JwsAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'PS256' | 'PS384' | 'PS512'
 
-/** A token in compact form, taken apart; nothing of it is verified. */
+/** A parsed token in compact form; not verified. */
 export interface ParsedToken {
   readonly token: string
   readonly algorithm: string
@@ -19,13 +19,16 @@ export interface ParsedToken {
 }
 
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** Header members that change what is signed or must be understood (RFC 7515, 4.1.11; RFC 7797): none of our tokens has them. */
+/**
+ * Header members that change what is signed or must be understood (RFC 7515, 4.1.11; RFC 7797): no token of ours has
+ * them.
+ */
 const refusedMembers = ['crit', 'b64']
 
 /**
- * Undefined for what is no JWS in compact form (RFC 7515, 7.1) with a JSON object inside: some other token. Also for members
- * that occur twice, key ids and issuers that are no strings, and extensions of the header, as the stock server has it; and
- * for names with a backslash, which mislead JSON.parse.
+ * Undefined for other tokens than a JWS in compact form (RFC 7515, 7.1) with a JSON object. As on the stock server,
+ * also for duplicate members, key ids and issuers that are no strings, and extensions of the header; and for names with
+ * a backslash (see misleadsJsonParse).
  */
 export function parseToken(token: string): ParsedToken | undefined {
   if (!compactForm.test(token)) return undefined
@@ -49,7 +52,7 @@ function textOf(part: string): string {
   return Buffer.from(part, 'base64url').toString()
 }
 
-/** JSON.parse keeps the last member of a name. A colon outside of strings stands for one member each. */
+/** JSON.parse keeps the last of duplicate members, so this counts them: each has one colon outside of strings. */
 function repeatsMembers(part: string, value: unknown): boolean {
   const colons =
     textOf(part)
@@ -58,11 +61,11 @@ function repeatsMembers(part: string, value: unknown): boolean {
   return colons !== countMembers(value)
 }
 
-/** Goes through a list of values instead of recursing: claims may be deep. */
+/** Walks a list of values instead of recursing: claims may be deep. */
 function countMembers(value: unknown): number {
   const seen: unknown[] = [value]
   let count = 0
-  // The list grows while it is walked through.
+  // The list grows during the walk.
   for (const next of seen) {
     if (Array.isArray(next)) for (const item of next) seen.push(item)
     else if (isRecord(next))
@@ -74,13 +77,13 @@ function countMembers(value: unknown): number {
   return count
 }
 
-/** True when `key` is of the kind that the algorithm signs with (ECDSA algorithms have a curve each) and has signed. */
+/** True when `key` has the algorithm's type (ECDSA algorithms have a curve each) and its signature is valid. */
 export async function hasSigned(
   { token }: ParsedToken,
   key: KeyObject | JWK,
   algorithm: JwsAlgorithm,
 ): Promise<boolean> {
-  // Loaded with the first token that is checked or signed: a start takes its time without it.
+  // Loaded with the first token: the start is faster without it.
   const { compactVerify } = await import('jose')
   try {
     await compactVerify(token, key, { algorithms: [algorithm] })
@@ -90,7 +93,7 @@ export async function hasSigned(
   }
 }
 
-/** Signs `claims` in another thread. */
+/** Signs `claims` on another thread. */
 export async function signToken(
   claims: object,
   { key, keyId, algorithm }: { key: KeyObject; keyId: string; algorithm: JwsAlgorithm },
@@ -101,12 +104,12 @@ export async function signToken(
     .sign(key)
 }
 
-/** Seconds since the epoch (RFC 7519, 2); undefined for what no clock reaches. */
+/** Seconds since the epoch (RFC 7519, 2); undefined for a value out of range. */
 export function readSeconds(claim: unknown): number | undefined {
   return typeof claim === 'number' && Math.abs(claim) < 2 ** 63 ? claim : undefined
 }
 
-/** A string or a list of them (RFC 7519, 4.1.3), none where the claim is absent; undefined for anything else. */
+/** A string or a list of them (RFC 7519, 4.1.3), empty where the claim is absent; undefined for anything else. */
 export function readAudiences(claim: unknown): readonly string[] | undefined {
   if (claim === undefined) return []
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim]

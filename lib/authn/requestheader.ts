@@ -6,7 +6,7 @@ import type { AuthenticationResult, Authenticator } from './authenticator.ts'
 export interface RequestHeaderOptions {
   /** Common names of proxies; empty: any certificate that the authorities have signed. */
   readonly allowedNames: readonly string[]
-  /** Names of headers, of which the first that says something counts. In any case of letters. */
+  /** Header names; the first one with a value is used. In any case. */
   readonly usernameHeaders: readonly string[]
   readonly uidHeaders: readonly string[]
   /** All of their values are groups. */
@@ -17,8 +17,7 @@ export interface RequestHeaderOptions {
 const none: AuthenticationResult = { outcome: 'none' }
 
 /**
- * Accepts the user that a front proxy names in headers, once it has shown a certificate of the proxies' own
- * authorities.
+ * Accepts the user that a front proxy sends in headers, once it has shown a certificate of the proxies' authorities.
  */
 export function createRequestHeaderAuthenticator(
   { clock }: { clock: Clock },

@@ -3,14 +3,14 @@ import { type Clock, createTtlCache, type Metrics } from '../base/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
 interface TokenCacheOptions {
-  /** How long a valid token is believed without asking again. Default 10 s. */
+  /** How long a valid token is cached. Default 10 s. */
   readonly ttlMs?: number
   /**
-   * Tokens remembered at most; beyond, the least recently used one goes. As many tokens under way are shared between
-   * requests. Default 32 768.
+   * Maximum number of cached tokens; beyond, the least recently used one is dropped. Also the maximum number of
+   * requests in flight that are shared. Default 32 768.
    */
   readonly entriesMax?: number
-  /** The API's own audiences, which tokens without audiences are for. Default: none are checked. */
+  /** The API's own audiences, which tokens without audiences are for. Default: audiences are not checked. */
   readonly audiences?: readonly string[]
 }
 
@@ -18,9 +18,8 @@ const none: AuthenticationResult = { outcome: 'none' }
 const tokenBytesMax = 64 * 1024
 
 /**
- * Asks the authenticators in order and remembers the user of a token by the token's digest; the token itself is not
- * kept. Unknown tokens are not remembered: they may become valid any moment. Requests that ask for the same token at
- * the same time share one answer.
+ * Asks the authenticators in order and caches the user by the token's digest; the token itself is not kept. Unknown
+ * tokens are not cached: they may become valid at any moment. Concurrent requests with the same token share one answer.
  */
 export function createTokenCache(
   { clock, metrics }: { clock: Clock; metrics: Metrics },
@@ -83,7 +82,7 @@ export function createTokenCache(
       }
       const joined = underWay.get(digest)
       if (joined !== undefined) return joined.then(finish)
-      // Several callers may wait for the answer: one of them going away must not end it.
+      // Several callers may wait for the answer: it must not end when one of them leaves.
       const { signal } = new AbortController()
       const result = ask(token, wanted === undefined ? { signal } : { signal, audiences: wanted })
       return result instanceof Promise
@@ -104,7 +103,7 @@ function narrow(
   return audiences.length === 0 ? { outcome: 'invalid', reason: invalidToken } : { ...result, audiences }
 }
 
-/** A token is a credential: when no authenticator knows it, it is invalid. */
+/** A token that no authenticator knows is an invalid credential. */
 function orUnknown(result: AuthenticationResult): AuthenticationResult {
   return result.outcome === 'none' ? { outcome: 'invalid', reason: invalidToken } : result
 }

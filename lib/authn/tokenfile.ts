@@ -10,8 +10,8 @@ export interface TokenEntry {
 const none: AuthenticationResult = { outcome: 'none' }
 
 /**
- * The lines `token,user,uid,"group1,group2"` of --token-auth-file. The later of two lines with one token holds; lines
- * without a token are passed over. Throws an Error that names the line, never its contents.
+ * Parses the lines `token,user,uid,"group1,group2"` of --token-auth-file. The later of two lines with the same token is
+ * used; lines without a token are ignored. Throws an Error that names the line, never its contents.
  */
 export function parseTokenFile(text: string): TokenEntry[] {
   const entries = new Map<string, TokenEntry>()

@@ -5,18 +5,18 @@ import { bearerToken, createBearerAuthenticator } from './bearer.ts'
 import { createTokenCache } from './tokencache.ts'
 
 interface AuthenticatorOptions {
-  /** Trusts the headers of a front proxy. Asked first. */
+  /** Accepts the headers of a front proxy. Asked first. */
   readonly requestHeader?: Authenticator
   readonly certificates?: Authenticator
   /** Asked in this order, behind one cache. */
   readonly tokens?: readonly TokenAuthenticator[]
   /** The API's own audiences, for tokens that name none. */
   readonly audiences?: readonly string[]
-  /** Requests without any credential are system:anonymous: all, or those to some paths. */
+  /** Whether requests without a credential are system:anonymous: all, or those to some paths. */
   readonly anonymous: boolean | ((path: string) => boolean)
 }
 
-/** Authenticates requests, and reviews tokens that clients show (TokenReview). */
+/** Authenticates requests, and reviews tokens for clients (TokenReview). */
 export interface UnionAuthenticator extends Authenticator {
   reviewToken(token: string, context: TokenContext): Promise<AuthenticationResult>
 }
@@ -25,8 +25,8 @@ const anonymous: AuthenticationResult = { outcome: 'authenticated', user: anonym
 const none: AuthenticationResult = { outcome: 'none' }
 
 /**
- * Asks the authenticators in order until one says who it is. If none does, the first invalid credential decides, even
- * where anonymous requests are allowed. Answers at once when all who are asked do.
+ * Asks the authenticators in order until one knows the user. If none does, the first invalid credential decides, even
+ * where anonymous requests are allowed. Returns no promise if no authenticator does.
  */
 export function createAuthenticator(
   dependencies: { clock: Clock; metrics: Metrics },
@@ -89,7 +89,7 @@ export function createAuthenticator(
       })
     },
     async reviewToken(token, context) {
-      // Read as off a request: it ends at the first space.
+      // As in a request, the token ends at the first space.
       const shown = bearerToken(`Bearer ${token}`)
       if (cache === undefined || shown === undefined) return none
       const result = await settle(cache.authenticateToken(shown, context))
@@ -98,7 +98,7 @@ export function createAuthenticator(
   }
 }
 
-/** An authenticator that fails could not confirm the credential: that is no reason to believe it. */
+/** An authenticator that fails could not confirm the credential. */
 async function settle(result: AuthenticationResult | Promise<AuthenticationResult>): Promise<AuthenticationResult> {
   try {
     return await result
@@ -107,7 +107,10 @@ async function settle(result: AuthenticationResult | Promise<AuthenticationResul
   }
 }
 
-/** Every user but the anonymous one is in system:authenticated. Authenticators keep their results: one copy each. */
+/**
+ * Adds system:authenticated to every user except the anonymous one. Authenticators cache their results, so copies are
+ * cached as well.
+ */
 function createGroupAdder(): (result: AuthenticationResult & { outcome: 'authenticated' }) => AuthenticationResult {
   const copies = new WeakMap<AuthenticationResult, AuthenticationResult>()
   return (result) => {
@@ -153,7 +156,7 @@ function createRecorder(metrics: Metrics): (result: AuthenticationResult, tookMs
 
 const knownNames = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default'])
 
-/** User names are many and personal: only a few well-known ones are told apart. */
+/** User names are many and personal: metrics only distinguish a few well-known ones. */
 function kindOfName(name: string): string {
   if (knownNames.has(name)) return name
   return name.includes('@') ? 'email_id' : 'other'

@@ -7,13 +7,13 @@ import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type 
 interface WebhookAuthenticatorOptions {
   /** The version of authentication.k8s.io. */
   readonly version: 'v1' | 'v1beta1'
-  /** How long answers are believed, both ways. */
+  /** How long valid and invalid answers are cached. */
   readonly ttlMs: number
   /** The API's own audiences. */
   readonly audiences: readonly string[]
-  /** Answers remembered at most; beyond, the oldest goes. Default 32 768. */
+  /** Maximum number of cached answers; beyond, the oldest is dropped. Default 32 768. */
   readonly entriesMax?: number
-  /** Before the first retry. Default 500 ms. */
+  /** Delay before the first retry. Default 500 ms. */
   readonly initialBackoffMs?: number
 }
 
@@ -29,7 +29,6 @@ interface ReviewStatus {
   readonly error?: string
 }
 
-/** An answer other than 2xx. */
 class AnswerError extends Error {
   override readonly name = 'AnswerError'
   readonly status: number
@@ -41,7 +40,7 @@ class AnswerError extends Error {
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** Asks another server for the user of a token, by a TokenReview. Failures are not remembered. */
+/** Asks another server for the user of a token by a TokenReview. Failures are not cached. */
 export function createWebhookAuthenticator(
   { clock, random, metrics }: { clock: Clock; random: Random; metrics: Metrics },
   client: EndpointClient,
@@ -88,13 +87,13 @@ export function createWebhookAuthenticator(
   }
 }
 
-/** Whether another try may succeed: the server was in trouble, or the connection broke. */
+/** Whether a retry may succeed: the server had an error, or the connection broke. */
 function mayPass(error: unknown): boolean {
   if (error instanceof AnswerError) return error.status >= 500 || error.status === 429
   return error instanceof RequestError
 }
 
-/** Throws for what is no TokenReview of the version that was sent. */
+/** Throws for anything but a TokenReview in the version that was sent. */
 function readReview(body: Uint8Array, apiVersion: string): ReviewStatus {
   const review: unknown = parseJsonText(Buffer.from(body).toString())
   if (typeof review !== 'object' || review === null) throw new Error('the token webhook answered no object')
@@ -109,7 +108,7 @@ function resultOf(
   own: readonly string[],
 ): AuthenticationResult {
   if (authenticated !== true) return error === '' ? none : { outcome: 'invalid', reason: error }
-  // A webhook that says nothing of audiences speaks of the API itself.
+  // An answer without audiences is for the API itself.
   const isFor = audiences.length > 0 ? audiences : own
   const common = wanted.filter((audience) => isFor.includes(audience))
   if (wanted.length > 0 && common.length === 0) return { outcome: 'invalid', reason: invalidToken }

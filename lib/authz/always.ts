@@ -16,7 +16,7 @@ export const alwaysAllow: Authorizer & RuleResolver = {
     }),
 }
 
-/** Mode AlwaysDeny: leaves it to the others, so that alone it denies everything. */
+/** Mode AlwaysDeny: has no opinion, so that alone it denies everything. */
 export const alwaysDeny: Authorizer & RuleResolver = {
   name: 'alwaysdeny',
   authorize: () => denied,

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../request/index.ts'
 
-/** The question that an authorizer answers. */
+/** The action that an authorizer decides about. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo
   readonly verb: string
@@ -12,7 +12,7 @@ export interface AuthorizationAttributes {
   readonly subresource: string
   readonly namespace: string
   readonly name: string
-  /** Selectors as sent, where the verb has them. */
+  /** Selectors as sent, for verbs that have them. */
   readonly labelSelector?: string
   readonly fieldSelector?: string
 }
@@ -22,11 +22,11 @@ export type Decision = 'allow' | 'deny' | 'no-opinion'
 export interface AuthorizationResult {
   readonly decision: Decision
   readonly reason: string
-  /** Something went wrong on the way; the decision stands all the same. */
+  /** An error that occurred; the decision is valid nevertheless. */
   readonly error?: Error
 }
 
-/** Answers at once where it can: a promise costs. */
+/** Returns no promise where it need not wait: promises cost. */
 export interface Authorizer {
   readonly name: string
   authorize(

@@ -1,10 +1,7 @@
 import { quote } from '../object/index.ts'
 import type { AuthorizationAttributes } from './authorizer.ts'
 
-/**
- * The message of a 403: the action that the user can't do, with & < > as entities since browsers may show it; the
- * reason comes after a colon.
- */
+/** The message of a 403: the action, with & < > as entities since browsers may show it, a colon, and the reason. */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason = ''): string {
   const text = describe(attributes).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return reason === '' ? text : `${text}: ${reason}`

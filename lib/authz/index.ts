@@ -1,6 +1,6 @@
-// authz: whether a user may do what a request asks for: authorizers and their union. Invariant: nothing is allowed that
-// no authorizer allowed, but what system:masters do. Must not know how users prove who they are, nor where the objects
-// that it decides from come from: it is told of them.
+// authz: decides whether a user may do what a request asks for: authorizers and their union. Invariant: nothing is
+// allowed unless an authorizer allows it or the user is in system:masters. Must not know how users are authenticated,
+// nor where the objects of its policies come from.
 export { createAbacAuthorizer } from './abac/authorizer.ts'
 export { type AbacPolicy, parsePolicies } from './abac/policy.ts'
 export { alwaysAllow, alwaysDeny } from './always.ts'

@@ -10,7 +10,7 @@ import {
 import { mastersGroup, type UserInfo } from '../request/index.ts'
 import type { Authorizer } from './authorizer.ts'
 
-/** An admission policy or a binding that is about to be created or changed. */
+/** An admission policy or a binding before its creation or update. */
 interface ParamWrite {
   readonly user: UserInfo
   readonly object: ApiObject
@@ -20,21 +20,21 @@ interface ParamWrite {
 
 interface ParamAccessDependencies {
   readonly authorizer: Authorizer
-  /** Plural name of a kind; undefined: it is not served. */
+  /** Plural name of a kind; undefined when it isn't served. */
   resourceOf(group: string, version: string, kind: string): string | undefined
-  /** The policy of a binding as the store has it now. */
+  /** Reads the current policy of a binding from the store. */
   findPolicy(name: string, signal: AbortSignal): Promise<ApiObject | undefined>
 }
 
-/** Answers the fault of a write whose author may not read what it refers to. */
+/** Returns the fault of a write whose author may not read what it refers to. */
 export type ParamAccess = (write: ParamWrite) => Promise<FieldError | undefined>
 
 const paramKindPath = FieldPath.root('spec').child('paramKind')
 const paramRefPath = FieldPath.root('spec').child('paramRef')
 
 /**
- * Expressions of a policy see its parameters and may print them, so that the author of a policy must be allowed to read all
- * objects of its paramKind. An update that keeps the paramKind is not asked about.
+ * Expressions of a policy can read its parameters and return them in messages, so the author must be allowed to read
+ * all objects of its paramKind. An update that keeps the paramKind is not checked.
  */
 export function createPolicyParamAccess(dependencies: Omit<ParamAccessDependencies, 'findPolicy'>): ParamAccess {
   return async (write) => {
@@ -49,9 +49,9 @@ export function createPolicyParamAccess(dependencies: Omit<ParamAccessDependenci
 }
 
 /**
- * The author of a binding must be allowed to read the objects of its paramRef: one by its name, all of a namespace, or all.
- * An update that keeps the policy and the paramRef is not asked about. `selectVerb`: asked for where the paramRef names no
- * object; stock servers ask for get in validating bindings, and for list in mutating ones.
+ * The author of a binding must be allowed to read the objects of its paramRef: one by name, all of a namespace, or all.
+ * An update that keeps the policy and the paramRef is not checked. `selectVerb` is checked where the paramRef names no
+ * object: stock servers check get in validating bindings, and list in mutating ones.
  */
 export function createBindingParamAccess(
   dependencies: ParamAccessDependencies,
@@ -73,7 +73,7 @@ export function createBindingParamAccess(
 
 type Params = Readonly<Record<'group' | 'version' | 'resource', string>>
 
-/** Everything where the reference leads to nothing that is served: it may lead to anything later. */
+/** All resources where the kind isn't served: it may be served later. */
 function paramsOf(
   { resourceOf }: Pick<ParamAccessDependencies, 'resourceOf'>,
   paramKind: v1.ParamKind | undefined,
@@ -101,7 +101,7 @@ function describe({ name, uid, groups, extra }: UserInfo): string {
   return `&{${name} ${uid} [${groups.join(' ')}] map[${members.join(' ')}]}`
 }
 
-/** Kinds' own validation has seen that these have their shapes. */
+/** The kinds' own validation has checked these shapes. */
 function policySpec(object: ApiObject): { readonly paramKind?: v1.ParamKind } {
   return (object['spec'] ?? {}) as { paramKind?: v1.ParamKind }
 }

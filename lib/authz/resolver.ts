@@ -1,7 +1,7 @@
 import { appendAll } from '../base/index.ts'
 import type { Authorizer, NonResourceRule, ResourceRule, RuleResolver } from './authorizer.ts'
 
-/** All rules that any of the authorizers knows of; those that can't tell make the answer incomplete. */
+/** All rules that the authorizers can list; those that can't make the answer incomplete. */
 export function createRuleResolver(members: () => readonly (Authorizer & Partial<RuleResolver>)[]): RuleResolver {
   return {
     async rulesFor(user, namespace, context) {
@@ -13,7 +13,7 @@ export function createRuleResolver(members: () => readonly (Authorizer & Partial
         const found = await member.rulesFor?.(user, namespace, context)
         if (found === undefined) {
           incomplete = true
-          // Only those that ask a server can't list rules, and clients know the text so.
+          // Only webhooks can't list rules, and clients know this text.
           errors.push('webhook authorizer does not support user rule resolution')
           continue
         }

@@ -13,16 +13,16 @@ type Answer = AuthorizationResult | Promise<AuthorizationResult>
 
 const mastersAllowed: AuthorizationResult = { decision: 'allow', reason: '' }
 
-/** The reasons and errors of members that had no opinion. */
+/** The reasons and errors of members without an opinion. */
 interface Heard {
   readonly reasons: string[]
   readonly errors: Error[]
 }
 
 /**
- * Asks the members in order; the first that allows or denies decides, no opinion at all is a refusal. Members of
- * system:masters may do everything. A member that fails has no opinion. Answers at once when all who are asked do.
- * `source` as a function: the members at the time of the question.
+ * Asks the members in order; the first that allows or denies decides, and without any opinion the request is refused.
+ * Members of system:masters may do everything. A member that fails has no opinion. Returns no promise if no member
+ * does. `source` as a function returns the members at the time of the call.
  */
 export function createAuthorizer(
   { clock, metrics }: { clock: Clock; metrics: Metrics },

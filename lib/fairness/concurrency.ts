@@ -1,10 +1,10 @@
-/** How a level shares in the server's seats (spec.limited or spec.exempt of a PriorityLevelConfiguration). */
+/** A level's part of the server's seats (spec.limited or spec.exempt of a PriorityLevelConfiguration). */
 export interface LevelShares {
   readonly name: string
   readonly exempt: boolean
   readonly nominalConcurrencyShares: number
   readonly lendablePercent: number
-  /** Undefined: no limit but the server's. */
+  /** Undefined: limited by the server's seats only. */
   readonly borrowingLimitPercent: number | undefined
 }
 
@@ -13,13 +13,13 @@ export interface LevelLimits {
   readonly nominal: number
   /** Seats that the level never lends. */
   readonly min: number
-  /** Seats that it may have with borrowed ones. */
+  /** Maximum number of seats, borrowed ones included. */
   readonly max: number
-  /** Its seats at the start: nominal seats without half of the lendable ones. */
+  /** Seats at the start: the nominal ones without half of the lendable ones. */
   readonly initial: number
 }
 
-/** Shares the server's seats out among all levels. */
+/** Divides the server's seats among all levels. */
 export function limitsOf(levels: readonly LevelShares[], serverSeats: number): Map<string, LevelLimits> {
   let shareSum = 0
   for (const level of levels) shareSum += level.nominalConcurrencyShares
@@ -41,11 +41,11 @@ export function limitsOf(levels: readonly LevelShares[], serverSeats: number): M
   return limits
 }
 
-/** The demand of a level in the period that is over. */
+/** A level's demand in the last period. */
 export interface LevelDemand extends LevelLimits {
   readonly name: string
   readonly exempt: boolean
-  /** Most seats in use and waited for at one time. */
+  /** Maximum number of seats in use and waited for. */
   readonly highSeatDemand: number
   readonly smoothedSeatDemand: number
 }
@@ -53,15 +53,15 @@ export interface LevelDemand extends LevelLimits {
 interface Allocation {
   /** Seats of each level for the next period. */
   readonly current: ReadonlyMap<string, number>
-  /** The allocation's targets, for metrics. */
+  /** Target of each level, for metrics. */
   readonly targets: ReadonlyMap<string, number>
-  /** The part of its target that every level got that neither limit held back. */
+  /** The part of its target that every level got whose bounds didn't apply. */
   readonly fairFraction: number
 }
 
 /**
- * Lends seats of levels that don't need them to those that do. Levels get the same fraction of what they ask for, within
- * what each is guaranteed and may have at most.
+ * Lends seats of levels that don't need them to levels that do. All levels get the same fraction of their target,
+ * between their lower and upper bound.
  */
 export function allocateSeats(levels: readonly LevelDemand[]): Allocation {
   const current = new Map<string, number>()
@@ -92,7 +92,7 @@ export function allocateSeats(levels: readonly LevelDemand[]): Allocation {
     for (const { name, min, low } of bounded) current.set(name, min + Math.round((low - min) * share))
     return { current, targets, fairFraction: 0 }
   }
-  // As the stock server does, what exempt levels use is not taken off the others' nominal seats here.
+  // As on the stock server, seats in use by exempt levels are not subtracted from the others' nominal seats here.
   const total = Math.min(
     nominalSum,
     sum(bounded, ({ high }) => high),
@@ -113,8 +113,8 @@ interface Bounded {
 const leastTarget = 0.001
 
 /**
- * The fraction at which the clamped targets add up to `total`, which lies between the sums of their bounds. The sum grows
- * with the fraction and bends only where one of them reaches a bound: between two such places it is a straight line.
+ * The fraction at which the clamped targets add up to `total`, which lies between the sums of the bounds. The sum grows
+ * with the fraction, in straight lines between the fractions at which a target reaches a bound.
  */
 function fractionFor(levels: readonly Bounded[], total: number): number {
   const bends = levels.flatMap(({ low, high, target }) => [low / target, high / target]).sort((a, b) => a - b)

@@ -4,10 +4,10 @@ import type { Fairness, FairRequest } from './fairness.ts'
 import type { PriorityLevel } from './prioritylevel.ts'
 import type { QueuedRequest } from './queueset.ts'
 
-/** Queues of a level that a page lists; a level may have millions. */
+/** Maximum number of queues of a level that a page lists; a level may have millions. */
 const queuesListedMax = 1024
 
-/** The page of all levels: their counts and their present state. */
+/** The page of priority levels: their counts and their current state. */
 export function dumpPriorityLevels(fairness: Fairness): string {
   const rows = levelsOf(fairness).map(({ name, set, quiescing, counts }) => [
     name,
@@ -74,7 +74,7 @@ export function dumpQueues(fairness: Fairness): string {
   )
 }
 
-/** The page of all requests that wait or execute. `details`: with the user and the request. */
+/** The page of requests that wait or execute. `details` adds the user and the request. */
 export function dumpRequests(fairness: Fairness, clock: { now(): number; monotonicMs(): number }, details: boolean) {
   const offsetMs = clock.now() - clock.monotonicMs()
   const timeOf = (monotonicMs: number): string => formatMicroTime(monotonicMs + offsetMs)
@@ -139,7 +139,9 @@ function formatSeatSeconds(value: number): string {
   return `${value.toFixed(8)}ss`
 }
 
-/** Columns in line, as the stock server's pages have them: a comma behind each cell, at least eight characters wide. */
+/**
+ * Aligned columns, as on the stock server's pages: each cell is followed by a comma and at least eight characters wide.
+ */
 function table(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [columns, ...rows.map((row) => row.map(String))]
   const widths = columns.map((_, at) => {

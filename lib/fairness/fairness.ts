@@ -9,7 +9,7 @@ import { smoothDemand } from './seatdemand.ts'
 import { WatcherCounts } from './watchercounts.ts'
 import { type ListWork, listWidth, mutatingWidth, oneSeat, type Width } from './width.ts'
 
-/** What fairness needs to know of a request. */
+/** The part of a request that classification reads. */
 export interface FairRequest {
   readonly user: UserInfo
   readonly info: RequestInfo
@@ -28,7 +28,7 @@ export interface ClassifiedRequest {
 interface FairnessDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Stored objects of a resource; undefined when the count is unknown. */
+  /** Number of stored objects of a resource; undefined when it is unknown. */
   storedCount(group: string, resource: string): number | undefined
 }
 
@@ -40,17 +40,17 @@ interface FairnessOptions {
 export interface Fairness extends Closable {
   readonly levels: ReadonlyMap<string, PriorityLevel>
   readonly watchers: WatcherCounts
-  /** Takes the objects as they are now. Both kinds always hold what is mandatory, stored or not. */
+  /** Replaces the configuration. Both lists always contain the mandatory objects, stored or not. */
   configure(schemas: readonly FlowSchemaObject[], levels: readonly PriorityLevelObject[]): void
   /** Classifies the request and starts it in its level. `catch-all` matches what no other flow schema does. */
   start(request: FairRequest): ClassifiedRequest
   /** The handler was done at `nowMs`. */
   finish(request: ClassifiedRequest, nowMs: number): void
-  /** The client went away, or the time to wait is over. */
+  /** The client went away, or the maximum wait is over. */
   giveUp(request: ClassifiedRequest, why: 'time-out' | 'cancelled'): void
 }
 
-/** How often seats are lent anew. */
+/** How often seats are lent. */
 const borrowingPeriodMs = 10_000
 
 export function createFairness(
@@ -79,7 +79,7 @@ export function createFairness(
     catchAll = compiled.find(({ name }) => name === 'catch-all')
   }
 
-  /** A level without an object goes when its last request is done. */
+  /** A level without an object is removed when its last request is done. */
   function forgetIdle(): void {
     for (const [name, level] of levels) if (level.quiescing && level.set.isIdle) levels.delete(name)
   }
@@ -169,7 +169,7 @@ function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: FairRequ
   return distinguisher === 'ByUser' ? user.name : info.namespace
 }
 
-/** Undefined for a watch that only goes on from somewhere. */
+/** Undefined for a watch without initial events. */
 function listWorkOf(
   info: RequestInfo,
   query: URLSearchParams,
@@ -192,7 +192,7 @@ function listWorkOf(
   }
 }
 
-/** Values that change with every request are read at scrape. */
+/** Values that change with every request are computed at scrape. */
 function collectCurrent(
   { current, levels: gauges }: FairnessMetrics,
   levels: ReadonlyMap<string, PriorityLevel>,

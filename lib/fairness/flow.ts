@@ -9,9 +9,9 @@ export function hashFlow(schema: string, distinguisher: string): bigint {
 }
 
 /**
- * Shuffle sharding: deals `handSize` of `deckSize` distinct queues from a hash. For instance of 3 queues and a hand of 2
- * the hash 5 makes the digits 5 mod 3 = 2 and (5 div 3) mod 2 = 1; the second digit counts the queues that the first one
- * left, so that the hand is [2, 1].
+ * Shuffle sharding: deals `handSize` of `deckSize` distinct queues from a hash. Example: with 3 queues and a hand of 2,
+ * the hash 5 has the digits 5 mod 3 = 2 and (5 div 3) mod 2 = 1; the second digit counts the remaining queues, so that
+ * the hand is [2, 1].
  */
 export function dealHand(hash: bigint, deckSize: number, handSize: number): number[] {
   const digits: number[] = []

@@ -1,19 +1,19 @@
 import type * as flowcontrol from '../../api/gen/flowcontrol.apiserver.k8s.io/v1.ts'
 import type { RequestInfo, UserInfo } from '../request/index.ts'
 
-/** A FlowSchema object, as far as matching goes. */
+/** The part of a FlowSchema object that matching needs. */
 export interface FlowSchemaObject {
   readonly metadata: { readonly name?: string; readonly uid?: string }
   readonly spec?: flowcontrol.FlowSchemaSpec
 }
 
-/** A flow schema ready to match. */
+/** A compiled flow schema. */
 export interface FlowSchema {
   readonly name: string
   readonly uid: string
   readonly level: string
   readonly precedence: number
-  /** How the schema's requests are split into flows; undefined: they are one flow. */
+  /** How the schema's requests are split into flows; undefined makes them one flow. */
   readonly distinguisher: 'ByUser' | 'ByNamespace' | undefined
   readonly rules: readonly Rule[]
 }
@@ -24,7 +24,7 @@ interface Rule {
   readonly nonResourceRules: readonly NonResourceRule[]
 }
 
-/** Undefined sets hold everything (`*`). */
+/** An undefined set contains everything (`*`). */
 interface ResourceRule {
   readonly verbs: ReadonlySet<string> | undefined
   readonly groups: ReadonlySet<string> | undefined
@@ -39,7 +39,7 @@ interface NonResourceRule {
   readonly prefixes: readonly string[]
 }
 
-/** Finds the schema of a request: the first that matches, by precedence and then by name. */
+/** Finds the first schema that matches a request, by precedence and then by name. */
 interface FlowSchemaMatcher {
   match(user: UserInfo, info: RequestInfo): FlowSchema | undefined
 }
@@ -66,7 +66,7 @@ export function compileFlowSchema({ metadata, spec }: FlowSchemaObject): FlowSch
       nonResourceRules: (nonResourceRules ?? []).map(({ verbs, nonResourceURLs: paths = [] }) => ({
         verbs: setOf(verbs),
         paths: new Set(paths),
-        // `/healthz/*` matches what is below it; `*` alone matches every path.
+        // `/healthz/*` matches all paths below it; `*` alone matches every path.
         prefixes: paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1)),
       })),
     })),
@@ -84,7 +84,7 @@ interface Candidate {
   readonly nonResourceRules: readonly NonResourceRule[]
 }
 
-/** Rules are matched once a user: a request only pays for the rules that match its user. */
+/** Matches users to rules once: a request is only compared with its user's rules. */
 export function createFlowSchemaMatcher(schemas: readonly FlowSchema[]): FlowSchemaMatcher {
   const sorted = [...schemas].sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1))
   const byUser = new WeakMap<UserInfo, readonly Candidate[]>()

@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram, Metrics } from '../base/index.ts'
 import { TimedRatio } from './timedratio.ts'
 
-/** The series of one flow schema in its level, resolved once. */
+/** The series of a flow schema in its level, resolved once. */
 export interface FlowSeries {
   dispatched(): void
   estimated(seats: number): void
@@ -13,7 +13,7 @@ export interface FlowSeries {
   watchers(count: number): void
 }
 
-/** The parts of a level's limits that are taken, over time. */
+/** Ratios of use to a level's limits, over time. */
 export interface LevelRatios {
   /** Seats in use and waited for. */
   readonly demand: TimedRatio

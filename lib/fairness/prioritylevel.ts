@@ -8,13 +8,13 @@ import type { FairnessMetrics, FlowSeries, LevelRatios } from './metrics.ts'
 import { type Flow, type QueuedRequest, QueueSet, type QueueSettings } from './queueset.ts'
 import { RetryAfter } from './retryafter.ts'
 
-/** A PriorityLevelConfiguration object, as far as it counts here. */
+/** The part of a PriorityLevelConfiguration object that fairness needs. */
 export interface PriorityLevelObject {
   readonly metadata: { readonly name?: string; readonly uid?: string }
   readonly spec?: flowcontrol.PriorityLevelConfigurationSpec
 }
 
-/** Flows whose hands are kept; others are dealt anew. */
+/** Maximum number of flows whose hands are cached. */
 const flowsMax = 4096
 
 /** Counts of a level for its debug page. */
@@ -25,7 +25,7 @@ interface LevelCounts {
   cancelled: number
 }
 
-/** One level at work. It outlives its object until its last request is done. */
+/** A priority level. It outlives its object until its last request is done. */
 export class PriorityLevel {
   readonly name: string
   readonly set: QueueSet
@@ -33,7 +33,7 @@ export class PriorityLevel {
   readonly counts: LevelCounts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 }
   uid = ''
   exempt = false
-  /** Its object is gone. */
+  /** Its object has been deleted. */
   quiescing = false
   smoothedSeatDemand = 0
   shares: LevelShares
@@ -41,7 +41,7 @@ export class PriorityLevel {
   readonly #clock: Clock
   readonly #ratios: LevelRatios
   #limits: LevelLimits = { nominal: 0, min: 0, max: 0, initial: 0 }
-  /** With `max` each level would take room for all of them at once. */
+  /** With `max`, each level would allocate memory for all of them at once. */
   readonly #flows = new LRUCache<string, Flow>({ maxSize: flowsMax, sizeCalculation: () => 1 })
   /** Flows of schemas without a distinguisher, by schema. */
   readonly #single = new Map<string, Flow>()
@@ -64,7 +64,7 @@ export class PriorityLevel {
         if (why === 'time-out') this.counts.timedOut++
         else if (why === 'cancelled') this.counts.cancelled++
         else this.counts.rejected++
-        // The stock server counts clients that went away among those that waited too long.
+        // The stock server counts clients that went away as time-outs.
         this.#seriesOf(request).refused(why === 'cancelled' ? 'time-out' : why)
       },
       sampled: (nowMs) => this.#sample(nowMs),
@@ -81,7 +81,7 @@ export class PriorityLevel {
     this.#limitRatios()
   }
 
-  /** Counts the ratios of the level up to now, which otherwise wait for a change. */
+  /** Records the ratios up to now; otherwise they are only recorded when they change. */
   observeRatios(): void {
     const nowMs = this.#clock.monotonicMs()
     const { demand, seats, executing, waiting } = this.#ratios
@@ -103,7 +103,7 @@ export class PriorityLevel {
     waiting.setLimit(this.#settings.queues * this.#settings.queueLengthLimit, nowMs)
   }
 
-  /** Undefined where nothing waits. */
+  /** Undefined for a level without queues. */
   get handSize(): number | undefined {
     return this.#settings.queues > 0 ? this.#settings.handSize : undefined
   }
@@ -145,7 +145,7 @@ export class PriorityLevel {
 
   #newFlow({ name }: FlowSchema, distinguisher: string): Flow {
     const { queues, handSize } = this.#settings
-    // One queue is the only choice: there is nothing to hash.
+    // With one queue there is nothing to hash.
     const hand = queues > 1 ? dealHand(hashFlow(name, distinguisher), queues, handSize) : [0].slice(0, queues)
     return { schema: name, distinguisher, hand }
   }

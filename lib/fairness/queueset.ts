@@ -6,43 +6,43 @@ import type { Width } from './width.ts'
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled'
 
 export interface QueueSettings {
-  /** 0: nothing waits; a request that finds no seat is refused. */
+  /** 0: requests don't wait; one that finds no seat is refused. */
   readonly queues: number
   readonly handSize: number
   readonly queueLengthLimit: number
 }
 
-/** Requests of one flow go to the queues of one hand. */
+/** Requests of a flow go to the queues of one hand. */
 export interface Flow {
   readonly schema: string
   readonly distinguisher: string
-  /** Indexes of its queues, as many as the hand size; empty where nothing waits. */
+  /** Indexes of its queues, as many as the hand size; empty for a level without queues. */
   readonly hand: readonly number[]
 }
 
-/** Hears of a set's requests. */
+/** Receives the events of a set, for metrics. */
 interface QueueSetObserver {
   enqueued(request: QueuedRequest, lengthAfter: number): void
   dispatched(request: QueuedRequest): void
   refused(request: QueuedRequest, why: Refusal): void
-  /** Seats or requests of the set have changed. */
+  /** The set's seats or requests have changed. */
   sampled(nowMs: number): void
-  /** The request next in line is wider than what is free. */
+  /** The next request needs more seats than are free. */
   noAccommodation(request: QueuedRequest): void
 }
 
-/** Seconds that a request is taken to need until it has finished. */
+/** Estimated execution time of a request. */
 const estimatedSeconds = 0.003
 const noQueue = -1
 
-/** A request on its way through a set. */
+/** A request in a set. */
 export class QueuedRequest implements SwapSetItem {
   readonly flow: Flow
   readonly width: Width
   readonly arrivedMs: number
-  /** The request as debug pages show it. */
+  /** The request, for debug pages. */
   readonly subject: unknown
-  /** The maximum of seats that it takes at any one time. */
+  /** Maximum number of seats that it takes at one time. */
   readonly seatsMax: number
   /** Seat-seconds. */
   readonly work: number
@@ -51,9 +51,9 @@ export class QueuedRequest implements SwapSetItem {
   /** Virtual time of its arrival. */
   arrivalR = 0
   queue = noQueue
-  /** Kept by the set of executing requests. */
+  /** Set by the set of executing requests. */
   place = -1
-  /** Called once: when it gets its seats, or with the reason when it does not. */
+  /** Called once, when it gets its seats or is refused. */
   settle: ((refusal: Refusal | undefined) => void) | undefined = undefined
 
   constructor(flow: Flow, width: Width, arrivedMs: number, subject: unknown) {
@@ -66,32 +66,31 @@ export class QueuedRequest implements SwapSetItem {
   }
 }
 
-/** A queue exists while a request waits in it or executes from it: an idle one has no state worth keeping. */
+/** A queue exists while requests wait in it or execute from it: an idle one has no state. */
 interface Queue {
   readonly index: number
   readonly waiting: QueuedRequest[]
   executing: number
   seatsInUse: number
-  /** Virtual time at which its next request would start, were each queue served alone. */
+  /** Virtual time at which its next request would start if every queue were served alone. */
   nextDispatchR: number
-  /** Seat-seconds of what waits. */
+  /** Seat-seconds of the waiting requests. */
   waitingWork: number
 }
 
 /**
  * The requests of one priority level: fair queuing of requests that take several seats, by virtual time. R, the virtual
- * time, runs at the rate at which each active queue is served (seats for each queue). A queue with much work behind it has
- * its next start late in virtual time, and a queue that sends little starts now: so a mouse does not wait for an elephant.
- *
- * Invariants: seatsInUse is the sum over executing requests of their most seats; while anything waits, either no seat is
- * free for the request next in line, or it is being dispatched.
+ * time, advances at the rate at which each active queue is served (seats for each queue). A queue with much work has
+ * its next start late in virtual time, and a queue with little work starts now: so a mouse does not wait for an
+ * elephant. Invariants: seatsInUse is the sum of seatsMax over the executing requests; while requests wait, either too
+ * few seats are free for the next one, or it is being dispatched.
  */
 export class QueueSet {
   readonly #clock: Clock
   readonly #observer: QueueSetObserver
   readonly demand: SeatDemand
   readonly #executing = new SwapSet<QueuedRequest>()
-  /** By index; the active ones alone, so that a level of many queues costs no more than its requests. */
+  /** By index. Only the active ones, so that a level with many queues costs no more than its requests. */
   readonly #queues = new Map<number, Queue>()
   #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }
   #exempt = false
@@ -135,19 +134,19 @@ export class QueueSet {
   get isIdle(): boolean {
     return this.#waiting === 0 && this.#executing.size === 0
   }
-  /** Requests that have seats, those whose clients are answered included. */
+  /** Requests that have seats, including those whose clients have been answered. */
   executing(): Iterable<QueuedRequest> {
     return this.#executing.values()
   }
   *queued(): Generator<QueuedRequest> {
     for (const queue of this.#queues.values()) yield* queue.waiting
   }
-  /** Undefined: nothing waits in it, nor executes from it. */
+  /** Undefined while no request waits in it or executes from it. */
   queue(index: number): Readonly<Queue> | undefined {
     return this.#queues.get(index)
   }
 
-  /** Queues beyond a smaller number are served until they are empty; nothing new comes to them. */
+  /** When there are fewer queues than before, surplus ones are served until they are empty and take no new requests. */
   configure(settings: QueueSettings, exempt: boolean): void {
     this.#settings = settings
     this.#exempt = exempt
@@ -159,7 +158,7 @@ export class QueueSet {
     this.#dispatchAll()
   }
 
-  /** Puts the request where it belongs. It executes afterwards, waits, or is over; then the answer says why. */
+  /** Executes, queues or refuses the request; returns the reason of a refusal. */
   start(request: QueuedRequest): Refusal | undefined {
     this.#advance(request.arrivedMs)
     if (this.#exempt) return this.#execute(request)
@@ -176,7 +175,7 @@ export class QueueSet {
     return undefined
   }
 
-  /** Takes a waiting request out: its time is over, or its client has gone. No effect on others. */
+  /** Removes a waiting request: its maximum wait is over, or its client has gone. No effect on others. */
   giveUp(request: QueuedRequest, why: 'time-out' | 'cancelled'): void {
     const queue = this.#queues.get(request.queue)
     if (request.state !== 'waiting' || queue === undefined) return
@@ -190,11 +189,11 @@ export class QueueSet {
     this.#sample()
     this.#observer.refused(request, why)
     request.settle?.(why)
-    // It may have stood in the way of narrower ones.
+    // It may have blocked requests for fewer seats.
     this.#dispatchAll()
   }
 
-  /** Its handler is done: seats are free at once, or after the time that its width asks for. */
+  /** Its handler is done: releases its seats at once, or after the extra latency of its width. */
   finish(request: QueuedRequest, nowMs = this.#clock.monotonicMs()): void {
     if (request.state !== 'executing') return
     const { extraLatencyMs } = request.width
@@ -235,13 +234,13 @@ export class QueueSet {
     return why
   }
 
-  /** A request wider than all seats goes alone. */
+  /** A request for more than all seats executes alone. */
   #accommodates({ seatsMax }: QueuedRequest): boolean {
     if (seatsMax > this.#seats) return this.#executing.size === 0
     return this.#seatsInUse + seatsMax <= this.#seats
   }
 
-  /** The queue of the hand with the least work; the first one looked at changes from request to request. */
+  /** The queue of the hand with the least work; ties go to a different one each time. */
   #chooseQueue(hand: readonly number[]): number {
     const offset = this.#enqueues++
     let chosen = noQueue
@@ -288,7 +287,7 @@ export class QueueSet {
     while (this.#waiting > 0 && this.#seatsInUse < this.#seats) if (!this.#dispatchNext()) return
   }
 
-  /** The head of the queue whose turn it is; false when it does not fit yet. */
+  /** Dispatches the next request; false when too few seats are free. */
   #dispatchNext(): boolean {
     const queue = this.#nextQueue()
     const request = queue?.waiting[0]
@@ -300,7 +299,7 @@ export class QueueSet {
     this.#robin = queue.index
     queue.waiting.shift()
     this.#leaveQueue(request, queue)
-    // A queue does not save up turns from the time before its request came.
+    // A queue earns no credit for the time before its request arrived.
     if (request.arrivalR > queue.nextDispatchR) queue.nextDispatchR = request.arrivalR
     queue.nextDispatchR += request.work
     queue.executing++
@@ -309,7 +308,7 @@ export class QueueSet {
     return true
   }
 
-  /** The queue whose head would finish first in virtual time; equals take turns, in the order of their indexes. */
+  /** The queue whose next request would finish first in virtual time; ties take turns in the order of their indexes. */
   #nextQueue(): Queue | undefined {
     let chosen: Queue | undefined
     let earliest = Number.POSITIVE_INFINITY
@@ -325,12 +324,12 @@ export class QueueSet {
     return chosen
   }
 
-  /** Queues behind the one that was served last come first. */
+  /** Queues after the one that was served last come first. */
   #turnOf({ index }: Queue): number {
     return index > this.#robin ? index - this.#robin : index - this.#robin + Number.MAX_SAFE_INTEGER / 2
   }
 
-  /** Moves virtual time on. It begins anew whenever nothing is left to compare, so that it never grows imprecise. */
+  /** Advances virtual time. It restarts at 0 whenever all queues are idle, so that it stays precise. */
   #advance(nowMs: number): void {
     const seconds = (nowMs - this.#advancedMs) / 1000
     this.#advancedMs = nowMs

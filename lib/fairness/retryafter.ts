@@ -1,9 +1,9 @@
-/** Most seconds that a refused client is asked to stay away. */
+/** Maximum of the Retry-After header, in seconds. */
 const secondsMax = 32
 
 /**
- * How long refused clients of one level are asked to wait: longer while refusals go on in numbers, shorter once they stop.
- * Looked at when a refusal falls into a new second.
+ * The Retry-After of one level's refusals: it grows while there are many refusals, and shrinks when there are few.
+ * Adjusted at the first refusal of a second.
  */
 export class RetryAfter {
   #seconds = 1
@@ -11,7 +11,7 @@ export class RetryAfter {
   #secondAt = 0
   #refused = 0
 
-  /** Counts a refusal and answers the seconds for its Retry-After header. */
+  /** Counts a refusal and returns the seconds for its Retry-After header. */
   refuse(nowMs: number): number {
     const second = Math.floor(nowMs / 1000)
     if (second !== this.#secondAt) {

@@ -1,11 +1,11 @@
-/** The demand of a period: seats in use and waited for, weighted by time. */
+/** Demand in a period: seats in use and waited for, weighted by time. */
 interface DemandSummary {
   readonly average: number
   readonly deviation: number
   readonly max: number
 }
 
-/** Follows a number over time. Times are in milliseconds and never go back. */
+/** Summarizes a number over time. Times are in milliseconds and ascend. */
 export class SeatDemand {
   #value = 0
   #sinceMs: number
@@ -48,10 +48,10 @@ export class SeatDemand {
   }
 }
 
-/** The part of the former value that a period leaves, when demand falls. */
+/** The weight of the previous value when demand falls. */
 const decay = 0.977
 
-/** A peak counts at once; it is forgotten slowly. */
+/** A peak applies at once and decays slowly. */
 export function smoothDemand(before: number, { average, deviation }: DemandSummary): number {
   const envelope = average + deviation
   return Math.max(envelope, decay * before + (1 - decay) * envelope)

@@ -1,4 +1,4 @@
-/** A histogram's series; `weight` observations at once. */
+/** A histogram's series; observes `weight` times at once. */
 interface Series {
   observe(value: number, weight: number): void
 }
@@ -6,8 +6,8 @@ interface Series {
 const nanosecondsPerMs = 1e6
 
 /**
- * The part of a limit that is taken, followed over time: one observation for each nanosecond that it stands, as the stock
- * server counts it. Times are in milliseconds and never go back.
+ * A ratio of use to a limit, over time: one observation for each nanosecond, as the stock server counts it. Times are
+ * in milliseconds and ascend.
  */
 export class TimedRatio {
   readonly #series: Series
@@ -33,7 +33,7 @@ export class TimedRatio {
     this.#limit = Math.max(1, limit)
   }
 
-  /** Counts the time up to now. */
+  /** Observes the time up to now. */
   observe(nowMs: number): void {
     const elapsed = nowMs - this.#sinceMs
     if (elapsed <= 0) return

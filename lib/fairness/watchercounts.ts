@@ -1,13 +1,13 @@
 import type { RequestInfo } from '../request/index.ts'
 
 /**
- * How many watches see a write. A watch of everything, of one namespace and of one object are counted apart; those of one
- * node's pods are not counted, as a write concerns one of them at most.
+ * Estimates how many watches receive a write. Watches of all objects, of one namespace and of one object are counted
+ * separately; watches of one node's pods are not counted, as a write concerns at most one of them.
  */
 export class WatcherCounts {
   readonly #counts = new Map<string, number>()
 
-  /** Counts a watch until the function that is returned is called. */
+  /** Counts a watch until the returned function is called. */
   add(info: RequestInfo, query: URLSearchParams): () => void {
     if (info.resource === 'pods' && (query.get('fieldSelector') ?? '').includes('spec.nodeName=')) return () => {}
     const key = keyOf(info.group, info.resource, info.namespace, info.name)
@@ -35,7 +35,7 @@ export class WatcherCounts {
   }
 }
 
-/** None of the parts holds a slash: they are segments of a path. */
+/** None of the parts contains a slash: they are segments of a path. */
 function keyOf(group: string, resource: string, namespace: string, name: string): string {
   return `${group}/${resource}/${namespace}/${name}`
 }

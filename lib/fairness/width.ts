@@ -1,22 +1,22 @@
-/** The width of a request: its seats while it runs, and its seats for a while after that. */
+/** The seats that a request takes while it executes, and for a while afterwards. */
 export interface Width {
   readonly initialSeats: number
-  /** Held for `extraLatencyMs` once the client has its answer: for the events that a write makes. */
+  /** Held for `extraLatencyMs` after the answer, for the watch events that a write causes. */
   readonly finalSeats: number
   readonly extraLatencyMs: number
 }
 
 export const oneSeat: Width = Object.freeze({ initialSeats: 1, finalSeats: 0, extraLatencyMs: 0 })
 
-/** A list, or the beginning of a watch that starts with the state. */
+/** A list, or a watch with initial events. */
 export interface ListWork {
-  /** Objects of the resource; undefined when that is not known. */
+  /** Number of stored objects of the resource; undefined when it is unknown. */
   readonly stored: number | undefined
   /** 0: no limit. */
   readonly limit: number
-  /** It names one object. */
+  /** Whether it names one object. */
   readonly named: boolean
-  /** It is read from the store rather than from the watch cache. */
+  /** Read from the store, not from the watch cache. */
   readonly fromStore: boolean
   readonly hasSelector: boolean
 }
@@ -25,10 +25,10 @@ const objectsPerSeat = 100
 const listSeatsMax = 10
 const mutatingSeatsMax = 10
 const watchersPerSeat = 10
-/** The time that the events of a write take, for each seat. */
+/** Time for the watch events of a write, for each seat. */
 const eventsMsPerSeat = 5
 
-/** Most seats of one request in a level: no request may take so many that few others fit beside it. */
+/** Maximum number of seats of a request, so that others fit beside it. */
 function seatsMaxOf(nominalSeats: number, handSize: number | undefined, seatsMax: number): number {
   if (handSize === undefined) return seatsMax
   const share = Math.min(Math.ceil(0.15 * nominalSeats), Math.trunc(nominalSeats / handSize))
@@ -48,7 +48,7 @@ function objectsRead({ stored, limit, named, fromStore, hasSelector }: ListWork)
   return hasSelector ? stored + page : 2 * page
 }
 
-/** `watchers`: how many watches see the write. */
+/** `watchers` is the number of watches that receive the write. */
 export function mutatingWidth(watchers: number, nominalSeats: number, handSize: number | undefined): Width {
   if (watchers < watchersPerSeat) return oneSeat
   const seats = Math.ceil(watchers / watchersPerSeat)

@@ -65,7 +65,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     WorkloadWithJob`,
 }
 
-/** Gates that nothing reads, with the reason; others are read, or no gates. */
+/** Gates that no code reads, with the reason. */
 export const unreadGates: ReadonlyMap<string, UnreadGate> = new Map(
   (Object.entries(lists) as [UnreadGate, string][]).flatMap(([what, names]) =>
     names

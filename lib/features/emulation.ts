@@ -1,15 +1,15 @@
 import { compareReleases, compatibleRelease, newestRelease, oldestRelease, type Release } from './release.ts'
 
-/** The release that a component behaves like. */
+/** The release that a component emulates. */
 export interface Emulation {
   readonly release: Release
-  /** The oldest release of other replicas to get along with: their store is read by them, too. */
+  /** The oldest release of other replicas that share the store. */
   readonly minCompatibility: Release
-  /** Asked for by a flag, not the default. */
+  /** Set by a flag. */
   readonly isChosen: boolean
 }
 
-/** The component that flags name, and the only one. */
+/** The component in flags, and the only one. */
 const component = 'kube'
 
 /** Without flags: the release that this program is compatible with. */

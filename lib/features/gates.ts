@@ -3,7 +3,7 @@ import { type UnreadGate, unreadGates } from './effects.ts'
 import { compareReleases, compatibleRelease, parseRelease, type Release } from './release.ts'
 import { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
 
-/** A gate as of one release. */
+/** A gate in one release. */
 interface GateState {
   readonly stage: Stage
   readonly on: boolean
@@ -11,27 +11,29 @@ interface GateState {
 }
 
 export interface FeatureGates {
-  /** Gates of later releases are off, unless they were split off one that the release has. */
+  /** Gates of later releases are off, except those that were split off a gate of the release. */
   enabled(name: GateName): boolean
-  /** As `enabled`, for names that come as data; unknown names are off. */
+  /** As `enabled`, for a name that is data; unknown names are off. */
   gate(name: string): boolean
-  /** For the log: gates that were set though deprecated or settled. */
+  /** For the log: gates that were set although they are deprecated or locked. */
   readonly warnings: readonly string[]
   /** Gauge kubernetes_feature_enabled. */
   record(metrics: Metrics): void
 }
 
 interface FeatureGatesOptions {
-  /** Gate → value, of `--feature-gates=Gate=true,kube:Other=false`. Values are `true` and `false` as flags take them. */
+  /**
+   * Gate → value, from `--feature-gates=Gate=true,kube:Other=false`. Values are `true` and `false` as flags spell them.
+   */
   readonly set?: ReadonlyMap<string, string>
   /** Default: compatibleRelease. */
   readonly release?: Release
 }
 
-/** Gates that were split off older ones: in releases from before that, the older one decides for both. */
+/** Gates that were split off older ones: in earlier releases the older one decides for both. */
 const splitFrom: ReadonlyMap<string, string> = new Map([['DRADeviceTaintRules', 'DRADeviceTaints']])
 
-/** Throws an Error with one line for an unknown gate, a value that is none, or a locked gate set differently. */
+/** Throws an Error with one line for an unknown gate, an invalid value, or a change of a locked gate. */
 export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGates {
   const { release = compatibleRelease } = options
   const states = statesAt(release)
@@ -56,7 +58,7 @@ export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGa
   })
 }
 
-/** Every gate that the release knows, at the last step of its history that the release has reached. */
+/** Every gate of the release, at the last step of its history up to the release. */
 function statesAt(release: Release): ReadonlyMap<string, GateState> {
   const states = new Map<string, GateState>()
   for (const [name, history] of Object.entries<readonly GateStep[]>(gateTable)) {
@@ -73,7 +75,7 @@ function isMissing(name: string): boolean {
 
 function parseStep(step: GateStep): GateState & { since: Release } {
   const [since = '', stage, value, locked] = step.split(' ')
-  // GateStep's type says that the second word is a stage.
+  // GateStep's type requires a stage as the second word.
   return { since: parseRelease(since), stage: stage as Stage, on: value === 'on', locked: locked === 'locked' }
 }
 
@@ -103,7 +105,7 @@ function notThere(name: string, text: string, { major, minor }: Release): string
   return `cannot set feature gate ${name} to ${value}, feature is PreAlpha at emulated version ${major}.${minor}`
 }
 
-/** A gate may be named with its component, `kube:Gate`; there is only that one. */
+/** A gate may have its component as prefix, `kube:Gate`; there is only that one. */
 function gateOf(written: string): string {
   const at = written.indexOf(':')
   const component = at < 0 ? 'kube' : written.slice(0, at)
@@ -138,7 +140,7 @@ function warningsOf(chosen: ReadonlyMap<string, boolean>, states: ReadonlyMap<st
   })
 }
 
-/** Why a gate that was set changes nothing; undefined: what was asked for is so, or the gate decides for others. */
+/** Why setting a gate has no effect; undefined: it has the desired effect, or the gate belongs to other components. */
 const whyWithoutEffect: Readonly<Record<UnreadGate, (name: string, value: boolean) => string | undefined>> = {
   always: (_, value) => (value ? undefined : 'the feature is always on'),
   inside: (name) => (name === 'AllAlpha' || name === 'AllBeta' ? undefined : 'it changes nothing that clients see'),

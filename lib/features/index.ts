@@ -1,5 +1,6 @@
-// features: the feature gates with their history as data, which of them are on, and which release we are compatible
-// with. Invariant: a gate's default is that of the release, derived from its history. Must not know what a gate does.
+// features: the feature gates with their history as data, which of them are on, and the release that this project is
+// compatible with. Invariant: a gate's default is that of the release, derived from its history. Must not know what a
+// gate does.
 
 export { unreadGates } from './effects.ts'
 export { defaultEmulation, type Emulation, parseEmulation } from './emulation.ts'

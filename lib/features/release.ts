@@ -4,26 +4,26 @@ export interface Release {
   readonly minor: number
 }
 
-/** The release whose behaviour and gate defaults are followed, unless a flag names another. */
+/** The release whose behaviour and gate defaults apply unless a flag names another. */
 export const compatibleRelease: Release = { major: 1, minor: 33 }
 
-/** Releases that `--emulated-version` may name: the API's tables say for them what is served, and gates what is on. */
+/** Releases that `--emulated-version` may name: the API's tables contain what they serve, and the gates what is on. */
 export const oldestRelease: Release = compatibleRelease
 export const newestRelease: Release = { major: 1, minor: 36 }
 
-/** `1.33`. Throws for anything else. */
+/** Parses `1.33`. Throws for anything else. */
 export function parseRelease(text: string): Release {
   const [, major, minor] = /^v?(\d{1,5})\.(\d{1,5})$/.exec(text) ?? []
   if (major === undefined || minor === undefined) throw new Error(`"${text}" is not a release such as 1.33`)
   return { major: Number(major), minor: Number(minor) }
 }
 
-/** Negative: `left` came earlier. */
+/** Negative when `left` is earlier. */
 export function compareReleases(left: Release, right: Release): number {
   return left.major - right.major || left.minor - right.minor
 }
 
-/** Facts about the program's build and the machine that it runs on. */
+/** The program's build and its machine. */
 interface Build {
   /** The package's version: `0.1.0`. */
   readonly packageVersion: string
@@ -32,13 +32,13 @@ interface Build {
   readonly gitTreeState?: 'clean' | 'dirty' | 'archive'
   /** RFC 3339. */
   readonly buildDate?: string
-  /** As process.version, process.platform and process.arch say. */
+  /** From process.version, process.platform and process.arch. */
   readonly nodeVersion: string
   readonly platform: string
   readonly arch: string
 }
 
-/** The answer of /version, in the order in which it is written. */
+/** The body of /version, in the order of the fields. */
 export interface VersionInfo {
   readonly major: string
   readonly minor: string
@@ -58,9 +58,9 @@ export interface VersionInfo {
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
 
 /**
- * A release that is emulated is the one that clients see: charts and controllers choose by it what they may use.
- * Clients compare `gitVersion` as a semantic version, so what is ours stands in its build metadata. `goVersion` and
- * `compiler` name Node: clients only show them.
+ * Clients see the emulated release: charts and controllers choose by it which APIs to use. Clients compare `gitVersion`
+ * as a semantic version, so our own version is in its build metadata. `goVersion` and `compiler` name Node: clients
+ * only show them.
  */
 export function versionInfo(
   build: Build,

@@ -1,10 +1,10 @@
-/** How far a feature has come. */
+/** The stage of a feature. */
 export type Stage = 'alpha' | 'beta' | 'GA' | 'deprecated'
 
-/** From which release on, its stage and default there; locked: the default is the only value. */
+/** The first release of a step, with its stage and default; `locked` allows no other value. */
 export type GateStep = `${number}.${number} ${Stage} ${'on' | 'off'}${'' | ' locked'}`
 
-/** Every gate with its history, oldest first. `0.0` and `1.0`: since always. */
+/** Every gate with its history, oldest first. `0.0` and `1.0` mean always. */
 export const gateTable = {
   APIResponseCompression: ['1.8 alpha off', '1.16 beta on'],
   APIServerIdentity: ['1.20 alpha off', '1.26 beta on'],

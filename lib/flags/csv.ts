@@ -1,4 +1,4 @@
-/** The fields of one line of comma-separated values; a field may stand in double quotes, with `""` for a quote. */
+/** The fields of a line of comma-separated values; a field may be in double quotes, with `""` for a quote. */
 export function readCsv(line: string): string[] {
   if (line === '') return []
   const fields: string[] = []

@@ -1,6 +1,6 @@
-// flags: command lines as Kubernetes' programs take them, from typed tables: a flag's name, value and meaning are data;
-// the values come out typed. Invariant: a word that isn't understood is refused with one line, never guessed at. Must
-// not know any program's flags, nor read the environment or files.
+// flags: parses command lines in the form of Kubernetes' programs, from typed tables: a flag's name, value and meaning
+// are data, and its value is typed. Invariant: a word that isn't understood is refused with one line, never guessed.
+// Must not know any program's flags, nor read the environment or files.
 
 export { type Flag, FlagError, type FlagValues } from './flag.ts'
 export { formatHelp } from './help.ts'

@@ -2,20 +2,20 @@ import { canonicalQuantity, formatDuration, parseDurationMs } from '../object/in
 import { readCsv } from './csv.ts'
 import type { Flag, FlagOptions } from './flag.ts'
 
-/** A certificate and its key, and the host names that they are for (none: those in the certificate). */
+/** A certificate and its key, and the host names that they serve (empty: those in the certificate). */
 export interface NamedCertKey {
   readonly certFile: string
   readonly keyFile: string
   readonly names: readonly string[]
 }
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface PortRange {
   readonly first: number
   readonly last: number
 }
 
-/** Truth in the forms that scripts use. */
+/** Spellings of booleans that scripts use. */
 export function bool(initial: boolean, help: string, options: FlagOptions = {}): Flag<boolean> {
   return { kind: '', initial, help, alone: 'true', read: readBool, show: String, ...options }
 }
@@ -72,7 +72,7 @@ export function commaList(
   return { kind: 'strings', initial, help, read, show: (value) => value.join(','), ...options }
 }
 
-/** Texts, one each time the flag is given (commas are part of the text). */
+/** Texts, one for each occurrence of the flag (commas are part of the text). */
 export function repeated(initial: readonly string[], help: string, options: FlagOptions = {}): Flag<readonly string[]> {
   const read = (argument: string, earlier: readonly string[] = []): readonly string[] => [...earlier, argument]
   return { kind: 'stringArray', initial, help, read, show: (value) => value.join(','), ...options }
@@ -90,12 +90,14 @@ export function integerList(
   return { kind: 'ints', initial, help, read, show: (value) => value.join(','), ...options }
 }
 
-/** `key=value,key2=value2`; the flag may be repeated, a later value of a key holds. A key alone has the value ''. */
+/**
+ * `key=value,key2=value2`; the flag may be repeated, and the last value of a key is used. A key alone has the value ''.
+ */
 export function keyValues(help: string, options: FlagOptions = {}): Flag<ReadonlyMap<string, string>> {
   return { kind: 'mapStringString', initial: new Map(), help, read: readKeyValues, show: showKeyValues, ...options }
 }
 
-/** `metric,label=a,b,c`, once each time the flag is given: the text before `=` is the key, the rest a list. */
+/** `metric,label=a,b,c`, one for each occurrence: the text before `=` is the key, the rest a list. */
 export function labelledLists(help: string, options: FlagOptions = {}): Flag<ReadonlyMap<string, readonly string[]>> {
   return {
     kind: 'stringToString',

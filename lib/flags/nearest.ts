@@ -1,4 +1,7 @@
-/** The candidate that `word` most likely means: fewest changed, missing, surplus or swapped letters. Undefined when none is close. */
+/**
+ * The candidate nearest to `word`: with the fewest changed, missing, surplus or swapped letters. Undefined when none is
+ * close.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let fewest = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -10,7 +13,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Edits that turn one word into the other, a swap of neighbours being one (optimal string alignment). */
+/** Number of edits that turn one word into the other; a swap of neighbours is one edit (optimal string alignment). */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 
 export interface ParsedFlags<Groups extends FlagGroups> {
   readonly values: FlagValues<Groups>
-  /** Names of the flags that were given. */
+  /** Names of the flags on the command line. */
   readonly given: ReadonlySet<string>
   /** Lines for the log: deprecated flags, flags without effect. */
   readonly warnings: readonly string[]
@@ -13,13 +13,13 @@ export interface ParsedFlags<Groups extends FlagGroups> {
 
 interface Occurrence {
   readonly name: string
-  /** Undefined: the flag stood alone. */
+  /** Undefined for a flag without an argument. */
   readonly argument: string | undefined
 }
 
 /**
- * Reads a command line: `--name=value`, `--name value`, `--name` where the flag may stand alone, `-v=4`, `-v 4`, `-v4`.
- * Underscores in names count as dashes; words after `--` are positional. Throws FlagError on the first mistake.
+ * Parses a command line: `--name=value`, `--name value`, `--name` where the argument is optional, `-v=4`, `-v 4`,
+ * `-v4`. Underscores in names count as dashes; words after `--` are positional. Throws FlagError on the first mistake.
  */
 export function parseFlags<Groups extends FlagGroups>(groups: Groups, line: readonly string[]): ParsedFlags<Groups> {
   const flags = new Map(Object.values(groups).flatMap((group) => Object.entries(group)))
@@ -28,7 +28,7 @@ export function parseFlags<Groups extends FlagGroups>(groups: Groups, line: read
   const values = new Map<string, unknown>()
   for (const { name, argument } of occurrences) values.set(name, readArgument(name, flags, argument, values.get(name)))
   return {
-    // Every flag of the groups is there, read by its own reader, as FlagValues demands.
+    // Every flag of the groups has a value, parsed by its own type, as FlagValues demands.
     values: Object.fromEntries(
       Array.from(flags, ([name, flag]) => [name, values.has(name) ? values.get(name) : flag.initial]),
     ) as FlagValues<Groups>,

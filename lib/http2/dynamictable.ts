@@ -1,12 +1,12 @@
-/** Overhead counted for each entry besides its name and value (RFC 7541, section 4.1). */
+/** Overhead counted for each entry in addition to its name and value (RFC 7541, section 4.1). */
 const entryBytes = 32
-/** The table's size before the peer says anything about it, and the smallest ring. */
+/** The table's size before the peer changes it, and the smallest ring. */
 const initialBytes = 4096
 const initialPlaces = 16
 
 /**
- * The entries that a peer has added, the newest first at index 0 (RFC 7541, section 2.3.2). They are in a ring of places
- * that grows with them, so that they come and go without leaving anything behind.
+ * The entries that a peer has added, the newest at index 0 (RFC 7541, section 2.3.2). They are in a ring that grows
+ * with them, so that adding and evicting makes no garbage.
  */
 export class DynamicTable {
   readonly #bytesMaxMax: number
@@ -14,7 +14,7 @@ export class DynamicTable {
   #bytes = 0
   #names: string[] = []
   #values: string[] = []
-  /** The place of the oldest. */
+  /** Position of the oldest. */
   #oldest = 0
   #size = 0
 
@@ -24,7 +24,6 @@ export class DynamicTable {
     this.#bytesMax = Math.min(initialBytes, bytesMax)
   }
 
-  /** How many entries there are. */
   get size(): number {
     return this.#size
   }
@@ -38,7 +37,9 @@ export class DynamicTable {
     return this.#values[this.#placeOf(index)] ?? ''
   }
 
-  /** Adds one, for which the oldest go until it fits; one that never fits empties the table (RFC 7541, section 4.4). */
+  /**
+   * Adds an entry and evicts the oldest until it fits; one that never fits empties the table (RFC 7541, section 4.4).
+   */
   add(name: string, value: string): void {
     const bytes = name.length + value.length + entryBytes
     this.#evict(this.#bytesMax - bytes)
@@ -51,7 +52,7 @@ export class DynamicTable {
     this.#bytes += bytes
   }
 
-  /** The peer chose another size (RFC 7541, section 4.3); false when it may not. */
+  /** The peer changes the size (RFC 7541, section 4.3); false when it may not. */
   resize(bytesMax: number): boolean {
     if (bytesMax > this.#bytesMaxMax) return false
     this.#bytesMax = bytesMax
@@ -74,7 +75,7 @@ export class DynamicTable {
     return (this.#oldest + this.#size - 1 - index) & (this.#names.length - 1)
   }
 
-  /** To twice the places, a power of two. */
+  /** Doubles the ring; its size is a power of two. */
   #grow(): void {
     const places = Math.max(initialPlaces, this.#names.length * 2)
     const names = Array.from({ length: places }, () => '')

@@ -28,9 +28,9 @@ export const settings = {
 
 /** Length of the payload (24 bits), type, flags, stream (31 bits): RFC 9113, section 4.1. */
 export const frameHeadBytes = 9
-/** Largest payload of a frame: the default, which we don't change. */
+/** Largest payload of a frame: the default, which this project keeps. */
 export const frameBytesMax = 16_384
-/** The most that either side may be allowed to send, and the largest id of a stream. */
+/** The maximum of windows and of stream ids. */
 export const windowMax = 2 ** 31 - 1
 /** Initial flow-control window (RFC 9113, section 6.9.2). */
 export const defaultWindowBytes = 65_535
@@ -53,7 +53,7 @@ export function resetFrame(id: number, code: number): Buffer {
   return numberFrame(frames.reset, id, code)
 }
 
-/** `lastId`: the last stream that anything may have been done for; `code`: one of `errorCodes`. */
+/** `lastId`: the last stream that may have been processed; `code`: one of `errorCodes`. */
 export function goAway(lastId: number, code: number): Buffer {
   const frame = emptyFrame(frames.goAway, 0, 0, 8)
   frame.writeUInt32BE(lastId, frameHeadBytes)
@@ -61,7 +61,7 @@ export function goAway(lastId: number, code: number): Buffer {
   return frame
 }
 
-/** `values`: names are those of `settings`. */
+/** `values` by the names in `settings`. */
 export function settingsFrame(values: readonly (readonly [name: number, value: number])[]): Buffer {
   const frame = emptyFrame(frames.settings, 0, 0, values.length * 6)
   let at = frameHeadBytes
@@ -72,12 +72,12 @@ export function settingsFrame(values: readonly (readonly [name: number, value: n
   return frame
 }
 
-/** "Your settings hold from here on." */
+/** Acknowledges the peer's settings. */
 export const settingsAck: Buffer = frameOf(frames.settings, flags.ack, 0, Buffer.alloc(0))
 
 /**
- * The payload of a DATA frame without its padding, as a view of it. Throws ProtocolError: frameSizeError without the
- * padding's length, protocolError where the padding leaves no room for that very length (RFC 9113, section 6.1).
+ * The payload of a DATA frame without its padding, as a view. Throws ProtocolError: frameSizeError without the
+ * padding's length, protocolError when the padding is too long (RFC 9113, section 6.1).
  */
 export function unpadded(flag: number, payload: Buffer): Buffer {
   if ((flag & flags.padded) === 0) return payload
@@ -93,7 +93,7 @@ function numberFrame(type: number, id: number, value: number): Buffer {
   return frame
 }
 
-/** With its head; the payload is whatever was in memory. */
+/** With its head; the payload is uninitialized. */
 function emptyFrame(type: number, flag: number, id: number, payloadBytes: number): Buffer {
   const frame = Buffer.allocUnsafe(frameHeadBytes + payloadBytes)
   frame.writeUIntBE(payloadBytes, 0, 3)

@@ -1,22 +1,27 @@
 import { flags, frameBytesMax, frameHeadBytes, frames } from './frame.ts'
 import { errorCodes, ProtocolError } from './protocolerror.ts'
 
-/** Takes frames in order; payloads and blocks are views of what was pushed, and good for as long as that is. */
+/**
+ * Receives frames in order; payloads and blocks are views of the pushed chunks, and valid only as long as those are.
+ */
 export interface FrameHandler {
-  /** Any frame but HEADERS and CONTINUATION, of known types or not; nothing about it is checked but its length. */
+  /** Any frame except HEADERS and CONTINUATION, of known types or not; only its length has been checked. */
   onFrame(type: number, flag: number, id: number, payload: Buffer): void
   /** A complete header block without padding and priority; `flag` is that of the HEADERS frame. */
   onHeaderBlock(id: number, flag: number, block: Buffer): void
 }
 
 interface FrameReaderLimits {
-  /** Most bytes of one header block, over all of its frames; default 1 MiB. */
+  /** Maximum size of a header block, over all of its frames; default 1 MiB. */
   readonly headerBlockBytesMax?: number
-  /** Most CONTINUATION frames of one header block; default 1024. Empty ones are cheap to send and costly to read. */
+  /**
+   * Maximum number of CONTINUATION frames of a header block; default 1024. Empty ones are cheap to send and costly to
+   * read.
+   */
   readonly continuationsMax?: number
 }
 
-/** A header block of which more is to come. */
+/** An incomplete header block. */
 interface OpenBlock {
   readonly id: number
   readonly flag: number
@@ -24,20 +29,20 @@ interface OpenBlock {
   bytes: number
 }
 
-/** Where in a frame its type is. */
+/** Offset of the type in a frame. */
 const typeAt = 3
 const nothing = Buffer.alloc(0)
 
-/** Cuts what comes over a connection into frames (RFC 9113, section 4), and puts headers together that come in several. */
+/** Cuts the bytes of a connection into frames (RFC 9113, section 4), and joins header blocks of several frames. */
 export class FrameReader {
   readonly #handler: FrameHandler
   readonly #headerBlockBytesMax: number
   readonly #continuationsMax: number
-  /** Room for a frame that has begun: for its head while that is all that is known of it, then for all of it. */
+  /** Buffer for an incomplete frame: for its head until that is complete, then for all of it. */
   #held = nothing
   #heldBytes = 0
   #open: OpenBlock | undefined
-  /** Set while frames are read, and for good by an error. */
+  /** Set while frames are read, and after an error. */
   #reading = false
 
   constructor(handler: FrameHandler, limits: FrameReaderLimits = {}) {
@@ -46,15 +51,15 @@ export class FrameReader {
     this.#continuationsMax = limits.continuationsMax ?? 1024
   }
 
-  /** A header block is incomplete, or a frame that may turn out to begin one. */
+  /** A header block is incomplete, or a frame that may begin one. */
   get amidHeaders(): boolean {
     if (this.#open !== undefined) return true
     return this.#heldBytes > 0 && (this.#heldBytes <= typeAt || this.#held[typeAt] === frames.headers)
   }
 
   /**
-   * Reads on. Throws ProtocolError for what breaks the protocol (protocolError, frameSizeError) or goes too far
-   * (enhanceYourCalm), and what the handler throws; nothing is read after either.
+   * Throws ProtocolError for violations of the protocol (protocolError, frameSizeError) or of the limits
+   * (enhanceYourCalm), and the handler's errors; nothing is read afterwards.
    */
   push(chunk: Buffer): void {
     if (this.#reading) return
@@ -70,7 +75,7 @@ export class FrameReader {
     this.#reading = false
   }
 
-  /** Adds to the frame that has begun; returns how much of the chunk that took. */
+  /** Adds to the incomplete frame; returns how many bytes of the chunk that took. */
   #complete(chunk: Buffer): number {
     let at = 0
     if (this.#heldBytes < frameHeadBytes) {
@@ -90,14 +95,14 @@ export class FrameReader {
     return at
   }
 
-  /** Keeps the beginning of a frame, in memory of its own, as the rest may come much later. */
+  /** Copies the beginning of a frame, as the rest may arrive much later. */
   #hold(chunk: Buffer, at: number): void {
     const known = chunk.length - at < frameHeadBytes ? 0 : payloadBytesOf(chunk, at)
     this.#held = Buffer.allocUnsafeSlow(frameHeadBytes + known)
     this.#fill(chunk, at)
   }
 
-  /** Copies as much as there is and there is room for, and returns how much that was. */
+  /** Copies as much as fits, and returns how much that was. */
   #fill(chunk: Buffer, at: number): number {
     const copied = chunk.copy(this.#held, this.#heldBytes, at)
     this.#heldBytes += copied
@@ -116,7 +121,7 @@ export class FrameReader {
     else this.#handler.onFrame(type, flag, id, source.subarray(start, end))
   }
 
-  /** RFC 9113, section 6.2: the padding's length, what is left of priorities, the block, the padding. */
+  /** RFC 9113, section 6.2: the padding's length, the priority, the block, the padding. */
   #onHeaders(id: number, flag: number, source: Buffer, start: number, end: number): void {
     if (id === 0) throw new ProtocolError(errorCodes.protocolError, 'headers of no stream')
     const isPadded = (flag & flags.padded) !== 0
@@ -135,7 +140,7 @@ export class FrameReader {
     if (!open) throw new ProtocolError(errorCodes.protocolError, 'a continuation of nothing')
     open.bytes += part.length
     this.#checkBlockBytes(open.bytes)
-    // All parts but the first are continuations, and this is one more.
+    // All parts except the first are continuations, and this is one more.
     if (open.parts.length > this.#continuationsMax)
       throw new ProtocolError(errorCodes.enhanceYourCalm, 'a header block comes in too many frames')
     const ends = (flag & flags.endHeaders) !== 0
@@ -151,7 +156,7 @@ export class FrameReader {
   }
 }
 
-/** Throws ProtocolError(frameSizeError) for a frame that is longer than we take. */
+/** Throws ProtocolError(frameSizeError) for a frame above the limit. */
 function payloadBytesOf(source: Buffer, at: number): number {
   const bytes = source.readUIntBE(at, 3)
   if (bytes > frameBytesMax) throw new ProtocolError(errorCodes.frameSizeError, 'a frame is too long')

@@ -3,32 +3,31 @@ import { huffman } from './huffman.ts'
 import { errorCodes, ProtocolError } from './protocolerror.ts'
 import { staticNames, staticValues } from './statictable.ts'
 
-/** Takes the headers of a block in order. Texts are latin1: a character a byte. Nothing about them is checked. */
+/** Receives the headers of a block in order. Texts are latin1: a character a byte. They are not checked. */
 export interface HeaderSink {
   onHeader(name: string, value: string): void
 }
 
-/** Largest integer accepted: far more than any text or table has; four bytes after the first. */
+/** Largest integer accepted: far above any text's length or table index; four bytes after the first. */
 const integerShiftMax = 21
 
-/** Understands the header blocks of one peer (RFC 7541): all of them, in order, as each may refer to those before it. */
+/** Decodes the header blocks of one peer (RFC 7541): all of them, in order, as each may refer to earlier ones. */
 export class HeaderDecoder {
   readonly #table: DynamicTable
-  /** Where in the block we are. */
+  /** Position in the block. */
   #at = 0
 
   /**
-   * `tableBytesMax`: the size that our SETTINGS allow the peer, 0 for no dynamic table. Less than 4096 is for a client,
-   * whose settings the server has before it answers; a client's first blocks may come before it knows a server's
-   * settings.
+   * `tableBytesMax`: the size that our SETTINGS allow the peer, 0 for no dynamic table. Only a client may choose
+   * less than 4096: a server has its settings before it answers, while a client's first blocks may precede the server's.
    */
   constructor(tableBytesMax = 4096) {
     this.#table = new DynamicTable(tableBytesMax)
   }
 
   /**
-   * Throws ProtocolError(compressionError) for bytes that are no header block; errors of `take` pass through. Either
-   * leaves the decoder in the middle of a block: it must not be used again.
+   * Throws ProtocolError(compressionError) for a malformed block; errors of `take` pass through. After either, the
+   * decoder must not be used again.
    */
   decode(block: Buffer, take: HeaderSink): void {
     this.#at = 0
@@ -76,7 +75,7 @@ export class HeaderDecoder {
     return this.#table.name(dynamic)
   }
 
-  /** RFC 7541, section 5.1; `most`: the largest value in the bits that the first byte has for it. */
+  /** RFC 7541, section 5.1; `most`: the largest value that fits into the first byte. */
   #integer(block: Buffer, most: number): number {
     let value = (block[this.#at++] ?? 0) & most
     if (value < most) return value

@@ -2,26 +2,26 @@ import { assert } from '../base/index.ts'
 import { isHeaderName } from './headername.ts'
 import { staticNames, staticValues } from './statictable.ts'
 
-/** Most bytes of a header besides its texts: one for the representation, and two lengths. */
+/** Maximum number of bytes of a header in addition to its texts: one for the representation, and two lengths. */
 const lengthBytesMax = 5
 const headerBytesBeyondTexts = 1 + 2 * lengthBytesMax
-/** The first entry of each name in the static table; those of a name follow each other. */
+/** The first entry of each name in the static table; entries of one name follow each other. */
 const firstIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index) => [name, index] as const).reverse(),
 )
 
 /**
- * A block of headers, pseudo-headers first. It leaves nothing behind in the peer's table: it means the same whenever it is
- * sent. Throws TypeError as `writeHeaders` does.
+ * A header block, pseudo-headers first. It doesn't change the peer's table, so it can be sent repeatedly. Throws
+ * TypeError as `writeHeaders` does.
  */
 export function encodeHeaders(headers: readonly (readonly [name: string, value: string])[]): Buffer {
   const list = headers.flat()
-  // In memory of its own, as it is made to be kept.
+  // A copy, since blocks are kept.
   const target = Buffer.allocUnsafeSlow(headerBytesMax(list))
   return target.subarray(0, writeHeaders(list, target, 0))
 }
 
-/** Room that is surely enough for `writeHeaders`. */
+/** An upper bound for `writeHeaders`. */
 export function headerBytesMax(list: readonly string[]): number {
   let bytes = 0
   for (const text of list) bytes += text.length
@@ -29,10 +29,10 @@ export function headerBytesMax(list: readonly string[]): number {
 }
 
 /**
- * Writes a header block (RFC 7541) that uses no dynamic table and no Huffman code, and returns where it ends; there must be
- * room for `headerBytesMax`. `list`: lower-case names and values in turn, pseudo-headers first, such as [':status', '200'].
- * Throws TypeError for a name that can't be one, or a value with other characters than tabs, printable ASCII and U+0080 to
- * U+00FF; nothing that counts has been written then.
+ * Writes a header block (RFC 7541) without dynamic table and Huffman code, and returns its end; there must be room for
+ * `headerBytesMax`. `list` alternates lower-case names and values, pseudo-headers first, such as [':status', '200'].
+ * Throws TypeError for an invalid name, or a value with characters other than tabs, printable ASCII and U+0080 to
+ * U+00FF; the bytes written so far must then be ignored.
  */
 export function writeHeaders(list: readonly string[], target: Buffer, at: number): number {
   assert(list.length % 2 === 0, 'a header without a value')
@@ -63,7 +63,7 @@ function entryOf(index: number, name: string, value: string): number {
 }
 
 function writeName(name: string, target: Buffer, at: number): number {
-  // Static names are looked up; the remaining pseudo-headers are RFC 8441's and later ones.
+  // Static names are looked up; other pseudo-headers are those of RFC 8441 and later ones.
   if (!isHeaderName(name, name.startsWith(':') ? 1 : 0))
     throw new TypeError(`not a header's name: ${JSON.stringify(name)}`)
   at = writeInteger(0x7f, name.length, target, at)
@@ -81,7 +81,7 @@ function writeValue(value: string, target: Buffer, at: number): number {
   return at + value.length
 }
 
-/** RFC 7541, section 5.1; `most`: the largest value that fits into the bits that the first byte has for it. */
+/** RFC 7541, section 5.1; `most`: the largest value that fits into the first byte. */
 function writeInteger(most: number, value: number, target: Buffer, at: number): number {
   if (value < most) {
     target[at] = value

@@ -1,9 +1,9 @@
 import { errorCodes, ProtocolError } from './protocolerror.ts'
 
 /**
- * How many bits the Huffman code has for each byte (RFC 7541, appendix B), as digits of base 32, 64 bytes a line; last the
- * end of a text, which never comes. The codes follow from that: those of a length ascend with the bytes, and the first of
- * a length is the one after the last shorter one, with zeros appended.
+ * Lengths in bits of the Huffman codes of each byte (RFC 7541, appendix B), as digits of base 32, 64 bytes a line; the
+ * last is the end of a text, which is never sent. The codes follow from the lengths: those of one length ascend with
+ * the bytes, and the first of a length is the one after the last shorter one, with zeros appended.
  */
 const codeBits =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6ca' +
@@ -13,8 +13,8 @@ const codeBits =
   'u'
 const endOfText = 256
 
-// A step says what a byte of input means after what came before it, the state: a node of the tree of codes. Eight bits
-// complete two codes at most, as the shortest has five.
+// A step gives the effect of an input byte in a state, which is a node of the tree of codes. Eight bits complete two
+// codes at most, as the shortest has five.
 const stateMask = 0xff
 const countShift = 8
 const oneMore = 1 << countShift
@@ -24,16 +24,16 @@ const mayEnd = 1 << 11
 const firstShift = 16
 const secondShift = 24
 
-/** Input of which the output surely fits into `output`. */
+/** Input whose output fits into `output` for certain. */
 const roundBytes = 512
 
 class HuffmanDecoder {
-  /** Made when the first compressed text comes: 256 KiB that a process without HTTP/2 can do without. */
+  /** Made for the first compressed text: a process without HTTP/2 saves 256 KiB. */
   #steps: Uint32Array | undefined
-  /** One for all, as nothing stays in it between calls. */
+  /** Shared, since calls leave no state in it. */
   readonly #output = Buffer.allocUnsafeSlow((roundBytes * 8) / 5 + 2)
 
-  /** The text from `at` to `end`. Throws ProtocolError(compressionError) for what is no code, and for wrong padding. */
+  /** Decodes the text from `at` to `end`. Throws ProtocolError(compressionError) for an invalid code or padding. */
   decode(input: Buffer, at: number, end: number): string {
     this.#steps ??= stepsOf(treeOf(codeBits))
     const steps = this.#steps
@@ -62,8 +62,8 @@ class HuffmanDecoder {
 export const huffman: HuffmanDecoder = new HuffmanDecoder()
 
 /**
- * The tree of codes: where bit b leads from node n is at 2n + b, another node or -1 minus a byte. As no code is unused,
- * there are as many nodes as bytes, so that a node's number is a byte too; the root is 0.
+ * The tree of codes: element 2n + b is where bit b leads from node n, another node or -1 minus a byte. As no code is
+ * unused, there are as many nodes as bytes, so that a node's number is a byte too; the root is 0.
  */
 function treeOf(bits: string): Int16Array {
   const tree = new Int16Array(2 * endOfText)
@@ -90,7 +90,7 @@ function stepsOf(tree: Int16Array): Uint32Array {
   const ends = new Uint8Array(256)
   for (let ones = 0, node = 0; ones < 8; ones++, node = tree[2 * node + 1] ?? 0) ends[node] = 1
 
-  /** `step`: the meaning of the first bits of `byte`; `bits` more are to come. */
+  /** `step` has the effect of the first bits of `byte`; `bits` more follow. */
   function fill(state: number, byte: number, bits: number, node: number, step: number): void {
     if (bits === 0) steps[(state << 8) | byte] = step | node | (ends[node] === 1 ? mayEnd : 0)
     else
@@ -105,7 +105,7 @@ function stepsOf(tree: Int16Array): Uint32Array {
   return steps
 }
 
-/** Adds a byte of the text; the first in a step or the second. */
+/** Adds a decoded byte, the first or the second of a step. */
 function withByte(step: number, byte: number): number {
   if (byte === endOfText) return step | isWrong
   const isSecond = (step & oneMore) !== 0

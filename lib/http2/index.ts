@@ -1,7 +1,7 @@
-// http2: the code that both sides of an HTTP/2 connection share (RFC 9113): frames and how they are cut from the
-// incoming bytes, header compression (RFC 7541), and the list of open streams. Bytes and numbers only: a connection
-// brings its own state, and nothing here keeps more of it than an incomplete frame or header block and the peer's
-// dynamic table. Must not know of sockets, clocks or requests.
+// http2: what both sides of an HTTP/2 connection share (RFC 9113): frames and how they are cut from incoming bytes,
+// header compression (RFC 7541), and the list of open streams. It only works on bytes and numbers: a connection has its
+// own state, and this room keeps no more of it than an incomplete frame or header block and the peer's dynamic table.
+// Must not know of sockets, clocks or requests.
 
 export {
   clientPreface,

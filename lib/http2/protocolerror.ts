@@ -16,7 +16,7 @@ export const errorCodes = {
   http11Required: 13,
 } as const
 
-/** The peer did what breaks the whole connection (RFC 9113, section 5.4.1). */
+/** A fault of the peer that ends the whole connection (RFC 9113, section 5.4.1). */
 export class ProtocolError extends RangeError {
   /** One of `errorCodes`, sent to the peer before the end. */
   readonly code: number

@@ -21,6 +21,6 @@ const entries: readonly (readonly [name: string, value: string])[] = [
     .map((name) => [name, ''] as const),
 ]
 
-/** By index, with nothing at 0. */
+/** By index; index 0 is unused. */
 export const staticNames: readonly string[] = ['', ...entries.map(([name]) => name)]
 export const staticValues: readonly string[] = ['', ...entries.map(([, value]) => value)]

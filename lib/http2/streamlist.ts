@@ -1,6 +1,6 @@
 /**
- * The open streams of a connection, in order of their ids, which only ascend. Few at a time, one more and one less with
- * each request: a list that is searched by halves leaves nothing behind, where a Map would leave its outgrown tables.
+ * The open streams of a connection by their ids, which only ascend. There are few at a time, and requests add and
+ * remove them all the time: a list with binary search makes no garbage, where a Map would leave its outgrown tables.
  */
 export class StreamList<T extends { readonly id: number }> {
   readonly #open: T[] = []
@@ -24,7 +24,7 @@ export class StreamList<T extends { readonly id: number }> {
     if (this.#open[place]?.id === id) this.#open.splice(place, 1)
   }
 
-  /** As of now. */
+  /** A copy. */
   values(): readonly T[] {
     return this.#open.slice()
   }

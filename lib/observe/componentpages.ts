@@ -10,7 +10,7 @@ export interface ComponentFacts {
   /** `apiserver`, `kube-controller-manager`. */
   readonly component: string
   readonly version: VersionInfo
-  /** Unix time, when the process began to serve. */
+  /** Unix time at which the process began to serve. */
   readonly startedMs: number
   /** The pages that this component serves. */
   readonly paths: readonly string[]
@@ -21,7 +21,7 @@ export interface ComponentFacts {
 export interface ComponentPage {
   readonly contentType: string
   readonly body: Uint8Array
-  /** The text of a warning header. */
+  /** The text of a Warning header. */
   readonly warning?: string
 }
 
@@ -36,10 +36,10 @@ const group = 'config.k8s.io'
 const refusal = 'only the following media types are accepted: application/json, application/yaml, text/plain'
 const caution =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.'
-/** One is drawn for every answer, so that no program comes to rely on it. */
+/** Chosen at random for each answer, so that no program comes to rely on it. */
 const delimiters = [':', ': ', '=', ' ']
 
-/** GET /statusz. Throws StatusError for an Accept header that names no format of the page. */
+/** GET /statusz. Throws StatusError for an Accept header without a format of the page. */
 export function statuszPage(facts: ComponentFacts, accept: string | undefined, services: Services): ComponentPage {
   const uptimeMs = Math.max(0, services.clock.now() - facts.startedMs)
   const uptimeSeconds = Math.floor(uptimeMs / 1000)
@@ -128,7 +128,7 @@ function drawDelimiter(random: Random): string {
   return delimiters[random.below(delimiters.length)] ?? ':'
 }
 
-/** `Mon Nov 23 01:21:25 UTC 2026`; a day of one digit takes two places. */
+/** `Mon Nov 23 01:21:25 UTC 2026`; a day of one digit is padded to two characters. */
 function unixDate(ms: number): string {
   const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(ms).toUTCString().split(/[ ,]+/)
   return `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} UTC ${year}`
@@ -138,7 +138,7 @@ function uptimeText(seconds: number): string {
   return `${Math.floor(seconds / 3600)} hr ${Math.floor(seconds / 60) % 60} min ${seconds % 60} sec`
 }
 
-/** Flags name files rather than hold secrets; URLs may carry a user and a password all the same. */
+/** Flags name files rather than contain secrets, but URLs may contain a user and a password. */
 function withoutCredentials(value: string): string {
   return redactText(value).replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s,@]*@/gi, '$1[redacted]@')
 }

@@ -4,16 +4,16 @@ import { createSeries, type Series, type SeriesOptions } from './series.ts'
 
 export type FamilyType = 'counter' | 'gauge' | 'histogram'
 
-/** All series of one name: the counters of rooms, and their written form. */
+/** All series of one metric: the counters that rooms use, and their exposition. */
 export interface Family {
   readonly name: string
   readonly type: FamilyType
   readonly help: string
   /** The counter, gauge or histogram. */
   readonly metric: Counter & Gauge & Histogram
-  /** Lines of the exposition without the head; '' while there is nothing to show. */
+  /** Lines of the exposition without the head; '' without series. */
   write(openMetrics: boolean): string
-  /** Counts anew. Series stay, as their users hold on to them. */
+  /** Resets all series to 0. They are kept, as their users hold them. */
   reset(): void
 }
 
@@ -26,7 +26,7 @@ interface NumberCell {
 }
 
 interface HistogramCell {
-  /** One per bucket and one for what is beyond the last; not cumulative. */
+  /** One for each bucket and one for values above the last; not cumulative. */
   readonly counts: Float64Array
   sum: number
   /** `a="b"`, made at the first scrape. */
@@ -184,7 +184,7 @@ function writeHistogram(
   return text
 }
 
-/** `a="1",b="2"`, names in order of the alphabet as other exposers have them. */
+/** `a="1",b="2"`, names in alphabetical order as in other expositions. */
 function writeLabels(names: readonly string[], values: LabelValues): string {
   return names
     .map((name, index) => `${name}="${escapeValue(values[index] ?? '')}"`)

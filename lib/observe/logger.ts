@@ -4,26 +4,26 @@ import { createVerbosityOf, type VerbosityPatterns } from './verbosity.ts'
 
 interface LoggerOptions {
   readonly format: 'text' | 'json'
-  /** Lines of `verbose(level)` are printed up to this one; may be changed later. */
+  /** `verbose(level)` is printed up to this level; may be changed later. */
   readonly verbosity: number
-  /** Further levels for some components; the higher of both counts. */
+  /** Levels for some components; the higher of both applies. */
   readonly modules?: VerbosityPatterns
-  /** File descriptor to write to: 2 is the standard error output. */
+  /** File descriptor: 2 is the standard error output. */
   readonly descriptor: number
-  /** Where informational lines go, when not to the same. */
+  /** File descriptor of informational lines, if not the same. */
   readonly infoDescriptor?: number
-  /** Bytes of informational lines that are gathered there before they are written. Default 0. */
+  /** Bytes of informational lines that are buffered before they are written. Default 0. */
   readonly infoBufferBytes?: number
   readonly pid: number
   readonly flushPeriodMs: number
-  /** Bytes that may wait for a slow reader; lines beyond them are dropped and counted. Default 16 MiB. */
+  /** Bytes that may wait for a slow reader; further lines are dropped and counted. Default 16 MiB. */
   readonly pendingBytesMax?: number
 }
 
 export interface LoggerControl extends Closable {
   readonly logger: Logger
   setVerbosity(level: number): void
-  /** Writes what waits, at once: before the process ends. */
+  /** Writes all buffered lines at once, before the process ends. */
   flush(): void
   /** Stops the timer after a last flush. */
   close(): void
@@ -31,7 +31,7 @@ export interface LoggerControl extends Closable {
 
 type Severity = 'I' | 'W' | 'E'
 
-/** Writes one line; `level` is that of a verbose line. */
+/** Writes one line; `level` is set for verbose lines. */
 type Write = (
   severity: Severity,
   level: number,
@@ -48,15 +48,15 @@ const bareLines = {
   formatters: { level: (level: string) => ({ level }) },
 } as const
 
-/** The component of what has no name. */
+/** The component of loggers without a name. */
 const unnamed = 'main'
 
-/** How long a line waits for others at most, where no buffer was asked for. */
+/** Maximum time that a line is buffered without the option. */
 const gatherMs = 50
 
 /**
- * Lines are gathered for a moment and written by the kernel's leave: logging never waits for its reader. Errors are written
- * at once, with all that waits.
+ * Lines are buffered for a moment and written without waiting for the reader. Errors are written at once, with
+ * everything buffered before.
  */
 export async function createLogger(clock: Clock, options: LoggerOptions): Promise<LoggerControl> {
   const { default: pino } = await import('pino')
@@ -73,7 +73,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
         maxLength: pendingBytesMax,
       })
       .on('drop', () => dropped++)
-      .on('error', () => dropped++) // the reader is gone
+      .on('error', () => dropped++) // the reader has gone
   const sink = openSink(options.descriptor, 4096)
   const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
   const writeOut = createWriteOut(sink)
@@ -119,7 +119,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
     if (dropped > 0) {
       const lines = dropped
       logger.warn('log lines were dropped since the reader is slow', { lines })
-      // One more means that this line wasn't taken either: the next time, then.
+      // One more means that this line wasn't taken either: try again later.
       dropped = dropped === lines ? 0 : lines
     }
     for (const each of new Set([infoSink, sink])) each.flush()
@@ -129,7 +129,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       try {
         each.flushSync()
       } catch {
-        // The descriptor is closed or its reader gone.
+        // The descriptor is closed, or its reader has gone.
       }
   }
   return {
@@ -151,8 +151,8 @@ interface Flushed {
 }
 
 /**
- * Makes a function that writes waiting lines after the write under way: a flush during a write does nothing. However often
- * it is called meanwhile, one more write follows.
+ * Makes a function that writes buffered lines after the current write: a flush during a write does nothing. Further
+ * calls meanwhile cause one more write in total.
  */
 function createWriteOut(sink: Flushed): () => void {
   let state: 'idle' | 'writing' | 'again' = 'idle'
@@ -171,7 +171,7 @@ function createWriteOut(sink: Flushed): () => void {
   return writeOut
 }
 
-/** Lines as klog's: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */
+/** Lines in klog's format: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */
 function textWriter(sinks: Record<Severity, { write(line: string): unknown }>, clock: Clock, pid: number): Write {
   const process = String(pid).padStart(7)
   return (severity, _level, component, message, fields) => {
@@ -189,7 +189,7 @@ function textOf(message: string | readonly string[]): string {
   return typeof message === 'string' ? JSON.stringify(redactText(message)) : message.map(printable).join('\n')
 }
 
-/** A client must not begin a line of its own with text that it sent. */
+/** A client must not be able to begin a line with text that it sent. */
 function printable(line: string): string {
   return redactText(line).replace(
     /[\p{Cc}\u2028\u2029]/gu,

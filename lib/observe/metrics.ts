@@ -27,26 +27,26 @@ interface Exposition {
 
 export interface MetricsRegistry extends Metrics {
   /**
-   * Everything counted so far, or the metrics of these names. Lets other work in between families, so that a scrape
-   * does not block the event loop.
+   * The exposition, or that of the named metrics. Lets other work run between families, so that a scrape does not block
+   * the event loop.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
-  /** Resets all series, or those of the names, to 0. The registry's count of metrics stays. */
+  /** Resets all series, or those of the named metrics, to 0. The registry's count of metrics stays. */
   reset(names?: readonly string[]): void
   /** The format that an Accept header prefers; text unless it names OpenMetrics. */
   formatFor(accept: string | undefined): ExpositionFormat
 }
 
 export interface MetricsOptions {
-  /** Names of metrics that are not counted. */
+  /** Names of disabled metrics. */
   readonly disabled?: readonly string[]
-  /** `metric,label` → the only values told apart; the rest counts as `unexpected`. */
+  /** `metric,label` → the allowed values; others are counted as `unexpected`. */
   readonly allowedLabels?: ReadonlyMap<string, readonly string[]>
-  /** `1.32`: shows what was hidden in the release after it. Only the release before ours has a meaning. */
+  /** `1.32`: shows metrics that are hidden since the release after it. Only the previous release has an effect. */
   readonly showHiddenFor?: string
-  /** The process's own metrics (process_…, nodejs_…). Default false: they belong to the process, not to a library. */
+  /** The process's own metrics (process_…, nodejs_…). Default false: a library's process has other users. */
   readonly runtime?: boolean
-  /** Series a metric may have; the rest counts as `unexpected`. Default 20 000. */
+  /** Maximum number of series of a metric; further ones are counted as `unexpected`. Default 20 000. */
   readonly seriesMax?: number
 }
 
@@ -106,7 +106,7 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     return type === 'counter' ? createCounterFamily(given, help, limits) : createGaugeFamily(given, help, limits)
   }
 
-  /** The registry's metrics about itself; made by hand since making a metric counts. */
+  /** The registry's metrics about itself; not made through it, since making a metric is counted. */
   function ownMetrics(): { registered: Counter; hidden: Counter; disabled: Counter; unexpected: Counter } {
     const limits = { seriesMax: 1000, onUnexpected: () => {} }
     const add = (name: string, help: string, labels: readonly string[] = []): Counter => {

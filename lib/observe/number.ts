@@ -1,4 +1,4 @@
-/** A number as Prometheus' own servers print it: the shortest text that reads back as the same number. */
+/** A number as Prometheus' own servers print it: the shortest text that parses to the same number. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
@@ -9,7 +9,7 @@ export function formatNumber(value: number): string {
   return `${digits}e${sign}${exponent.slice(1).padStart(2, '0')}`
 }
 
-/** With a decimal point or exponent, as OpenMetrics wants bounds to be. */
+/** With a decimal point or exponent, as OpenMetrics requires for bounds. */
 export function formatBound(value: number, openMetrics: boolean): string {
   const text = formatNumber(value)
   return openMetrics && /^-?\d+$/.test(text) ? `${text}.0` : text

@@ -7,8 +7,8 @@ const depthMax = 4
 const hidden = '[redacted]'
 
 /**
- * A second line of defence: rooms don't log secrets; a field named like one, or a text like a credential in a header,
- * is hidden all the same. Errors become their message and code; values nested deeper than four levels are left out.
+ * A second line of defence, as rooms don't log secrets: hides fields with the name of one, and texts that look like
+ * credentials in a header. Errors become their message and code; values nested deeper than four levels are left out.
  */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactMembers(fields, depthMax)
@@ -28,7 +28,7 @@ function redactMembers(members: object, depth: number): Record<string, unknown> 
   )
 }
 
-/** Numbers and truths are counts and settings (`tokenCount`, `secretsEnabled`). */
+/** Numbers and booleans are counts and settings (`tokenCount`, `secretsEnabled`). */
 function isSecret(name: string, value: unknown): boolean {
   return secretName.test(name) && typeof value !== 'number' && typeof value !== 'boolean' && value !== undefined
 }

@@ -7,8 +7,8 @@ interface RuntimeCollector {
 }
 
 /**
- * Metrics of the process and of Node, by prom-client, loaded at the first scrape: a server is ready sooner without.
- * Its histogram of the event loop's delay runs from then on and starts over at every scrape.
+ * Metrics of the process and of Node, by prom-client, which is loaded at the first scrape: the start is faster without
+ * it. Its histogram of the event loop's delay is reset at every scrape.
  */
 export function createRuntimeCollector(): RuntimeCollector {
   let loading: Promise<Registry> | undefined
@@ -17,7 +17,7 @@ export function createRuntimeCollector(): RuntimeCollector {
       loading ??= load()
       const registry = await loading
       const text = await registry.metrics()
-      // The text format of gauges is the same in both; prom-client's counters here are the _total ones.
+      // Gauges have the same text format in both; prom-client's counters here are the _total ones.
       const families = text
         .split('\n\n')
         .map((family) => (format === 'openmetrics' ? nameWithoutTotal(family) : family))
@@ -31,7 +31,7 @@ async function load(): Promise<Registry> {
   const registry = new Registry()
   const { user, system } = process.cpuUsage()
   collectDefaultMetrics({ register: registry })
-  // It counts from now on; the process has run for a while.
+  // The delay counts from now on; the process has run for a while.
   const used = { cpu_user: user, cpu_system: system, cpu: user + system }
   for (const [name, microseconds] of Object.entries(used)) {
     const counter = registry.getSingleMetric(`process_${name}_seconds_total`) as Counter | undefined

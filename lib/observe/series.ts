@@ -4,11 +4,11 @@ import type { LabelValues } from '../base/index.ts'
 const unexpectedValue = 'unexpected'
 
 export interface SeriesOptions<Cell> {
-  /** Label names in the order in which values come. */
+  /** Label names in the order of the values. */
   readonly labels: readonly string[]
-  /** Combinations of label values at most. */
+  /** Maximum number of label combinations. */
   readonly seriesMax: number
-  /** Per label (by position) the only values that are told apart. */
+  /** For each label (by position) the allowed values. */
   readonly allowed?: ReadonlyMap<number, ReadonlySet<string>>
   /** Values were replaced by `unexpected`. */
   onUnexpected(): void
@@ -19,14 +19,14 @@ export interface Series<Cell> {
   at(labels: LabelValues): Cell
   entries(): Iterable<{ readonly labels: LabelValues; readonly cell: Cell }>
   readonly size: number
-  /** Forgets all series, for gauges that are computed at scrape. */
+  /** Deletes all series, for gauges that are computed at scrape. */
   clear(): void
 }
 
 type Branch<Cell> = Map<string, Branch<Cell> | Cell>
 
 /**
- * Cells by their label values, as a tree with a level a label: looking one up makes no string. For instance
+ * Cells by their label values, in a tree with one level for each label, so that a look-up builds no string. Example:
  * `verb, code` leads from the root through 'GET' to the map of codes, and there through '200' to the cell.
  */
 export function createSeries<Cell extends object>(options: SeriesOptions<Cell>): Series<Cell> {

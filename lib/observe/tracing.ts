@@ -5,21 +5,21 @@ import type { Clock, Logger, RequestTracer } from '../base/index.ts'
 export interface TracingOptions {
   /** `localhost:4317`, `dns:///host:port` or `unix:///path`: OTLP over gRPC without TLS. */
   readonly endpoint: string
-  /** The part of traces that begin here which is recorded. */
+  /** The fraction of traces that are recorded when they begin here. */
   readonly samplingRatePerMillion: number
   readonly serviceName: string
   readonly instanceId: string
 }
 
 export interface Tracing extends RequestTracer {
-  /** Sends what is left, for five seconds at most. */
+  /** Sends the remaining spans, for five seconds at most. */
   close(): Promise<void>
 }
 
-/** Where the work that is under way belongs. */
+/** The current span's context. */
 interface Current {
   readonly context: Context
-  /** All spans of a request bear its audit id. */
+  /** Every span of a request has its audit id. */
   readonly auditId: string
 }
 
@@ -47,8 +47,8 @@ async function loadLibraries() {
 }
 
 /**
- * Spans of this process, sent to a collector in the background. OpenTelemetry is loaded here and nowhere else; a package
- * brings it only where it is asked for, so it may be missing: rejects with an Error that says what to install.
+ * Sends spans of this process to a collector in the background. Only this file loads OpenTelemetry, an optional
+ * dependency: rejects with an Error that names the package to install.
  */
 export async function openTracing(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
@@ -153,14 +153,14 @@ export async function openTracing(
   }
 }
 
-/** As the exporter takes it. Throws an Error for what it can't reach. */
+/** In the exporter's form. Throws an Error for an unsupported endpoint. */
 function exporterUrl(endpoint: string): string {
   if (endpoint.startsWith('unix-abstract:')) throw new Error('endpoints of the scheme unix-abstract are not supported')
   if (endpoint.startsWith('unix:')) return endpoint
   return `http://${endpoint.replace(/^(dns:)?\/*/, '')}`
 }
 
-/** A collector that is gone is reported once a minute. */
+/** An unreachable collector is reported once a minute. */
 function createComplaint(clock: Clock, log: Logger): (error: unknown) => void {
   let quietUntilMs = -Infinity
   return (error) => {

@@ -1,9 +1,9 @@
-/** Which component is to say how much: a pattern of names, and the level up to which their verbose lines are printed. */
+/** A level for the components that a pattern matches. */
 export type VerbosityPatterns = Iterable<readonly [pattern: string, level: number]>
 
 /**
- * The level of the first pattern that fits a component, -1 without one. A pattern is about the whole name or its last
- * part (`pods` is about `cache.pods`); `*` stands for any characters, `?` for one, `[a-c]` for one of these.
+ * The level of the first pattern that matches a component, -1 without one. A pattern matches the whole name or its last
+ * part (`pods` matches `cache.pods`); `*` matches any characters, `?` one, `[a-c]` one of these.
  */
 export function createVerbosityOf(patterns: VerbosityPatterns): (component: string) => number {
   const rules = Array.from(patterns, ([pattern, level]) => ({ fits: patternOf(pattern), level }))
@@ -23,6 +23,6 @@ function patternOf(pattern: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, 's')
   } catch {
-    return /(?!)/ // a range backwards: it stands for nothing
+    return /(?!)/ // a reversed range matches nothing
   }
 }

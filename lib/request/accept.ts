@@ -1,4 +1,4 @@
-/** One clause of an Accept header: a media type in lower case with its parameters, `q` aside. */
+/** One clause of an Accept header: a media type in lower case with its parameters except `q`. */
 export interface MediaRange {
   readonly type: string
   readonly parameters: Readonly<Record<string, string>>
@@ -6,10 +6,10 @@ export interface MediaRange {
   readonly quality: number
 }
 
-/** Clauses beyond these are not looked at. */
+/** Maximum number of clauses that are read. */
 const clausesMax = 64
 
-/** The clauses of an Accept header, the most wanted first, in the order sent where equally wanted (RFC 9110 section 12.5.1). */
+/** The clauses of an Accept header by descending quality, otherwise in their order (RFC 9110 section 12.5.1). */
 export function parseAccept(header: string): MediaRange[] {
   const ranges = header.split(',', clausesMax).map(parseClause)
   return ranges.filter(({ type, quality }) => type !== '' && quality > 0).sort((a, b) => b.quality - a.quality)

@@ -1,6 +1,7 @@
 /**
- * A user's extra attributes out of the headers that begin with `prefix`, by what follows it: keys percent-decoded, several
- * headers of one key joined in their order. `headers` have lower-case names; those that are undefined are not there.
+ * A user's extra attributes from the headers that begin with `prefix`; the rest of the name is the percent-decoded key,
+ * and several headers of one key are joined in their order. `headers` have lower-case names; undefined ones are
+ * ignored.
  */
 export function extraOfHeaders(
   headers: Readonly<Record<string, string | undefined>>,
@@ -18,7 +19,7 @@ export function extraOfHeaders(
   return Object.fromEntries(extra)
 }
 
-/** Keys may hold characters that headers' names may not; a malformed escape is taken as it is. */
+/** Keys may have characters that header names can't have; a malformed escape is kept as it is. */
 function unescape(key: string): string {
   try {
     return decodeURIComponent(key)

@@ -1,5 +1,5 @@
-// request: a request apart from any transport: its info (verb, resource, name), its options, the form of its answer,
-// its user, and the Call that travels through the chain. Must not know sockets, stores or kinds.
+// request: a request independent of its transport: its info (verb, resource, name), its options, the format of its
+// answer, its user, and the Call that travels through the chain. Must not know sockets, stores or kinds.
 export { type MediaRange, parseAccept } from './accept.ts'
 export type {
   AuditAnnotations,

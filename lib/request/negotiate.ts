@@ -15,7 +15,7 @@ export type MediaTypeName =
   | 'application/vnd.kubernetes.protobuf'
   | 'application/cbor'
 
-/** The form of an answer other than the object itself: a table, or the metadata alone. */
+/** A representation other than the object itself: a table, or metadata only. */
 export interface Transform {
   readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
   readonly version: 'v1' | 'v1beta1'
@@ -25,7 +25,7 @@ export interface Negotiated {
   readonly format: Format
   readonly mediaType: MediaTypeName
   readonly transform: Transform | undefined
-  /** Accept says `pretty=1`. */
+  /** The Accept clause has `pretty=1`. */
   readonly pretty: boolean
 }
 
@@ -34,22 +34,24 @@ interface NegotiatorOptions {
   readonly formats: readonly Format[]
   /** Formats that can be streamed to a watch. */
   readonly streamFormats: readonly Format[]
-  /** False: the endpoint's objects can't be shown as a Table or as metadata (aggregated discovery, status bodies). */
+  /**
+   * False: the endpoint's objects have no representation as Table or metadata (aggregated discovery, status bodies).
+   */
   readonly transforms: boolean
-  /** Custom resources answer a bare bad Accept in other words than built-in ones. */
+  /** Custom resources refuse an unacceptable Accept header with another message than built-in ones. */
   readonly custom?: boolean
-  /** Formats for the metadata alone: a custom resource has no messages, its metadata have. */
+  /** Formats for metadata only: a custom resource has no protobuf encoding, its metadata has. */
   readonly metadataFormats?: readonly Format[]
 }
 
-/** Chooses the form of answers by the Accept header; the same header is parsed once. */
+/** Chooses the format of answers by the Accept header; equal headers are parsed once. */
 export interface Negotiator {
   readonly formats: readonly Format[]
   /** Throws 406. */
   response(accept: string | undefined): Negotiated
   /** As `response`, for a watch. */
   stream(accept: string | undefined): Negotiated
-  /** The format of a request's body by its Content-Type (absent: JSON). Throws 415. */
+  /** The format of a request's body by its Content-Type (JSON without one). Throws 415. */
   body(contentType: string | undefined): Format
 }
 
@@ -118,7 +120,7 @@ function choose(accept: string, use: 'response' | 'stream', options: NegotiatorO
   throw statusErrors.notAcceptable(named || options.custom ? onlyText(use, options) : representationsText(options))
 }
 
-/** A watch in CBOR is a sequence, and may be asked for as what it is. */
+/** A watch in CBOR is a sequence, and clients may ask for that media type. */
 const cborSequence = 'application/cbor-seq'
 
 function covers(wanted: string, format: Format, use: 'response' | 'stream'): boolean {
@@ -126,7 +128,7 @@ function covers(wanted: string, format: Format, use: 'response' | 'stream'): boo
   return wanted === cborSequence && format === 'cbor' && use === 'stream'
 }
 
-/** Undefined: the clause's parameters ask for what this format can't do. */
+/** Undefined when this format doesn't support the clause's parameters. */
 function fit(clause: Clause, format: Format, options: NegotiatorOptions): Negotiated | undefined {
   const { parameters } = clause
   const stream = parameters.get('stream')
@@ -152,7 +154,7 @@ function parseTransform(parameters: ReadonlyMap<string, string>): Transform | 'u
   return { kind, version }
 }
 
-/** Clauses by falling quality; among equals the more specific first, then in the order as sent. Quality 0 is a refusal. */
+/** Clauses by descending quality, then the more specific first, then in their order. Quality 0 is a refusal. */
 function parseAccept(accept: string): Clause[] {
   const clauses: Clause[] = []
   for (const text of accept.split(',')) {
@@ -201,7 +203,7 @@ function representationsText(options: NegotiatorOptions): string {
   return `406: Not Acceptable\n\nAvailable representations: ${all.join(', ')}`
 }
 
-/** Whether an answer is to be indented: `pretty` in the query decides, else whether a person's tool asks. */
+/** Whether an answer is indented: `pretty` in the query decides, otherwise the user agent (curl, wget, browsers). */
 export function isPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   if (query.size > 0) {
     const asked = query.get('pretty')

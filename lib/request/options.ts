@@ -2,7 +2,7 @@ import { appendAll } from '../base/index.ts'
 import { type FieldError, fieldErrors, quote, statusErrors } from '../object/index.ts'
 import { isTrue } from './parseinfo.ts'
 
-/** Options of list, watch and deletecollection, checked; selectors are still texts. */
+/** Validated options of list, watch and deletecollection; selectors are not parsed yet. */
 export interface ListOptions {
   readonly labelSelector: string
   readonly fieldSelector: string
@@ -10,7 +10,7 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean
   readonly resourceVersion: string
   readonly resourceVersionMatch: string
-  /** Undefined: none is asked for. */
+  /** Undefined without a time limit. */
   readonly timeoutSeconds: number | undefined
   /** 0 or less: no limit. */
   readonly limit: number
@@ -46,7 +46,7 @@ export interface DeleteOptions {
   readonly ignoreStoreReadError: boolean
 }
 
-/** At once, with nothing said: as servers delete their own. */
+/** Immediate, without preconditions: for objects that the server itself deletes. */
 export const plainDeletion: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
@@ -59,7 +59,7 @@ export const plainDeletion: DeleteOptions = {
 const fieldManagerBytesMax = 128
 const metaGroup = 'meta.k8s.io'
 
-/** Throws 400 for a number that is none, 422 for a combination that is not allowed. `forceWatch`: the path says watch. */
+/** Throws 400 for a malformed number, 422 for an invalid combination. `forceWatch`: the path begins with watch. */
 export function parseListOptions(
   query: URLSearchParams,
   context: { watchList: boolean; forceWatch?: boolean },
@@ -115,7 +115,7 @@ function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
   const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
-  // A watch that begins with what is there has no place to go on from.
+  // A watch with initial events has no position to continue from.
   const isFromNow = options.resourceVersion === '' || options.resourceVersion === '0'
   if (match === '' && isFromNow && options.continue !== '')
     forbid('resourceVersionMatch is forbidden when continue is provided')
@@ -157,7 +157,7 @@ function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Upda
   return options
 }
 
-/** `apply`: the body is an apply configuration, which must name its manager and alone may force. */
+/** `apply`: the body is an apply configuration, which requires a manager, and alone may force. */
 export function parsePatchOptions(query: URLSearchParams, context: { apply: boolean }): PatchOptions {
   const force = optionalBoolean(query.get('force'))
   const { errors, options } = readWriteOptions(query)
@@ -190,7 +190,7 @@ function isFieldValidation(text: string): text is FieldValidationOption {
   return text === '' || text === 'Ignore' || text === 'Warn' || text === 'Strict'
 }
 
-/** Findings about the name of a field manager: at most 128 bytes, all printable. */
+/** Problems of a field manager's name: at most 128 bytes, all printable. */
 export function fieldManagerErrors(manager: string, field = 'fieldManager'): FieldError[] {
   const errors: FieldError[] = []
   if (Buffer.byteLength(manager) > fieldManagerBytesMax) errors.push(fieldErrors.tooLong(field, fieldManagerBytesMax))
@@ -212,7 +212,7 @@ function dryRunErrors(values: readonly string[]): FieldError[] {
   return [fieldErrors.notSupported('dryRun', [...values], ['All'])]
 }
 
-/** For a DELETE without a body. */
+/** The options of a DELETE without a body. */
 export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = {}): DeleteOptions {
   if (query.size === 0) return noDeleteOptions
   return checkDeleteOptions(
@@ -244,7 +244,7 @@ const noDeleteOptions: DeleteOptions = Object.freeze({
   ignoreStoreReadError: false,
 })
 
-/** The fields of a DeleteOptions object as decoded from a body or query. */
+/** The fields of a DeleteOptions object, decoded from a body or query. */
 export interface RawDeleteOptions {
   readonly dryRun?: readonly string[] | undefined
   readonly gracePeriodSeconds?: number | undefined
@@ -254,7 +254,7 @@ export interface RawDeleteOptions {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined
 }
 
-/** Features without which an option counts as not given. */
+/** Features whose options are ignored while they are off. */
 interface DeleteGates {
   /** Gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean
@@ -293,7 +293,7 @@ function isPropagationPolicy(text: string): text is PropagationPolicy {
   return text === 'Foreground' || text === 'Background' || text === 'Orphan'
 }
 
-/** A forced deletion of an unreadable object can honour nothing else (specification, "Deletion options" rule 3). */
+/** A forced deletion of an unreadable object excludes all other options (specification, "Deletion options" rule 3). */
 function forcedDeleteErrors(raw: RawDeleteOptions): FieldError[] {
   if (!raw.ignoreStoreReadErrorWithClusterBreakingPotential) return []
   const set: Record<string, boolean> = {
@@ -315,7 +315,7 @@ function check(kind: string, errors: readonly FieldError[]): void {
 
 const int64Max = 2n ** 63n - 1n
 
-/** A decimal int64; beyond 2^53 the nearest number. Throws 400 in the words that clients know. */
+/** A decimal int64; beyond 2^53 the nearest number. Throws 400 with the message that clients know. */
 function integer(text: string | null): number | undefined {
   if (text === null) return undefined
   const fail = (why: string): never => {
@@ -327,7 +327,7 @@ function integer(text: string | null): number | undefined {
     const exact = BigInt(text.replace(/^\+/, ''))
     if (exact > int64Max || exact < -int64Max - 1n) return fail('value out of range')
   }
-  // Nothing is counted as far as that, and a number beyond it may be one that no int64 holds.
+  // No option needs such a number, and one beyond it may not be an int64.
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 }
 

@@ -9,12 +9,12 @@ const methodVerbs: Readonly<Record<string, string>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 }
-/** Segments after `namespaces/{name}` that belong to the namespace itself. */
+/** Segments after `namespaces/{name}` that are subresources of the namespace itself. */
 const namespaceSubresources = new Set(['status', 'finalize'])
 
 /**
- * The path of a URL with its percent escapes resolved, as routing sees it (so `a%2Fb` is two segments). Throws 400 for
- * escapes that are no UTF-8.
+ * The path of a URL, percent-decoded as routing sees it (so `a%2Fb` is two segments). Throws 400 for escapes that are
+ * not UTF-8.
  */
 export function decodePath(rawPath: string): string {
   if (!rawPath.includes('%')) return rawPath
@@ -26,12 +26,11 @@ export function decodePath(rawPath: string): string {
 }
 
 /**
- * Parses what a request asks for. `path` has been through decodePath; `query` is read only where the verb or the name
- * depends on it. Throws 500 where nothing follows the prefix `watch` or `proxy`, as the stock server does.
- *
- * The result is as permissive as the stock server's: `namespaces/A/namespaces/B` is the namespace B inside of A, and the
- * prefix `watch` makes a watch of any method. That is what authorization sees; the endpoints serve a request only when
- * its whole shape is their own (see `route` and `VirtualHandler`).
+ * Parses what a request asks for. `path` comes from decodePath; `query` is read only where the verb or the name depends
+ * on it. Throws 500 where nothing follows the prefix `watch` or `proxy`, as the stock server does. The result is as
+ * permissive as the stock server's: `namespaces/A/namespaces/B` is the namespace B inside of A, and the prefix `watch`
+ * makes a watch of any method. That is what authorization sees; the endpoints serve a request only when they support
+ * its whole shape (see `route` and `VirtualHandler`).
  */
 export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
   const parts = split(path)
@@ -91,7 +90,7 @@ function nonResource(method: string, path: string): RequestInfo {
   return Object.freeze({ ...noRequestInfo, path, method, verb: method.toLowerCase() })
 }
 
-/** The segments between slashes, without those at both ends; none for an empty path. */
+/** The segments between slashes, without those at both ends; empty for an empty path. */
 function split(path: string): string[] {
   let start = 0
   let end = path.length
@@ -99,7 +98,7 @@ function split(path: string): string[] {
   while (end > start && path.charCodeAt(end - 1) === 47) end--
   const segments: string[] = []
   if (start === end) return segments
-  // A loop of searches costs a third of String.split on strings as short as these.
+  // For strings as short as these a loop of searches costs a third of String.split.
   for (let slash = path.indexOf('/', start); slash >= 0 && slash < end; slash = path.indexOf('/', start)) {
     segments.push(path.slice(start, slash))
     start = slash + 1
@@ -118,8 +117,8 @@ export function isTrue(value: string | null): boolean {
 }
 
 /**
- * The name that a list or watch is about when its field selector asks for exactly one, so that authorization by name
- * covers it; a collection's deletion is never allowed by a name. A selector that doesn't parse gives no name: the endpoint answers with the error.
+ * The name that the field selector of a list or watch requires, so that authorization by name covers it; a
+ * deletecollection is never allowed by a name. '' for a malformed selector, which the endpoint refuses.
  */
 function nameOfSelector(query: URLSearchParams): string {
   const selector = query.get('fieldSelector')

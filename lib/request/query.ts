@@ -1,9 +1,9 @@
-/** A pair with a semicolon, or with an escape that is none. */
+/** A pair with a semicolon, or with a malformed escape. */
 const badPair = /;|%(?![0-9a-f]{2})/i
 
 /**
  * The parameters of a request target. Pairs with a semicolon or a malformed escape are left out, as Go's servers do:
- * authorization must not read what an aggregated server or another replica, who get the same text, would not.
+ * authorization must not read what an aggregated server or another replica, which get the same text, would not.
  */
 export function parseQuery(target: string): URLSearchParams {
   const mark = target.indexOf('?')

@@ -1,4 +1,4 @@
-/** The user that a request was authenticated as. */
+/** An authenticated user. */
 export interface UserInfo {
   readonly name: string
   readonly uid: string
@@ -19,7 +19,7 @@ export const unauthenticatedGroup = 'system:unauthenticated'
 const nodePrefix = 'system:node:'
 const nodesGroup = 'system:nodes'
 
-/** The name of the node whose kubelet the user is; undefined for other users, '' for a node user without a name. */
+/** The node name of a kubelet's user; undefined for other users, '' for a node user without a name. */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {
   if (!name.startsWith(nodePrefix) || !groups.includes(nodesGroup)) return undefined
   return name.slice(nodePrefix.length)

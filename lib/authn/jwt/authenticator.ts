@@ -10,14 +10,14 @@ interface JwtDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** The server's own, for metrics. */
+  /** The API server's own id, for metrics. */
   readonly serverIdHash: string
-  /** For an issuer whose certificate the authority (PEM; '': those of the system) has signed. */
+  /** A client for an issuer whose certificate is signed by the authority (PEM; '': the system's authorities). */
   fetcher(certificateAuthority: string): FetchDocument
 }
 
 export interface JwtAuthenticator extends TokenAuthenticator {
-  /** Asks for all issuers' keys; rejects when an issuer does not answer. */
+  /** Fetches all issuers' keys; rejects when an issuer does not answer. */
   warm(): Promise<void>
 }
 
@@ -25,12 +25,12 @@ const none: AuthenticationResult = { outcome: 'none' }
 const notBeforeLeewaySeconds = 300
 const latencyBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `sha256:…` of an issuer or a server: metrics show the digest, since the name may be confidential. */
+/** The digest `sha256:…` of an issuer or a server for metrics, since the name may be confidential. */
 export function hashForMetrics(text: string): string {
   return text === '' ? '' : `sha256:${hash('sha256', text)}`
 }
 
-/** Tokens of the issuers configured, by their own keys. */
+/** Tokens of the configured issuers, verified by the issuers' keys. */
 export function createJwtAuthenticator(
   dependencies: JwtDependencies,
   settings: readonly JwtAuthenticatorSettings[],

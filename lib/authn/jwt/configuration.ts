@@ -50,7 +50,7 @@ export interface AuthenticationConfiguration {
   readonly anonymous?: AnonymousConfig
 }
 
-/** One issuer's tokens, with the expressions compiled. */
+/** One issuer's configuration with compiled expressions. */
 export interface JwtAuthenticatorSettings {
   readonly config: JwtAuthenticatorConfig
   readonly mappings: CompiledMappings
@@ -79,8 +79,7 @@ export interface ParsedConfiguration {
 }
 
 /**
- * Reads --authentication-config, strictly. Throws an Error whose message has a line of `path: problem` for each thing
- * that is wrong.
+ * Parses --authentication-config, strictly. Throws an Error whose message has a line `path: problem` for each problem.
  */
 export function parseAuthenticationConfiguration(
   text: string,
@@ -94,7 +93,7 @@ export function parseAuthenticationConfiguration(
     fieldValidation: 'Strict',
   })
   requireKind(object)
-  // The kind's type says what a decoded object holds.
+  // The kind's type describes the decoded object.
   return settle(object as AuthenticationConfiguration, disallowedIssuers, allAlgorithms)
 }
 
@@ -103,7 +102,7 @@ function requireKind(object: ApiObject): void {
     throw new Error(`the file holds a ${object.kind} of ${object.apiVersion}, no ${kind} of ${group}`)
 }
 
-/** As parseAuthenticationConfiguration, of what flags say. */
+/** As parseAuthenticationConfiguration, for a configuration made from flags. */
 export function settle(
   { jwt: given = [], anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],
@@ -120,7 +119,7 @@ export function settle(
   return { jwt: settings, anonymous }
 }
 
-/** Decoded objects may lack what their types require. */
+/** Decoded objects may lack members that their types require. */
 function complete(config: JwtAuthenticatorConfig): JwtAuthenticatorConfig {
   return {
     ...config,

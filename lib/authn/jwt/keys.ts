@@ -2,22 +2,25 @@ import type { JWK } from 'jose'
 import { type Clock, isRecord } from '../../base/index.ts'
 import { parseJsonText } from '../../object/index.ts'
 
-/** Gets a document of an issuer; rejects when there is none. */
+/** Fetches a document of an issuer; rejects when there is none. */
 export type FetchDocument = (url: string, signal?: AbortSignal) => Promise<{ status: number; body: Uint8Array }>
 
 export interface IssuerKey {
   readonly id: string
-  /** As the issuer shows it: jose reads it with the first token, and keeps it. */
+  /** As the issuer publishes it: jose parses it with the first token, and caches it. */
   readonly key: JWK
 }
 
-/** The keys of one issuer, as its documents have them. */
+/** The keys of one issuer, from its discovery documents. */
 export interface IssuerKeys {
-  /** Keys of this id, or all when the token names none. Looks again when there is none of that id. Rejects when there are no keys. */
+  /**
+   * Keys with this id, or all when the token names none. Fetches again when no key has that id. Rejects when there are
+   * no keys.
+   */
   find(id: string): Promise<readonly IssuerKey[]>
 }
 
-/** After a look, the next one waits this long: strangers may name any key. */
+/** Minimum time between two fetches: anyone may send a token that names an unknown key. */
 const pauseMs = 10_000
 const keysMax = 128
 
@@ -46,7 +49,7 @@ export function createIssuerKeys(
     }
   }
 
-  /** Calls at the same time share one look. */
+  /** Concurrent calls share one fetch. */
   function look(): Promise<void> {
     if (looking === undefined && clock.monotonicMs() - lookedMs < pauseMs) return Promise.resolve()
     looking ??= load().finally(() => {
@@ -78,7 +81,7 @@ async function document(fetch: FetchDocument, url: string): Promise<Readonly<Rec
 
 const curves: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }
 
-/** Keys that sign and that can be read; others are of no use to us. */
+/** Signing keys that can be parsed. */
 async function readKeys(found: unknown): Promise<IssuerKey[]> {
   if (!Array.isArray(found)) throw new Error('the key set holds no keys')
   const keys: IssuerKey[] = []

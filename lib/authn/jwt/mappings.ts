@@ -16,7 +16,7 @@ import type { JwtAuthenticatorConfig, PrefixedClaimOrExpression } from './config
 type Claims = Readonly<Record<string, unknown>>
 type Rule = { readonly program: Program; readonly message: string }
 
-/** Compiled expressions that make a user out of claims. */
+/** Compiled expressions that map claims to a user. */
 export interface CompiledMappings {
   readonly claimRules: readonly Rule[]
   readonly username: Program | undefined
@@ -39,7 +39,7 @@ const userType = new ObjectType(
     ),
 )
 
-/** Compiles all expressions of one authenticator; reports those that do not compile with their paths. */
+/** Compiles all expressions of one authenticator; reports the paths of those that do not compile. */
 export function compileAuthenticator(
   { claimMappings, claimValidationRules = [], userValidationRules = [] }: JwtAuthenticatorConfig,
   at: string,
@@ -81,12 +81,12 @@ export function compileAuthenticator(
   return { mappings, problems }
 }
 
-/** Claims that make no user; the message is for the log. */
+/** Claims that can't be mapped to a user; the message is for the log. */
 export class ClaimError extends Error {
   override readonly name = 'ClaimError'
 }
 
-/** The user that verified claims are of. Throws ClaimError. */
+/** Maps verified claims to a user. Throws ClaimError. */
 export function userOf(claims: Claims, config: JwtAuthenticatorConfig, mappings: CompiledMappings): UserInfo {
   const bindings = { claims }
   for (const { claim = '', requiredValue = '' } of config.claimValidationRules ?? []) {
@@ -124,7 +124,7 @@ function textOf(program: Program, bindings: Readonly<Record<string, unknown>>, w
   return value
 }
 
-/** A string, a list of strings, or nothing; empty strings are nothing. */
+/** A string, a list of strings, or nothing; empty strings count as nothing. */
 function listOf(program: Program, bindings: Readonly<Record<string, unknown>>, what: string): string[] {
   const value = evaluate(program, bindings, what)
   if (value === null) return []
@@ -144,7 +144,7 @@ function claimText(claims: Claims, claim: string): string {
 
 function usernameOf(claims: Claims, { claim = '', prefix = '' }: PrefixedClaimOrExpression): string {
   const value = claimText(claims, claim)
-  // An unverified address proves nothing: anyone may have typed it in.
+  // An unverified address proves nothing: anyone may have registered it.
   if (claim === 'email' && 'email_verified' in claims && claims['email_verified'] !== true)
     throw new ClaimError('the email address is not verified')
   return value === '' ? '' : prefix + value

@@ -5,7 +5,7 @@ import type { AuthenticationConfiguration, JwtAuthenticatorConfig } from './conf
 const authenticatorsMax = 64
 type Check = (errors: FieldError[], at: string, config: JwtAuthenticatorConfig) => void
 
-/** Everything that is wrong with a configuration but for its expressions. */
+/** All problems of a configuration except those of its expressions. */
 export function problemsOf(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],

@@ -14,23 +14,23 @@ interface ServiceAccountDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly lookup: Lookup
-  /** A legacy token was used: its secret should say so, once a day. */
+  /** A legacy token was used: its secret records that once a day. */
   readonly onLegacyUse?: ((use: LegacyUse) => void) | undefined
 }
 
 interface ServiceAccountOptions {
-  /** Accepted issuers; the first one is that of our own tokens. */
+  /** Accepted issuers; the first one issues our own tokens. */
   readonly issuers: readonly string[]
   readonly keys: readonly TokenKey[]
   /** The API's own audiences. */
   readonly audiences: readonly string[]
-  /** False: legacy tokens are good without their secret and account. */
+  /** False: legacy tokens are valid even if their secret and account no longer exist. */
   readonly lookup: boolean
 }
 
 const none: AuthenticationResult = { outcome: 'none' }
 
-/** The claims of a valid token that outlive its verification. */
+/** The claims of a valid token that are needed after its verification. */
 interface Validated {
   readonly namespace: string
   readonly name: string
@@ -43,8 +43,8 @@ interface Validated {
 export type Validation = Validated | { readonly reason: string }
 
 /**
- * Tokens of service accounts: signed by one of our keys, in one of our issuers' names, for an audience that counts, and
- * for objects that still exist.
+ * Service account tokens: signed by one of our keys, from one of our issuers, for an accepted audience, and bound to
+ * objects that still exist.
  */
 export function createServiceAccountAuthenticator(
   dependencies: ServiceAccountDependencies,
@@ -111,7 +111,7 @@ function quoteAll(texts: readonly string[]): string {
   return `[${texts.map(quote).join(' ')}]`
 }
 
-/** By the keys of the id that the token names, or by all where it names none. */
+/** Verifies by the keys with the token's key id, or by all where it names none. */
 async function isSigned(parsed: ParsedToken, keys: readonly TokenKey[]): Promise<boolean> {
   for (const { keyId, key, algorithm } of keys) {
     if (parsed.keyId !== '' && parsed.keyId !== keyId) continue

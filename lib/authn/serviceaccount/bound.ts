@@ -17,10 +17,10 @@ interface Claims {
 
 /** How long a token outlives an object that is being deleted. */
 const deletionGraceMs = 60_000
-/** Clocks of replicas differ. */
+/** Tolerated difference between the clocks of replicas. */
 const issuedAtLeewayMs = 60_000
 
-/** Undefined when something is missing or of another type. */
+/** Undefined when a claim is missing or of another type. */
 export function readBoundClaims(claims: Readonly<Record<string, unknown>>): Claims | undefined {
   const bound = claims['kubernetes.io']
   const { sub, jti = '' } = claims
@@ -58,7 +58,7 @@ function readObjectClaim(value: unknown): ObjectClaim | undefined {
   return typeof uid === 'string' ? { name, uid } : undefined
 }
 
-/** Whether the token is within its time, and whatever it is bound to still exists. */
+/** Checks that the token is valid now, and that the objects it is bound to still exist. */
 export async function validateBound(
   claims: Claims,
   { nowMs, lookup, signal, record }: { nowMs: number; lookup: Lookup; signal: AbortSignal; record: TokenMetrics },
@@ -81,14 +81,14 @@ export async function validateBound(
     (await check('serviceaccounts', serviceaccount)) ??
     (await check('secrets', secret)) ??
     (await check('pods', pod)) ??
-    // With a pod, the node is where it was when the token was made: good to know, no condition.
+    // With a pod, the node is where the pod was when the token was made: information, not a condition.
     (pod === undefined ? await check('nodes', node) : undefined)
   if (reason !== undefined) return { reason }
   const annotations = noteAge(claims, nowMs, record)
   return { namespace, name: serviceaccount.name, uid: serviceaccount.uid ?? '', extra: extraOf(id, bound), annotations }
 }
 
-/** The objects that a token may be bound to, with the name and the claim of each in messages. */
+/** Objects that a token may be bound to, with their names in messages and their claims. */
 const boundTo = {
   serviceaccounts: ['service account', 'claim'],
   secrets: ['secret', 'service account secret ref claim'],
@@ -112,14 +112,14 @@ function whyGone(
   return actual === uid ? undefined : `${kind} UID (${actual}) does not match ${claim} (${uid})`
 }
 
-/** The reason to refuse a token whose account does not exist any more. */
+/** The reason to refuse a token whose account no longer exists. */
 export function whyNoAccount(namespace: string, name: string, account: ApiObject | undefined): string {
   return account === undefined
     ? `serviceaccounts ${quote(name)} not found`
     : `service account ${namespace}/${name} has been deleted`
 }
 
-/** For so long that what is bound to it, or held by it, is of no use any more. */
+/** Deleted for so long that tokens bound to it are refused. */
 export function isLongDeleted({ metadata: { deletionTimestamp } }: ApiObject, nowMs: number): boolean {
   return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < nowMs - deletionGraceMs
 }

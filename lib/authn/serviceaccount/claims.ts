@@ -1,23 +1,23 @@
 import type { ApiObject } from '../../object/index.ts'
 
-/** Name and uid of an object that a token speaks of. */
+/** Name and uid of an object that a token refers to. */
 export interface ObjectClaim {
   readonly name: string
   readonly uid?: string
 }
 
-/** Claim `kubernetes.io` of tokens that are issued on request. */
+/** The claim `kubernetes.io` of tokens that are issued on request. */
 export interface BoundClaims {
   readonly namespace: string
   readonly node?: ObjectClaim
   readonly pod?: ObjectClaim
   readonly secret?: ObjectClaim
   readonly serviceaccount: ObjectClaim
-  /** Seconds since the epoch, after which the token is only taken for the sake of old clients. */
+  /** In seconds since the epoch; afterwards the token is only accepted for old clients. */
   readonly warnafter?: number
 }
 
-/** Everything in a token that is issued on request. */
+/** All claims of a token that is issued on request. */
 export interface TokenClaims {
   readonly aud: readonly string[]
   readonly exp: number
@@ -29,14 +29,14 @@ export interface TokenClaims {
   readonly sub: string
 }
 
-/** Legacy tokens name their issuer so. */
+/** The issuer of legacy tokens. */
 export const legacyIssuer = 'kubernetes/serviceaccount'
 
 export function serviceAccountName(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`
 }
 
-/** The groups that a namespace's service accounts are in. */
+/** The groups of a namespace's service accounts. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }

@@ -2,12 +2,12 @@ import { type TokenKey, toJsonWebKey } from './keys.ts'
 
 interface DiscoveryOptions {
   readonly issuer: string
-  /** Where the key set is. */
+  /** Location of the key set. */
   readonly keysUri: string
   readonly keys: readonly TokenKey[]
 }
 
-/** The document at /.well-known/openid-configuration (OpenID Connect Discovery 1.0), as far as it applies. */
+/** The document at /.well-known/openid-configuration (OpenID Connect Discovery 1.0), with the members that apply. */
 export function discoveryDocument({ issuer, keysUri, keys }: DiscoveryOptions): string {
   return JSON.stringify({
     issuer,

@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:cr
 import { encodePem, type PemBlock, readPem } from '../../pki/index.ts'
 import { algorithmOf, type JwsAlgorithm } from '../jws.ts'
 
-/** One key of service account tokens, to verify or to sign with. */
+/** A key that verifies or signs service account tokens. */
 export interface TokenKey {
-  /** Digest of the public half: the same for both halves, wherever the key is used. */
+  /** Digest of the public half, the same for both halves. */
   readonly keyId: string
   readonly algorithm: JwsAlgorithm
   readonly key: KeyObject
@@ -12,7 +12,7 @@ export interface TokenKey {
 
 /**
  * The public keys in a PEM text of public keys, private keys and certificates (RSA or ECDSA), in order. Throws an Error
- * when there is none, or one that can't be read.
+ * when there is none, or one can't be read.
  */
 export function readVerifyingKeys(pem: string): TokenKey[] {
   const keys = readPem(pem)
@@ -25,7 +25,7 @@ export function readVerifyingKeys(pem: string): TokenKey[] {
   return keys
 }
 
-/** The first private key of a PEM text. Throws an Error when there is none that can sign. */
+/** The first private key of a PEM text. Throws an Error when none can sign. */
 export function readSigningKey(pem: string): TokenKey {
   const block = readPem(pem).find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'))
   if (block === undefined) throw new Error('the file holds no PEM-encoded private key')
@@ -35,7 +35,7 @@ export function readSigningKey(pem: string): TokenKey {
   )
 }
 
-/** OpenSSL is given the block that was found, and nothing around it. */
+/** OpenSSL gets the block that was found, and nothing around it. */
 function textOf({ type, hasHeaders, bytes }: PemBlock): string {
   if (hasHeaders) throw new Error('PEM block headers are not permitted: the key may be encrypted')
   return encodePem(type, bytes)
@@ -65,7 +65,7 @@ export function publicHalfOf({ key, keyId, algorithm }: TokenKey): TokenKey {
   return { key: key.type === 'public' ? key : createPublicKey(key), keyId, algorithm }
 }
 
-/** A key as a JSON Web Key Set shows it (RFC 7517). */
+/** A key in a JSON Web Key Set (RFC 7517). */
 export function toJsonWebKey({ key, keyId, algorithm }: TokenKey): Readonly<Record<string, unknown>> {
   const { kty, ...members } = publicHalfOf({ key, keyId, algorithm }).key.export({ format: 'jwk' })
   return { use: 'sig', ...(kty === undefined ? {} : { kty }), kid: keyId, alg: algorithm, ...members }

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../object/index.ts'
 
-/** Finds objects that tokens are bound to: those known here, and else what the store says. */
+/** Finds the objects that tokens are bound to: in the cache, and otherwise in the store. */
 export type Lookup = (
   resource: 'serviceaccounts' | 'secrets' | 'pods' | 'nodes',
   /** '' for nodes. */

@@ -1,12 +1,9 @@
 import { parseJsonText } from '../../object/index.ts'
 import { authenticatedGroup } from '../../request/index.ts'
 
-/**
- * The permissions of one line of a policy file. `*` matches all; '' in `resource` or `path` matches nothing of that
- * sort.
- */
+/** The permissions in one line of a policy file. `*` matches all; '' in `resource` or `path` matches none. */
 export interface AbacPolicy {
-  /** '' where only the group counts. */
+  /** '' where only the group matters. */
   readonly user: string
   readonly group: string
   readonly readonly: boolean
@@ -19,8 +16,8 @@ export interface AbacPolicy {
 const apiVersion = 'abac.authorization.kubernetes.io/v1beta1'
 
 /**
- * A policy file: a JSON object a line, of version v1beta1, or without a version in the older form. Empty lines and lines
- * that begin with # are passed over. Throws an Error that names the line.
+ * Parses a policy file: a JSON object a line, of version v1beta1, or in the older form without a version. Empty lines
+ * and lines that begin with # are ignored. Throws an Error that names the line.
  */
 export function parsePolicies(text: string): { policies: AbacPolicy[]; unversioned: boolean } {
   const policies: AbacPolicy[] = []
@@ -55,7 +52,7 @@ function versionedPolicy(fields: Fields): AbacPolicy {
   })
 }
 
-/** In this version a field that is left out matches all. */
+/** In this version an absent field matches all. */
 function unversionedPolicy(fields: Fields): AbacPolicy {
   const [namespace, resource] = [word(fields, 'namespace'), word(fields, 'resource')]
   const anybody = word(fields, 'user') === '' && word(fields, 'group') === ''
@@ -68,7 +65,7 @@ function unversionedPolicy(fields: Fields): AbacPolicy {
   })
 }
 
-/** All users and groups together are all who have authenticated. */
+/** `*` as user and group matches all authenticated users. */
 function forSubjects(fields: Fields, allowed: Omit<AbacPolicy, 'user' | 'group'>): AbacPolicy {
   const [user, group] = [word(fields, 'user'), word(fields, 'group')]
   if (user === '*' || group === '*') return { user: '', group: authenticatedGroup, ...allowed }

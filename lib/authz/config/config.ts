@@ -1,4 +1,4 @@
-/** The authorizers in the order in which they are asked. */
+/** The configured authorizers, in order. */
 export interface AuthorizersConfig {
   readonly authorizers: readonly AuthorizerConfig[]
 }
@@ -8,7 +8,7 @@ export type AuthorizationMode = (typeof authorizationModes)[number]
 
 export interface AuthorizerConfig {
   readonly type: AuthorizationMode
-  /** As metrics name it. */
+  /** The name in metrics. */
   readonly name: string
   readonly webhook?: WebhookConfig
 }
@@ -25,7 +25,7 @@ export interface WebhookConfig {
   readonly conditions: readonly string[]
 }
 
-/** The configuration that flags stand for: one authorizer a mode, under the mode's name. */
+/** The configuration that equals the flags: one authorizer for each mode, named after it. */
 export function configOfModes(
   modes: readonly AuthorizationMode[],
   webhook: Omit<WebhookConfig, 'timeoutMs' | 'failurePolicy' | 'conditions'> | undefined,

@@ -8,7 +8,7 @@ const group = 'apiserver.config.k8s.io'
 const versions = ['v1', 'v1beta1', 'v1alpha1']
 const timeoutMsMax = 30_000
 
-/** Reads --authorization-config (YAML or JSON), strictly. Throws an Error of one line with all that is wrong. */
+/** Parses --authorization-config (YAML or JSON), strictly. Throws an Error of one line with all problems. */
 export function parseAuthorizationConfig(text: string, scheme: Scheme): AuthorizersConfig {
   const configuration = decode(text, scheme)
   const problems: string[] = []
@@ -30,7 +30,7 @@ function decode(text: string, scheme: Scheme): v1.AuthorizationConfiguration {
       expected: { group, version: version ?? 'v1', kind: 'AuthorizationConfiguration' },
       fieldValidation: 'Strict',
     })
-    // The kind's type says what a decoded object holds; all versions have the same fields.
+    // The kind's type describes the decoded object; all versions have the same fields.
     if (version !== undefined) return object as v1.AuthorizationConfiguration
   } catch (error) {
     throw error instanceof StatusError ? new Error(error.message.replaceAll('\n', ' '), { cause: error }) : error
@@ -72,7 +72,7 @@ function webhookOf(webhook: v1.WebhookConfiguration, path: string, problems: str
   checkConditions(conditions, path, problems)
   return {
     kubeconfig: connectionOf(connectionInfo, `${path}.connectionInfo`, problems),
-    // The words have been checked.
+    // Validation has checked the values.
     version: webhook.subjectAccessReviewVersion as WebhookConfig['version'],
     failurePolicy: webhook.failurePolicy as WebhookConfig['failurePolicy'],
     timeoutMs,

@@ -6,7 +6,7 @@ import { pathAction, RuleIndex, resourceAction } from '../rbac/rules.ts'
 import type { GraphKind, NodeGraph } from './graph.ts'
 
 interface NodeAuthorizerOptions {
-  /** A node sees its own Node and pods only, not all of them. */
+  /** Resources of which a node may read only its own Node and its own pods. */
   readonly selectors: boolean
   /** A node may get the service accounts of its pods. */
   readonly serviceAccounts: boolean
@@ -18,7 +18,7 @@ const allowed: AuthorizationResult = { decision: 'allow', reason: '' }
 const noOpinion = (reason = ''): AuthorizationResult => ({ decision: 'no-opinion', reason })
 const leaseNamespace = 'kube-node-lease'
 
-/** Mode Node: an agent may read what the pods on its node need, and keep what is its node's own. */
+/** Mode Node: a kubelet may read what the pods on its node need, and maintain the objects of its own node. */
 export function createNodeAuthorizer(
   { graph }: { graph: Pick<NodeGraph, 'reaches'> },
   options: NodeAuthorizerOptions,
@@ -71,7 +71,7 @@ function rulesOf(graph: Pick<NodeGraph, 'reaches'>, options: NodeAuthorizerOptio
     }
   const claims: Rule = (node, attributes) => {
     if (attributes.subresource !== 'status') return get('claim')(node, attributes)
-    // The text says get, which is refused all the same: clients know it so.
+    // The message says get, which is refused as well: clients know it so.
     if (attributes.verb !== 'update' && attributes.verb !== 'patch')
       return noOpinion('can only get/update/patch this type')
     return related('claim')(node, attributes)
@@ -165,6 +165,6 @@ function selectsNode({ fieldSelector = '' }: AuthorizationAttributes, node: stri
   try {
     return parseFieldSelector(fieldSelector).exactMatch('spec.nodeName') === node
   } catch {
-    return false // the endpoint says what is wrong with it
+    return false // the endpoint reports the invalid selector
   }
 }

@@ -5,7 +5,7 @@ import type { Clock, Metrics } from '../../base/index.ts'
 import { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from '../../kinds/index.ts'
 import type { ObjectListener } from '../objects.ts'
 
-/** Things that lead back to a node. */
+/** Vertices with edges towards a node. */
 export type GraphKind =
   | 'pod'
   | 'secret'
@@ -17,7 +17,7 @@ export type GraphKind =
   | 'resourceslice'
   | 'serviceaccount'
 
-/** Objects that a node may read because of the objects that are bound to it. */
+/** The objects that a node may read because its own objects refer to them. */
 export interface NodeGraph {
   /** `namespace` is '' of cluster-scoped ones. */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean
@@ -29,7 +29,7 @@ export interface NodeGraph {
   }
 }
 
-/** Paths of all that the listeners look at in their objects. */
+/** Paths of all fields that the listeners read. */
 export const nodeGraphFields = {
   pods: ['metadata.name', 'metadata.namespace', 'metadata.annotations', 'spec.nodeName', ...podReferenceFields],
   persistentvolumes: ['metadata.name', 'metadata.namespace', 'spec'],
@@ -37,19 +37,20 @@ export const nodeGraphFields = {
   resourceslices: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
 } as const satisfies Record<keyof NodeGraph['listeners'], readonly string[]>
 
-/** An object's place: its node and what it leads to. */
+/** An object's edges: its node, and the vertices that it refers to. */
 interface Bound {
   readonly node: string
   readonly keys: readonly string[]
 }
 
 /**
- * Pods lead to what they mention, claims to their volumes, volumes to their secrets. Kept as counts, by thing, of the
- * pods a node has for it, so that a look-up is a step or two and an event costs what its object mentions.
+ * Edges lead from pods to the objects that they mention, from claims to their volumes, and from volumes to their
+ * secrets. They are stored by target, with a count for each node, so that a look-up takes a step or two and an event
+ * costs as much as its object mentions.
  */
 export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Metrics }): NodeGraph {
   const bound = new Map<string, Bound>()
-  /** By thing: its nodes, each with the number of objects by which it reaches it. */
+  /** By target: its nodes, each with the number of edges that come from it. */
   const nodesOf = new Map<string, Map<string, number>>()
   const volumes = new Map<string, { claim: string; secrets: ReadonlySet<string> }>()
   const volumesOf = new Map<string, Set<string>>()
@@ -89,7 +90,7 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
   function setPod(pod: core.Pod): void {
     const { name = '', namespace = '', annotations } = pod.metadata
     const id = `pod:${namespace}/${name}`
-    // A mirror pod, which the node makes itself, must not open anything to it.
+    // A mirror pod, which the node itself creates, must not give it access.
     const isMirror = annotations?.[mirrorAnnotation] !== undefined
     bind(id, pod.spec.nodeName ?? '', isMirror ? [id] : [id, ...podKeys(pod, namespace)])
   }

@@ -2,8 +2,8 @@ import type { ClusterRole, PolicyRule } from '../../../api/gen/rbac.authorizatio
 import { equalityKey, labelSelectorFromObject } from '../../object/index.ts'
 
 /**
- * The rules of a cluster role that aggregates those of others: role by role in order of names, each rule once. Undefined:
- * it aggregates none. Throws for a selector that can't be read.
+ * The rules of an aggregated cluster role: those of the selected roles in order of their names, each rule once.
+ * Undefined for other roles. Throws for an invalid selector.
  */
 export function aggregatedRules(role: ClusterRole, roles: Iterable<ClusterRole>): PolicyRule[] | undefined {
   if (!role.aggregationRule) return undefined
@@ -13,7 +13,7 @@ export function aggregatedRules(role: ClusterRole, roles: Iterable<ClusterRole>)
     const selector = labelSelectorFromObject(labels)
     for (const other of others) {
       if (!selector.matches(other.metadata.labels)) continue
-      // Another selector that matches it adds nothing.
+      // A role that a second selector matches adds nothing.
       others.delete(other)
       for (const rule of other.rules ?? []) {
         const key = equalityKey(rule)

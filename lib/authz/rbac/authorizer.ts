@@ -5,7 +5,7 @@ import type { ObjectListener } from '../objects.ts'
 import { allowedBy, Policy } from './policy.ts'
 import { type Action, type PolicyRule, pathAction, resourceAction } from './rules.ts'
 
-/** Mode RBAC, and the listeners that keep its policy up to date. */
+/** Mode RBAC, and the listeners that update its policy. */
 export interface Rbac {
   readonly authorizer: Authorizer & RuleResolver
   readonly policy: Policy
@@ -44,7 +44,7 @@ export function createRbac({ log }: { log: Logger }): Rbac {
   }
 }
 
-/** Keeps a policy as the objects are. */
+/** Applies changes of the objects to a policy. */
 export function policyListeners(policy: Policy): PolicyListeners {
   const roles: ObjectListener = {
     set: (object) => {
@@ -67,7 +67,7 @@ function actionOf({ isResource, verb, path, group, resource, subresource, name }
   return isResource ? resourceAction(verb, group, resource, subresource, name) : pathAction(verb, path)
 }
 
-/** As several problems are told of in one line. */
+/** Joins several errors in one line, as the stock server does. */
 export function joined(problems: readonly string[]): string {
   return problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`
 }

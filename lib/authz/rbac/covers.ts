@@ -1,12 +1,12 @@
 import { quote } from '../../object/index.ts'
 import { type Action, type PolicyRule, pathAction, RuleIndex, resourceAction } from './rules.ts'
 
-/** Single permissions of the rules in one comparison, at most. */
+/** Maximum number of single permissions of the rules in one comparison. */
 export const permissionsMax = 100_000
 
 /**
- * The permissions among `wanted` that `held` don't cover, one verb on one resource (or name, or path) each. Looks at no
- * more than `permissionsMax`: `tooMany` says that there were more.
+ * The permissions among `wanted` that `held` don't cover, each one verb on one resource (or name, or path). Compares no
+ * more than `permissionsMax`; `tooMany` reports that there were more.
  */
 export function missingPermissions(
   held: readonly PolicyRule[],
@@ -26,7 +26,7 @@ export function missingPermissions(
   return { missing, tooMany: false }
 }
 
-/** A short cut for users that may do everything. */
+/** A fast path for users that may do everything. */
 function coversWhole(index: RuleIndex<true>, { nonResourceURLs }: PolicyRule): boolean {
   const everything = nonResourceURLs?.length ? pathAction('*', '*') : resourceAction('*', '*', '*', '')
   return index.find(everything) === true

@@ -13,13 +13,13 @@ import type { ApiObject } from '../../object/index.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
-/** An object that every cluster begins with, and the resource that it belongs to. */
+/** A default object and its resource. */
 export interface DefaultObject {
   readonly resource: 'clusterroles' | 'clusterrolebindings' | 'roles' | 'rolebindings'
   readonly object: ApiObject
 }
 
-/** Roles come before the bindings to them. Controllers of features that are off have neither; their rules are left out. */
+/** Roles before their bindings. Controllers of disabled features have neither, and rules for them are left out. */
 export function defaultObjects(gate: (name: string) => boolean): DefaultObject[] {
   const running = Object.entries(controllerRoles).filter(([, role]) => role.gate === undefined || gate(role.gate))
   const controllers = running.map(([name, role]) => [`system:controller:${name}`, role] as const)
@@ -38,7 +38,7 @@ export function defaultObjects(gate: (name: string) => boolean): DefaultObject[]
   ]
 }
 
-/** The permissions of every node's agent, apart from those for the pods that run there. */
+/** The permissions of every kubelet, except those for the pods on its node. */
 export function nodeRules(): PolicyRule[] {
   return clusterRoles['system:node']?.rules?.map(ruleOf) ?? []
 }
@@ -120,5 +120,5 @@ function words(text: string): string[] {
   return text === '' ? [] : text.split(' ')
 }
 
-/** On a default object, `false` keeps it as it is. */
+/** On a default object, `false` disables its reconciliation. */
 export const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate'

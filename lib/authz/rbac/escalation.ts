@@ -8,13 +8,13 @@ import type { Policy } from './policy.ts'
 
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
-/** A role or binding that is about to be created or changed. */
+/** A role or binding before its creation or update. */
 interface PolicyWrite {
   /** Plural name within the group. */
   readonly resource: string
-  /** '' of the cluster's. */
+  /** '' for cluster-scoped ones. */
   readonly namespace: string
-  /** As the request's path names it: '' for a creation. */
+  /** The name in the request's path: '' for a creation. */
   readonly requestName: string
   readonly user: UserInfo
   readonly object: ApiObject
@@ -23,15 +23,15 @@ interface PolicyWrite {
 }
 
 interface EscalationDependencies {
-  /** The authorizer of all modes together. */
+  /** The union of all authorizers. */
   readonly authorizer: Authorizer
-  /** Kept up to date by events, so perhaps a moment late. */
+  /** Updated by events, so it may be slightly behind. */
   readonly policy: Policy
-  /** The policy as it is now in the namespace and the cluster: for a second look before a refusal. */
+  /** The current policy in the namespace and the cluster, from the store: read before a refusal. */
   fresh(namespace: string, signal: AbortSignal): Promise<Policy>
 }
 
-/** Throws StatusError for a write by which the user would hand out what he does not have. */
+/** Throws StatusError for a write by which the user would grant permissions that they do not hold. */
 export type EscalationCheck = (write: PolicyWrite) => Promise<void>
 
 const everything: readonly PolicyRule[] = [
@@ -40,9 +40,9 @@ const everything: readonly PolicyRule[] = [
 ]
 
 /**
- * Keeps users from granting permissions that they do not hold, whatever mode authorizes requests: a role holds no more
- * than its writer does, unless the writer may `escalate` roles; a binding grants no more than its writer holds, unless
- * the writer may `bind` the role.
+ * Keeps users from granting permissions that they do not hold, whatever mode authorizes requests: a role contains no
+ * more than its writer holds, unless the writer may `escalate` roles; a binding grants no more than its writer holds,
+ * unless the writer may `bind` the role.
  */
 export function createEscalationCheck({ authorizer, policy, fresh }: EscalationDependencies): EscalationCheck {
   async function allows({ user, signal }: PolicyWrite, what: Partial<AuthorizationAttributes>): Promise<boolean> {
@@ -52,7 +52,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
     return decision === 'allow'
   }
 
-  /** Runs on the cached policy, and before a refusal on the current one. */
+  /** Decides by the cached policy, and before a refusal by the current one. */
   async function twice({ namespace, signal }: PolicyWrite, check: (policy: Policy) => void): Promise<void> {
     try {
       check(policy)
@@ -69,7 +69,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
       refuseBeyond(known, write, rules)
       const aggregates = aggregationRule ?? (old as ClusterRole | undefined)?.aggregationRule
       const held = (): readonly PolicyRule[] => known.rulesOf(write.user, namespace).rules
-      // Aggregation may give the role any rule.
+      // Aggregation may add any rule to the role.
       if (aggregates && missingPermissions(held(), everything).missing.length > 0)
         throw forbidden(write, 'must have cluster-admin privileges to use the aggregationRule')
     })
@@ -78,7 +78,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
   async function checkBinding(write: PolicyWrite): Promise<void> {
     const { namespace, object } = write
     const { apiGroup, kind, name } = (object as RoleBinding).roleRef
-    // Other kinds are refused by validation.
+    // Validation refuses other kinds.
     if (kind !== 'ClusterRole' && kind !== 'Role') return
     const resource = kind === 'Role' ? 'roles' : 'clusterroles'
     if (await allows(write, { verb: 'bind', group: apiGroup, resource, namespace, name })) return
@@ -112,7 +112,7 @@ function forbidden({ resource, object }: PolicyWrite, why: string): Error {
   return statusErrors.forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
 }
 
-/** Clean-up (of owner references and finalizers) needs none of the permissions that the object grants. */
+/** Garbage collection (owner references and finalizers) needs none of the permissions that the object grants. */
 function changesNothingGranted({ object, old }: PolicyWrite): boolean {
   return old !== undefined && deepEqual(bare(object), bare(old))
 }

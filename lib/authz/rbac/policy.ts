@@ -5,19 +5,19 @@ import type { UserInfo } from '../../request/index.ts'
 import type { AuthorizationResult } from '../authorizer.ts'
 import { type Action, type PolicyRule, RuleIndex } from './rules.ts'
 
-/** From so many grants on, a subject's rules are collected in one index; below, each role is asked. */
+/** A subject with at least so many grants gets one index over all of its rules; below, each role is asked. */
 export const indexFromGrants = 4
-/** Indexes of subjects that are kept at most. */
+/** Maximum number of cached indexes of subjects. */
 export const holderIndexesMax = 1000
 
-/** A role that is defined, bound, or both. */
+/** A role that exists, is bound, or both. */
 interface RoleSlot {
   /** '' of a ClusterRole. */
   readonly namespace: string
   readonly name: string
-  /** Undefined: bound, but there is no such role. */
+  /** Undefined for a bound role that does not exist. */
   rules: readonly PolicyRule[] | undefined
-  /** Made when first asked for. */
+  /** Made on first use. */
   index: RuleIndex<true> | undefined
   readonly holders: Map<Holder, number>
 }
@@ -29,17 +29,17 @@ interface Grant {
   readonly bindingName: string
   readonly subject: Subject
   readonly role: RoleSlot
-  /** Made when first needed. */
+  /** Made on first use. */
   allowed: AuthorizationResult | undefined
 }
 
-/** All that a user or group holds in one scope. */
+/** All grants of a user or group in one scope. */
 interface Holder {
   readonly grants: Grant[]
   index: RuleIndex<Grant> | undefined
 }
 
-/** Holders of one namespace, or of the cluster. */
+/** Holders in one namespace, or in the cluster. */
 interface Scope {
   readonly users: Map<string, Holder>
   readonly groups: Map<string, Holder>
@@ -47,8 +47,8 @@ interface Scope {
 }
 
 /**
- * Roles and bindings, arranged so that a decision is a few look-ups: by scope and subject to what the subject holds
- * there. Kept up to date one object at a time, in any order.
+ * Roles and bindings, arranged so that a decision takes a few look-ups: by scope and subject to the subject's grants.
+ * Updated one object at a time, in any order.
  */
 export class Policy {
   readonly #roles = new Map<string, RoleSlot>()
@@ -106,7 +106,7 @@ export class Policy {
     return scope && this.#findIn(scope, user, action)
   }
 
-  /** The rules that the user holds, binding by binding, and the faults of the bindings. */
+  /** The rules that the user holds, binding by binding, and the errors of the bindings. */
   rulesOf(user: UserInfo, namespace: string): { rules: readonly PolicyRule[]; problems: readonly string[] } {
     const rules: PolicyRule[] = []
     const problems = new Set<string>()
@@ -117,7 +117,7 @@ export class Policy {
     return { rules, problems: [...problems] }
   }
 
-  /** Roles that the user's bindings name although they don't exist. */
+  /** Roles that the user's bindings name although they do not exist. */
   problemsOf(user: UserInfo, namespace: string): readonly string[] {
     return this.#undefined === 0 ? [] : this.rulesOf(user, namespace).problems
   }
@@ -228,7 +228,7 @@ export class Policy {
   }
 }
 
-/** The answer for what a grant allows; the same object each time. */
+/** The result for a grant that allows the action; the same object each time. */
 export function allowedBy(grant: Grant): AuthorizationResult {
   return (grant.allowed ??= { decision: 'allow', reason: `RBAC: allowed by ${describe(grant)}` })
 }
@@ -257,7 +257,7 @@ function indexOf(role: RoleSlot): RuleIndex<true> | undefined {
   return role.index
 }
 
-/** The map and the name that a subject's grants are kept under; undefined for an impossible subject. */
+/** The map and the key of a subject's grants; undefined for an impossible subject. */
 function placeOf(
   { users, groups }: Scope,
   { kind, name, namespace }: Subject,

@@ -5,15 +5,14 @@ import { autoupdate, type DefaultObject } from './defaults.ts'
 
 type Reconciliation =
   | { readonly action: 'none' }
-  /** `object` takes the place of the existing one; a copy. */
+  /** `object` replaces the existing one; a copy. */
   | { readonly action: 'update'; readonly object: ApiObject }
-  /** Replaces a binding: its roleRef can't be changed. */
+  /** Deletes and creates a binding: its roleRef is immutable. */
   | { readonly action: 'replace'; readonly object: ApiObject }
 
 /**
- * The change that brings a stored default object up to date. Rules and subjects that it has besides stay, so that
- * servers of several releases and operators don't undo each other's work; and nothing is done where the annotation says
- * so.
+ * The change that brings a stored default object up to date. Additional rules and subjects are kept, so that servers of
+ * several releases and operators don't undo each other's work. 'none' where the annotation disables it.
  */
 export function reconcileDefault({ resource, object: wanted }: DefaultObject, existing: ApiObject): Reconciliation {
   if (existing.metadata.annotations?.[autoupdate] === 'false') return { action: 'none' }
@@ -33,7 +32,7 @@ export function reconcileDefault({ resource, object: wanted }: DefaultObject, ex
 function addPermissions(object: ApiObject, wanted: ApiObject): void {
   const role = object as ClusterRole
   const { rules = [], aggregationRule } = wanted as ClusterRole
-  // The rules of an aggregated role are written by the controller that aggregates.
+  // The aggregation controller writes the rules of an aggregated role.
   if (!aggregationRule) {
     const held = role.rules ?? []
     const missing = rules.filter((rule) => missingPermissions(held, [rule]).missing.length > 0)

@@ -2,22 +2,22 @@ import type { PolicyRule } from '../../../api/gen/rbac.authorization.k8s.io/v1.t
 
 export type { PolicyRule }
 
-/** An action, or with wildcards (`*`) a set of actions, as a rule index looks it up. Make one per decision. */
+/** An action, or with wildcards (`*`) a set of actions, prepared for rule indexes. Make one per decision. */
 export interface Action {
   readonly verb: string
   readonly group: string
-  /** In which forms a rule may name the resource; none for a path. */
+  /** The forms in which a rule may name the resource; none for a path. */
   readonly forms: readonly string[]
-  /** `group/form` for all groups and forms that a rule may name. */
+  /** `group/form` for all groups and forms in which a rule may name it. */
   readonly keys: readonly string[]
-  /** Undefined: all names together. */
+  /** Undefined: all names. */
   readonly name: string | undefined
   /** The path of a non-resource request. */
   readonly path: string | undefined
 }
 
 /**
- * An action on a resource, `group/resource[/subresource]`. Rules name it so, or with `*` for the group, for the
+ * An action on a resource, `group/resource[/subresource]`. A rule may have that form, or `*` for the group, for the
  * resource with all its subresources, or for every resource's subresource of that name (a rule's resource `*` followed
  * by `/scale`).
  */
@@ -33,13 +33,13 @@ export function pathAction(verb: string, path: string): Action {
   return { verb, group: '', forms: [], keys: [], name: undefined, path }
 }
 
-/** Entries that one index may have; a rule that would need more is looked through instead. */
+/** Maximum number of entries in one index; a rule that would need more is compared directly. */
 const indexEntriesMax = 65_536
-/** Combinations of one rule that are worth an entry each. */
+/** Maximum number of combinations of one rule that get an entry each. */
 const ruleEntriesMax = 4096
 
 interface Access<Source> {
-  /** Whatever the name. */
+  /** For rules without names. */
   every: Source | undefined
   names: Map<string, Source> | undefined
 }
@@ -59,7 +59,10 @@ interface PathAccess<Source> {
   readonly source: Source
 }
 
-/** Answers in constant time, but for unusually wide rules, whether rules allow an action, and by which of them. */
+/**
+ * Decides in constant time, except for unusually wide rules, whether rules allow an action, and returns the source of
+ * the rule.
+ */
 export class RuleIndex<Source> {
   readonly #resources = new Map<string, Map<string, Access<Source>>>()
   readonly #wide: Linear<Source>[] = []

@@ -18,7 +18,7 @@ interface WebhookAuthorizerDependencies {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
-  /** The client of the webhook's server; it limits the time of each try. */
+  /** Client of the webhook's server; it limits the time of each try. */
   readonly client: Pick<EndpointClient, 'post'>
   readonly tracer?: Tracer | undefined
 }
@@ -27,28 +27,28 @@ export interface WebhookAuthorizerOptions {
   readonly name: string
   /** The version of the reviews that are sent. */
   readonly version: 'v1' | 'v1beta1'
-  /** How long an answer is remembered; 0: not at all. */
+  /** How long an answer is cached; 0: not at all. */
   readonly authorizedTtlMs: number
   readonly unauthorizedTtlMs: number
-  /** Decision when there is no answer. */
+  /** Decision when the webhook fails. */
   readonly failurePolicy: 'NoOpinion' | 'Deny'
-  /** Requests to ask about; absent: all. */
+  /** Requests to send to the webhook; absent: all. */
   readonly conditions?: Conditions
-  /** Before the first retry. Default 500. */
+  /** Delay before the first retry. Default 500. */
   readonly retryInitialMs?: number
   readonly tries?: number
 }
 
-/** Answers that are remembered at most. */
+/** Maximum number of cached answers. */
 const answersMax = 8192
-/** A question with more characters is not remembered. */
+/** Attributes with more characters are not cached. */
 const rememberedCharactersMax = 10_000
 
 type Context = Parameters<Authorizer['authorize']>[1]
 
 const undecided: AuthorizationResult = { decision: 'no-opinion', reason: '' }
 
-/** Mode Webhook: asks a server, and remembers what it said. */
+/** Mode Webhook: asks a server by SubjectAccessReview, and caches its answers. */
 export function createWebhookAuthorizer(
   { clock, random, log, metrics, client, tracer }: WebhookAuthorizerDependencies,
   options: WebhookAuthorizerOptions,
@@ -117,7 +117,7 @@ function accept(answer: EndpointAnswer): EndpointAnswer {
   throw new UnexpectedStatus(answer.status)
 }
 
-/** Might be well in a moment. */
+/** A retry may succeed. */
 function isPassing(error: unknown): boolean {
   if (error instanceof UnexpectedStatus) return error.status === 429 || error.status >= 500
   const cause = error instanceof RequestError ? error.cause : undefined
@@ -129,7 +129,9 @@ function outcomeOf(error: unknown, signal: AbortSignal): string {
   return error instanceof RequestError && error.isTimeout ? 'timeout' : 'error'
 }
 
-/** Throws for what is no review of the version that was sent: another object may say `allowed` of something else. */
+/**
+ * Throws for anything but a review of the version that was sent: `allowed` of another object may have another meaning.
+ */
 function read({ body }: EndpointAnswer, version: string): AuthorizationResult {
   const parsed: unknown = parseJsonText(body.toString())
   const isReview =

@@ -10,14 +10,14 @@ import {
 } from '../../cel/index.ts'
 import type { ReviewSpec } from './review.ts'
 
-/** Conditions of one webhook, at most. */
+/** Maximum number of conditions of one webhook. */
 export const conditionsMax = 64
 
-/** `error`: a condition could not be decided, and none is false. */
+/** `error`: a condition failed, and none is false. */
 type ConditionOutcome = { readonly match: boolean; readonly error?: Error }
 export type Conditions = (spec: ReviewSpec) => ConditionOutcome
 
-/** Throws an Error with what is wrong with the expression of that place. */
+/** Throws an Error with the problem of the expression at that index. */
 export function compileConditions(expressions: readonly string[]): Conditions {
   const environment = requestEnvironment()
   const programs = expressions.map((expression, at) => {
@@ -28,7 +28,7 @@ export function compileConditions(expressions: readonly string[]): Conditions {
   return (request) => evaluate(programs, request)
 }
 
-/** One that is false decides, whatever the others come to. */
+/** A false one decides, whatever the others' results. */
 function evaluate(programs: readonly Program[], request: ReviewSpec): ConditionOutcome {
   let error: Error | undefined
   for (const program of programs) {

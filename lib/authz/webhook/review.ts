@@ -27,7 +27,7 @@ interface ReviewResource {
   readonly labelSelector?: Requirements
 }
 
-/** The spec of a SubjectAccessReview of version v1, with every field set that applies. */
+/** The spec of a SubjectAccessReview of version v1, with every field that applies. */
 export interface ReviewSpec {
   readonly resourceAttributes?: ReviewResource
   readonly nonResourceAttributes?: { readonly path: string; readonly verb: string }
@@ -50,7 +50,7 @@ export function reviewSpec(attributes: AuthorizationAttributes): ReviewSpec {
   }
 }
 
-/** The request's body in the version that the webhook speaks. */
+/** The request's body in the webhook's version. */
 export function encodeReview({ groups, ...spec }: ReviewSpec, version: 'v1' | 'v1beta1'): string {
   const of = groups.length === 0 ? {} : version === 'v1' ? { groups } : { group: groups }
   return JSON.stringify({
@@ -74,7 +74,7 @@ function withoutEmpty(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 }
 
-/** Leaves out a selector that can't be read: the webhook then decides on more than is asked for, not on less. */
+/** Leaves out an invalid selector: the webhook then decides on more objects than requested, not on fewer. */
 function requirementsOf<Parsed>(
   text: string | undefined,
   parse: (text: string) => { readonly requirements: readonly Parsed[] },
@@ -109,6 +109,6 @@ function labelRequirement({ key, operator, values }: LabelRequirement): Requirem
     case '!':
       return { key, operator: 'DoesNotExist' }
     default:
-      return undefined // comparisons have no such form
+      return undefined // comparisons can't be expressed
   }
 }

@@ -1,6 +1,6 @@
 import type { Fairness } from '../../fairness/index.ts'
 import { parseRequestInfo } from '../../request/index.ts'
-import { createAudit, impersonate, createServer, type PostStartHook, type Server } from '../../server/index.ts'
+import { createAudit, createServer, impersonate, type PostStartHook, type Server } from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
 import type { openAuditor } from '../access/auditing.ts'
 import { fairnessRoutes } from '../access/fairness.ts'

@@ -6,9 +6,9 @@ const compress = promisify(gzip)
 
 /** The meaning of a profile's numbers. */
 interface ProfileDescription {
-  /** Type and unit of each of a sample's values, in pprof's words: `['cpu', 'nanoseconds']`. */
+  /** Type and unit of each of a sample's values, as pprof names them: `['cpu', 'nanoseconds']`. */
   readonly sampleTypes: readonly (readonly [type: string, unit: string])[]
-  /** The one of them that is shown unless another is asked for. */
+  /** The type that is shown by default. */
   readonly shown: string
   /** A sample is taken once every so many units. */
   readonly period: { readonly type: string; readonly unit: string; readonly value: number }
@@ -17,7 +17,10 @@ interface ProfileDescription {
   readonly durationMs: number
 }
 
-/** A profile as `go tool pprof` reads it: profile.proto, gzipped. Samples of one stack become one, sums of 0 none. */
+/**
+ * A profile as `go tool pprof` reads it: profile.proto, gzipped. Samples with the same stack are added up; sums of 0
+ * are left out.
+ */
 export async function encodePprof(
   samples: Iterable<StackSample>,
   description: ProfileDescription,
@@ -30,7 +33,7 @@ export async function encodePprof(
   const locations: InstanceType<typeof format.Location>[] = []
   const ids = new Map<string, number>()
 
-  /** V8 tells where a function begins, not which of its lines ran: one function has one location of the same id. */
+  /** V8 reports where a function begins, not which of its lines ran: one function has one location of the same id. */
   function locationOf({ functionName, url, lineNumber, columnNumber }: StackFrame): number {
     const key = `${functionName}\n${url}\n${lineNumber}\n${columnNumber}`
     const known = ids.get(key)
@@ -71,7 +74,7 @@ export async function encodePprof(
   return await compress(await profile.encodeAsync())
 }
 
-/** As the wire has it: an int64. */
+/** As an int64 on the wire. */
 function whole(value: number): bigint {
   return BigInt(Math.round(value))
 }

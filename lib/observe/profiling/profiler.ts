@@ -9,8 +9,8 @@ export interface Profiler extends Closable {
   /** Samples the CPU until `elapsed` resolves. Rejects with ProfilerBusy while another profile is taken. */
   cpu(elapsed: () => Promise<void>): Promise<CpuProfile>
   /**
-   * The memory in use that was allocated since the first call of this; a while after the last one sampling ends. With
-   * `elapsed`, what was added until it resolves.
+   * The memory in use that was allocated since the first call; sampling ends a while after the last one. With
+   * `elapsed`, only the memory allocated until it resolves.
    */
   heap(elapsed?: () => Promise<void>): Promise<HeapProfile>
 }
@@ -32,14 +32,14 @@ export class ProfilerBusy extends Error {
   }
 }
 
-/** Microseconds between two samples of the CPU. */
+/** Sampling interval of the CPU, in microseconds. */
 const cpuPeriod = 1000
-/** Bytes of allocations of which one is sampled: twice as many as Go's, for half its cost. */
+/** Sampling interval of allocations, in bytes: twice Go's, for half its cost. */
 const heapPeriod = 1024 * 1024
-/** Sampling costs all the others, so it goes on only for a while after the last request for it. */
+/** Sampling costs all requests, so it ends a while after the last profile. */
 const heapSampledMs = 10 * 60_000
 
-/** Loaded when it is wanted: hardly any server is ever profiled. */
+/** Loaded on first use: hardly any server is ever profiled. */
 async function openSession(): Promise<Session> {
   const inspector = await import('node:inspector/promises')
   const session = new inspector.Session()
@@ -47,10 +47,10 @@ async function openSession(): Promise<Session> {
   return session
 }
 
-/** V8 has one sampler of each kind a process: so should the process have one profiler. */
+/** V8 has one sampler of each kind for a process, so a process should have one profiler. */
 export function createProfiler(clock: Clock): Profiler {
   let busy = false
-  /** Allocations are sampled as long as this is connected. */
+  /** Allocations are sampled while this is connected. */
   let heapSession: Promise<Session> | undefined
   let heapEnd: Closable | undefined
 

@@ -1,6 +1,6 @@
 import type { HeapProfiler, Profiler } from 'node:inspector'
 
-/** A function as V8 names it; lines and columns count from 0, -1 where there is no source. */
+/** A function as V8 names it; lines and columns count from 0, and are -1 without a source. */
 export interface StackFrame {
   readonly functionName: string
   readonly url: string
@@ -15,7 +15,7 @@ export interface StackSample {
   readonly values: readonly number[]
 }
 
-/** Values: how often the stack was seen, and for how many nanoseconds. Time without work (idle) is no sample. */
+/** Values: how often the stack was sampled, and nanoseconds. Idle time is left out. */
 export function cpuSamples({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): StackSample[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parentOf = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
@@ -23,7 +23,7 @@ export function cpuSamples({ nodes, samples = [], timeDeltas = [] }: Profiler.Pr
   for (const [at, id] of samples.entries()) {
     const entry = spent.get(id) ?? { count: 0, microseconds: 0 }
     entry.count++
-    // A delta is the time since the sample before; a sample stands for the time until the next.
+    // A delta is the time since the previous sample; a sample counts for the time until the next.
     entry.microseconds += timeDeltas[at + 1] ?? 0
     spent.set(id, entry)
   }
@@ -37,7 +37,7 @@ export function cpuSamples({ nodes, samples = [], timeDeltas = [] }: Profiler.Pr
   }).filter(({ frames }) => frames.length > 0 && frames[0]?.functionName !== '(idle)')
 }
 
-/** Value: bytes that were allocated with the stack and are in use, times `sign` (-1: to be subtracted). */
+/** Value: bytes that were allocated with the stack and are in use, times `sign` (-1 subtracts). */
 export function heapSamples({ head }: HeapProfiler.SamplingHeapProfile, sign: 1 | -1 = 1): StackSample[] {
   const samples: StackSample[] = []
   const visit = (node: HeapProfiler.SamplingHeapProfileNode, callers: readonly StackFrame[]): void => {

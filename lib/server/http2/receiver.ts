@@ -33,7 +33,7 @@ export const connectionWindowBytes = 16 * 1024 * 1024
 
 const continuationsMax = 256
 
-/** What the receiver needs of its session. */
+/** The receiver's interface to its session. */
 export interface ReceiverHost {
   readonly streams: StreamList<Http2Stream>
   readonly closed: boolean

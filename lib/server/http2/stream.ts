@@ -5,7 +5,7 @@ import type { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
 import { SendQueue } from './sendqueue.ts'
 
-/** What streams need of their connection. */
+/** A stream's interface to its connection. */
 export interface StreamHost {
   /** Writes a header block; `ends` makes it the stream's end. */
   sendHeaders(stream: Http2Stream, list: readonly string[], ends: boolean): void
