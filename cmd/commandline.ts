@@ -7,8 +7,8 @@ interface Line {
 }
 
 /**
- * Answers `--help` and `--version` on standard output: true when the line asked for one of them. Throws FlagError for
- * arguments that are no flags, as no program takes any.
+ * Prints the answer to `--help` and `--version`, and returns true for them. Throws FlagError for positional arguments,
+ * as no program takes any.
  */
 export function isAnswered(line: Line, usage: string, flags: Parameters<typeof formatHelp>[0]): boolean {
   const { help, version = 'false' } = line.values
@@ -19,7 +19,9 @@ export function isAnswered(line: Line, usage: string, flags: Parameters<typeof f
   return true
 }
 
-/** Finds `name` among the commands of `pilothouse <group>`. Throws FlagError, with the nearest name, where it is none. */
+/**
+ * Finds `name` among the commands of `pilothouse <group>`. Throws FlagError with the nearest name for an unknown one.
+ */
 export function findCommand<Command>(
   group: string,
   commands: Readonly<Record<string, Command>>,

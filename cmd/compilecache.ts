@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** Keeps compiled code in `compileCacheFolder`. Must run before the rest of a program is imported. */
+/** Caches compiled code in `compileCacheFolder`. Must run before the rest of a program is imported. */
 export function useCompileCache(): void {
   if (process.env['NODE_COMPILE_CACHE'] !== undefined) return
   const folder = compileCacheFolder()
@@ -10,9 +10,9 @@ export function useCompileCache(): void {
 }
 
 /**
- * Where Node keeps what it makes of the sources (types stripped, code compiled), so that all starts but the first take a
- * third of the time: beside the installed packages. Not in the system's folder for temporary files, where somebody else
- * could put code for us. A folder that can't be written is no mistake: nothing is kept then.
+ * The folder of Node's cache of compiled code, which makes all starts but the first take a third of the time: beside
+ * the installed packages. It isn't in the system's folder for temporary files, where others could place code that we
+ * would run. Where the folder can't be written, nothing is cached.
  */
 export function compileCacheFolder(): string | undefined {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {

@@ -1,12 +1,12 @@
 import { compileCacheFolder } from './compilecache.ts'
 
-/** A heap up to this size is collected in a few milliseconds for each ten of its mebibytes. */
+/** Collecting a heap takes a few milliseconds for each ten mebibytes; up to this size that is short. */
 const smallHeapMiB = 64
 
 /**
- * How programs run; figures and reasons in hack/decisions/2026-11-21-engine.md.
- * Young objects are collected by the thread that made them, in a space of this many MiB, no more and no less. The old ones
- * are left alone until the heap isn't small any more: what a start makes mostly stays. `gc` can be called.
+ * V8's settings; figures and reasons in hack/decisions/2026-11-21-engine.md. Young objects are collected by the thread
+ * that made them, in a space of exactly `youngMiB`. Old ones are not collected until the heap grows: what a start
+ * allocates mostly stays. `gc` can be called.
  */
 function engineFlags(youngMiB: number): string[] {
   return [
@@ -19,16 +19,16 @@ function engineFlags(youngMiB: number): string[] {
   ]
 }
 
-/** Requests of many clients at once leave much garbage behind. */
+/** Concurrent requests of many clients make much garbage. */
 const serverYoungMiB = 8
 
-/** Marks a process that has these settings. An operator who wants others sets it, and nothing is changed. */
+/** Marks a process that has these settings. An operator can set it to keep Node's own settings. */
 const markName = 'PILOTHOUSE_ENGINE'
 
 /**
- * Starts the program anew in its own process (the same pid, terminal and files) with the engine's settings and with
- * Node's cache of compiled code switched on from the first file, neither of which can be had once a program runs. Does
- * nothing when that has been done, and where the system can't replace a process; then the program runs all the same.
+ * Replaces the process by one with the engine's settings and with Node's compile cache enabled from the first file
+ * (same pid, terminal and files): neither can be changed once a program runs. Does nothing when that has been done, and
+ * where the system can't replace a process; then the program runs all the same.
  */
 export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngMiB?: number } = {}): void {
   if (process.env[markName] !== undefined || process.execve === undefined) return
@@ -36,7 +36,7 @@ export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngM
   if (program === undefined || asksForText(words)) return
   const cache = compileCacheFolder()
   const environment: NodeJS.ProcessEnv = {
-    // Few arenas: memory that one thread frees serves the others.
+    // Few arenas: memory that one thread frees is reused by the others.
     MALLOC_ARENA_MAX: '2',
     ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
     ...process.env,
@@ -46,15 +46,15 @@ export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngM
 }
 
 /**
- * Gives back the memory that only the start needed. V8 would keep it until a first collection of the whole heap, which a
- * server with little to do may never see; one that loaded much is not held up by it, as what it loaded weighs more.
+ * Releases the memory that only the start needed. V8 would keep it until the first collection of the whole heap, which
+ * an idle server may never run. A large heap is left alone, since collecting it would delay the server.
  */
 export function forgetStart(): void {
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   if (heapUsed + arrayBuffers < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
 }
 
-/** `--help` and the like are answered faster than a process is replaced. */
+/** `--help` and the like answer faster without replacing the process. */
 function asksForText(words: readonly string[]): boolean {
   return words.some((word) => /^(-h|--help|--version|help|version|kubeconfig)(=|$)/.test(word))
 }

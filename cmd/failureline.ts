@@ -1,6 +1,6 @@
 /**
- * The line by which a program that has no log (yet) reports something: JSON where its command line asks for JSON logs,
- * though it may hold mistakes that keep the flags from being parsed.
+ * The line that reports a failure before the log is open: JSON where the command line asks for JSON logs, even if its
+ * flags can't be parsed.
  */
 export function failureLine(
   program: string,
@@ -12,7 +12,7 @@ export function failureLine(
   return `${JSON.stringify({ level, ts: Date.now(), logger: program, msg: message })}\n`
 }
 
-/** The last `--logging-format` counts. */
+/** The last `--logging-format` is used. */
 export function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf('--')
   const flags = end < 0 ? words : words.slice(0, end)

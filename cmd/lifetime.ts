@@ -2,10 +2,10 @@ import { describeFailure } from '../lib/controlplane/index.ts'
 import type { Observing } from './apiserver/observing.ts'
 import { failureLine } from './failureline.ts'
 
-/** Signals that come this soon after the first are its echo: a terminal and a parent process may both send one. */
+/** A signal so soon after the first is a duplicate: a terminal and a parent process may both send one. */
 const echoMs = 250
 
-/** The first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
 export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined
@@ -25,7 +25,7 @@ export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
   })
 }
 
-/** The reader of standard output may exit (`up | head -1`): the server serves on. */
+/** The reader of the standard output may exit (`up | head -1`): the server continues. */
 export function outliveReaders({ log }: Observing): void {
   process.stdout.once('error', (error) => {
     log.warn('nobody reads the standard output any more', { error: error.message })
@@ -33,7 +33,7 @@ export function outliveReaders({ log }: Observing): void {
   })
 }
 
-/** A bug must not leave a half-dead server behind. */
+/** Ends the process at a bug, instead of leaving a half-dead server. */
 export function crashLoudly(observing: Observing, program: string): void {
   process.removeAllListeners('uncaughtException')
   process.removeAllListeners('unhandledRejection')
@@ -51,7 +51,7 @@ export function crashLoudly(observing: Observing, program: string): void {
   })
 }
 
-/** Runs a program's main function and ends the process with its exit code; failures are one line and exit code 1. */
+/** Runs a program's main function and exits with its code; a failure is printed in one line and exits with 1. */
 export async function runMain(program: string, main: (line: readonly string[]) => Promise<number>): Promise<void> {
   try {
     process.exit(await main(process.argv.slice(2)))

@@ -1,10 +1,10 @@
 import { format } from 'node:util'
 import { asksForJson, failureLine } from './failureline.ts'
 
-/** Names of the functions by which dependencies write to the terminal. */
+/** Console functions by which dependencies write to the terminal. */
 const consoleFunctions = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const
 
-/** Hands to `report` what Node and dependencies would write to the terminal. A later call replaces an earlier one. */
+/** Passes to `report` what Node and dependencies would write to the terminal. A later call replaces an earlier one. */
 export function catchStrayOutput(report: (message: string, warning?: string) => void): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => report(message, name))
@@ -12,7 +12,7 @@ export function catchStrayOutput(report: (message: string, warning?: string) => 
 }
 
 /**
- * Keeps every line of a program JSON whose command line asks for that, until its log is open. Must run before the rest of
+ * Prints every line as JSON, if the command line asks for JSON logs, until the log is open. Must run before the rest of
  * a program is imported.
  */
 export function reportInJson(program: string): void {

@@ -1,10 +1,9 @@
 import type { Surroundings } from '../lib/controlplane/index.ts'
 
-/** This process as servers in it see it. */
 export const processSurroundings: Surroundings = {
   environment: process.env,
   standardOutput: {
-    // Its reader may go; the stream reports failures only to the callback of a write.
+    // Its reader may exit; the stream reports failures only to the callback of a write.
     write: (text) =>
       new Promise((resolve, reject) => {
         process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
@@ -15,7 +14,7 @@ export const processSurroundings: Surroundings = {
 
 const holdMs = 60_000
 
-/** Runs `work` and keeps the process alive meanwhile: the clock's timers do not, nor do connections to a store. */
+/** Runs `work` and keeps the process alive meanwhile: the clock's timers and connections to a store do not. */
 export async function heldAlive<Result>(work: () => Promise<Result>): Promise<Result> {
   const held = setInterval(() => {}, holdMs)
   try {

@@ -9,9 +9,9 @@ import { readTypeMeta } from '../../lib/scheme/index.ts'
 const flag = 'admission-control-config-file'
 
 /**
- * The settings of plugins out of --admission-control-config-file, as texts by the plugin's name, either inline in the
- * file or from the files that it names. Rejects with FlagError; also for plugins outside `configurable`, since an
- * operator who configures one relies on it.
+ * The plugin configurations in --admission-control-config-file, as texts by the plugin's name, either inline or from
+ * the files that it names. Rejects with FlagError; also for plugins outside `configurable`, since an operator who
+ * configures one relies on it.
  */
 export async function readAdmissionFile(
   path: string,
@@ -48,7 +48,8 @@ function pluginsOf(text: string, fail: (error: unknown) => never): readonly v1.A
 }
 
 /**
- * A configuration file (YAML or JSON), strictly; all of `versions` have the fields of `as`. Throws an Error of one line.
+ * Parses a configuration file (YAML or JSON), strictly; all of `versions` have the fields of `as`. Throws an Error of
+ * one line.
  */
 export function decodeConfig(
   text: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defaultEmulation, type Emulation, type VersionInfo, versionInfo } from '../../lib/features/index.ts'
 
-/** The version of this program, whether it runs from its sources or from the published package. */
+/** The version of this program, run from its sources or from the published package. */
 export function programVersion(emulation: Emulation = defaultEmulation): VersionInfo {
   const build = {
     packageVersion: packageVersion(),
@@ -20,7 +20,7 @@ function packageVersion(): string {
       const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string }
       if (version !== undefined) return version
     } catch {
-      // Not here: further up.
+      // Not in this folder: go up.
     }
   return '0.0.0'
 }

@@ -41,8 +41,9 @@ import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
 
 /**
- * Makes the server's configuration from its flags. Reads the files that are read once, and makes a serving certificate
- * where none is given. The flags have passed `checkFlags`; `given` names those that were set. Rejects with FlagError.
+ * Makes the server's configuration from its flags. Reads files that are only read once, and makes a serving certificate
+ * where none is configured. The flags have passed `checkFlags`; `given` names those that were set. Rejects with
+ * FlagError.
  */
 export async function configure(
   flags: ApiserverFlags,
@@ -67,7 +68,7 @@ export async function configure(
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),
     caching: { entryBytesPerStored: flags['watch-cache-encoded-ratio'], entryBytesMax: encodedBytesMax() },
-    // checkFlags has seen that they are of these.
+    // checkFlags has checked the values.
     storageMediaType: flags['storage-media-type'] as StorageMediaType,
     storageVersions: storageVersions(flags),
     authorization,
@@ -217,7 +218,7 @@ function requestHeader(flags: ApiserverFlags): ApiserverConfig['requestHeader'] 
   }
 }
 
-/** Every name and address that clients may reach the server by. */
+/** Every name and address by which clients may reach the server. */
 export function namesToServe(flags: ApiserverFlags): string[] {
   const [serviceRange = ''] = flags['service-cluster-ip-range'].split(',')
   const more = [flags['advertise-address'], flags['bind-address'], flags['external-hostname'], advertisedAddress(flags)]
@@ -225,8 +226,8 @@ export function namesToServe(flags: ApiserverFlags): string[] {
 }
 
 /**
- * --advertise-address, else the address that is listened on, else the host's first address that other hosts can reach
- * (a loopback address only reaches this host).
+ * --advertise-address, else the bind address, else the host's first address that other hosts can reach (a loopback
+ * address only reaches this host).
  */
 function advertisedAddress(flags: ApiserverFlags): string {
   if (flags['advertise-address'] !== '') return flags['advertise-address']

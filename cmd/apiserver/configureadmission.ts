@@ -24,7 +24,7 @@ import {
 } from './pluginsettings.ts'
 import { defaultPodSecurity, parsePodSecurity } from './podsecurity.ts'
 
-/** Settings in the file by the name of their plugin. */
+/** Settings in the configuration file by the plugin's name. */
 const parsers = {
   PodSecurity: parsePodSecurity,
   PodNodeSelector: parsePodNodeSelector,
@@ -55,7 +55,7 @@ export async function admissionSettings(
   function settingsOf<Name extends keyof typeof parsers>(name: Name): ReturnType<(typeof parsers)[Name]> | undefined {
     const text = texts.get(name)
     try {
-      // A union of functions can't be called with what their texts have in common.
+      // TypeScript can't call a union of functions with the union of their parameters.
       return text === undefined ? undefined : (parsers[name](text) as ReturnType<(typeof parsers)[Name]>)
     } catch (error) {
       throw new FlagError(`--${flag}: ${name}: ${reasonOf(error)}`, { cause: error })
@@ -66,7 +66,7 @@ export async function admissionSettings(
     if (path === '') return undefined
     return await readBeside(name, path, loadServerUsers)
   }
-  /** Paths are relative to the folder of the file that names them. */
+  /** Paths are relative to the folder of the file that contains them. */
   async function readBeside<Value>(
     name: string,
     path: string,
@@ -113,7 +113,7 @@ export async function admissionSettings(
   }
 }
 
-/** In the stock server's words. */
+/** The stock server's message. */
 async function folderProblem(folder: string, gates: FeatureGates): Promise<string | undefined> {
   const gate = 'ManifestBasedAdmissionControlConfig'
   if (!gates.enabled(gate)) return `Forbidden: staticManifestsDir requires the ${gate} feature gate to be enabled`
@@ -126,7 +126,7 @@ async function folderProblem(folder: string, gates: FeatureGates): Promise<strin
   }
 }
 
-/** --admission-control names all that are to run; the other two flags what differs from the default. */
+/** --admission-control lists all plugins to run; the other two flags differ from the default. */
 function chosenPlugins(flags: ApiserverFlags): Pick<AdmissionSettings, 'enable' | 'disable'> {
   const all = flags['admission-control']
   if (all.length > 0) return { enable: all, disable: knownAdmissionPlugins.filter((name) => !all.includes(name)) }

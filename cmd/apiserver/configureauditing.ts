@@ -2,7 +2,7 @@ import type { AuditMode, LogOptions, SinkOptions } from '../../lib/audit/index.t
 import type { AuditConfig } from '../../lib/controlplane/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
-/** Undefined where nothing is asked for. A policy is read, and may be wrong, also where there is nowhere to tell. */
+/** Undefined without a policy or a sink. A policy is parsed, and may be invalid, also without a sink. */
 export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
   const policyFile = flags['audit-policy-file']
   const path = flags['audit-log-path']
@@ -25,7 +25,7 @@ export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
 
 function logOptions(flags: ApiserverFlags): LogOptions {
   return {
-    // auditProblem has seen that it is one of them.
+    // auditProblem has checked the value.
     format: flags['audit-log-format'] as LogOptions['format'],
     bytesMax: flags['audit-log-maxsize'] * 1024 * 1024,
     backupsMax: flags['audit-log-maxbackup'],
@@ -66,7 +66,7 @@ function sinkOptions(flags: ApiserverFlags, name: SinkName): SinkOptions {
 
 const modes = ['batch', 'blocking', 'blocking-strict']
 
-/** The first fault in the audit flags; undefined when there is none. */
+/** The first problem of the audit flags; undefined when there is none. */
 export function auditProblem(flags: ApiserverFlags): string | undefined {
   return (
     sinkProblem(flags, 'audit-log') ??

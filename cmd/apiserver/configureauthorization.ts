@@ -10,7 +10,7 @@ export async function authorizationSettings(flags: ApiserverFlags): Promise<Auth
   if (path !== '') {
     return { modes: [], file: path, ...(await policies(flags)) }
   }
-  // The rules have seen that they are of these.
+  // The rules have checked the values.
   const modes = flags['authorization-mode'] as AuthorizationMode[]
   return {
     modes: modes.length === 0 ? ['AlwaysAllow'] : modes,

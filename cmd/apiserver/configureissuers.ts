@@ -3,7 +3,7 @@ import { type AuthenticationConfiguration, allAlgorithms, type JwsAlgorithm } fr
 import type { IssuersConfig } from '../../lib/controlplane/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
-/** The token issuers that the flags configure; undefined where they name none. Reads the file of --oidc-ca-file. */
+/** The token issuers that the flags configure; undefined without any. Reads the file of --oidc-ca-file. */
 export async function issuersConfig(
   flags: ApiserverFlags,
   given: ReadonlySet<string>,
@@ -30,11 +30,11 @@ export async function issuersConfig(
       },
     ],
   }
-  // issuersProblem has seen that they are of these.
+  // issuersProblem has checked the values.
   return { configuration, algorithms: flags['oidc-signing-algs'] as JwsAlgorithm[] }
 }
 
-/** The first fault in the flags about issuers; undefined when there is none. */
+/** The first problem of the issuer flags; undefined when there is none. */
 export function issuersProblem(flags: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
   if ((flags['oidc-issuer-url'] === '') !== (flags['oidc-client-id'] === ''))
     return '--oidc-issuer-url and --oidc-client-id need each other'

@@ -31,7 +31,7 @@ export async function configureObserving(flags: ObservingFlags): Promise<Observe
   }
 }
 
-/** `metric,label: a,b`, as --allow-metric-labels-manifest holds them. */
+/** `metric,label: a,b`, the lines of --allow-metric-labels-manifest. */
 async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const text = await readOptional('allow-metric-labels-manifest', path)
   if (text === undefined) return new Map()

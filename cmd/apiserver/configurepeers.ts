@@ -9,8 +9,9 @@ import type { ApiserverFlags } from './flags.ts'
 const gate = 'UnknownVersionInteroperabilityProxy'
 
 /**
- * How replicas pass requests on to each other. Where the gate is on by default, and there is no certificate to show to
- * others, they don't; where it was asked for, that refuses the start, in the stock server's words. Rejects with FlagError.
+ * How replicas proxy requests to each other. Without a client certificate for them, proxying is off where the gate is
+ * on by default; where it was enabled explicitly, the start fails with the stock server's message. Rejects with
+ * FlagError.
  */
 export async function peerSettings(
   flags: ApiserverFlags,

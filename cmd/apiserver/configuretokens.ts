@@ -4,7 +4,7 @@ import { reasonOf, type ServiceAccountConfig } from '../../lib/controlplane/inde
 import { FlagError } from '../../lib/flags/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
-/** The service account tokens that the flags configure; undefined where there is no key. Rejects with FlagError. */
+/** The service account tokens that the flags configure; undefined without a key. Rejects with FlagError. */
 export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {
   const signingFile = flags['service-account-signing-key-file']
   const signingKey =
@@ -24,7 +24,10 @@ export async function serviceAccountConfig(flags: ApiserverFlags): Promise<Servi
   }
 }
 
-/** --service-account-key-file; else the public half of the key that signs; else of the serving key, where it will do. */
+/**
+ * The keys of --service-account-key-file, else the public half of the signing key, else that of the serving key if it
+ * can sign tokens.
+ */
 async function verifyingKeys(flags: ApiserverFlags, signingKey: TokenKey | undefined): Promise<TokenKey[]> {
   const files = flags['service-account-key-file']
   const read = await Promise.all(
@@ -37,7 +40,7 @@ async function verifyingKeys(flags: ApiserverFlags, signingKey: TokenKey | undef
   try {
     return await readKeys('tls-private-key-file', servingFile, (pem) => readVerifyingKeys(pem))
   } catch {
-    return [] // a key type that signs no tokens: none is accepted with it
+    return [] // a key type that signs no tokens: none is accepted
   }
 }
 
@@ -55,7 +58,7 @@ async function readKeys<Result>(flag: string, file: string, read: (pem: string) 
 
 const hourMs = 3_600_000
 
-/** The first fault in the flags about service account tokens; undefined when there is none. */
+/** The first problem of the service account token flags; undefined when there is none. */
 export function serviceAccountProblem(flags: ApiserverFlags): string | undefined {
   const issuers = flags['service-account-issuer']
   for (const issuer of issuers) {
@@ -64,7 +67,7 @@ export function serviceAccountProblem(flags: ApiserverFlags): string | undefined
       return `--service-account-issuer: "${issuer}" contains a colon and is no URL`
   }
   if (new Set(issuers).size < issuers.length) return '--service-account-issuer names an issuer twice'
-  // With none of the three the server issues no tokens: a start without any files is welcome here.
+  // Without any of the three the server issues no tokens: it can start without any files.
   const isAttempted = issuers.length > 0 || flags['api-audiences'].length > 0
   if ((flags['service-account-signing-key-file'] !== '') !== isAttempted || (isAttempted && issuers.length === 0))
     return '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together'

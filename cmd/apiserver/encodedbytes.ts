@@ -8,7 +8,7 @@ export function encodedBytesMax(): number {
   return limitedBy(totalmem(), process.constrainedMemory())
 }
 
-/** `constrained`: 0 for no limit, or a number beyond any machine's memory. */
+/** `constrained`: the container's limit, 0 for none, or a number beyond any machine's memory. */
 export function limitedBy(total: number, constrained: number): number {
   return Math.floor((constrained > 0 ? Math.min(total, constrained) : total) * share)
 }

@@ -3,7 +3,7 @@ import { reasonOf } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { type DataEncryptionKeys, parseDataEncryptionKeys } from '../../lib/storage/index.ts'
 
-/** The text of the file that a flag names; undefined where it names none. Rejects with FlagError. */
+/** The text of a flag's file; undefined for an empty path. Rejects with FlagError. */
 export async function readOptional(flag: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined
   try {
@@ -13,7 +13,7 @@ export async function readOptional(flag: string, path: string): Promise<string |
   }
 }
 
-/** Names the flag in what `read` throws. */
+/** Adds the flag's name to the errors of `read`. */
 export function about<Result>(flag: string, read: () => Result): Result {
   try {
     return read()
@@ -22,7 +22,7 @@ export function about<Result>(flag: string, read: () => Result): Result {
   }
 }
 
-/** The keys in the file of --data-encryption-key-file; undefined where it names none. Rejects with FlagError. */
+/** The keys in the file of --data-encryption-key-file; undefined for an empty path. Rejects with FlagError. */
 export async function dataEncryptionKeys(path: string): Promise<DataEncryptionKeys | undefined> {
   const flag = 'data-encryption-key-file'
   const text = await readOptional(flag, path)

@@ -12,7 +12,7 @@ const globals = {
   version: versionRequest('Print the version; raw for all of it.'),
 } as const
 
-/** Every flag of the stock API server, and those of ours: --storage-backend's further values and --data-dir. */
+/** Every flag of the stock API server, and our own: --storage-backend's further values and --data-dir. */
 export const apiserverFlags = {
   'Generic flags': generic,
   'Storage flags': storage,

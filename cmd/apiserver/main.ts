@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// pilothouse-apiserver: the API server, with the flags of the stock one.
+// pilothouse-apiserver: the API server, with the flags of the stock kube-apiserver.
 import { useCompileCache } from '../compilecache.ts'
 import { runWithSettings } from '../engine.ts'
 import { requireNode } from '../nodeversion.ts'

@@ -13,9 +13,9 @@ export interface ObserveConfig {
   readonly metrics: MetricsOptions
   readonly logFormat: 'text' | 'json'
   readonly verbosity: number
-  /** Further levels for components, by patterns of their names. */
+  /** Levels for components, by patterns of their names. */
   readonly verbosityByModule: ReadonlyMap<string, number>
-  /** Informational lines go to the standard output, so many bytes at a time. */
+  /** Informational lines go to the standard output, in writes of so many bytes. */
   readonly splitLog?: { readonly bufferBytes: number }
   readonly logFlushMs: number
 }
@@ -25,11 +25,14 @@ export interface Observing {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   setVerbosity(level: number): void
-  /** Writes the last lines. */
+  /** Writes buffered lines. */
   close(): void
 }
 
-/** Logs go to the standard error output, informational lines to the other one where the log is split. Rejects with StartError for metric settings that make no sense. */
+/**
+ * Logs go to the standard error output; where the log is split, informational lines go to the standard output. Rejects
+ * with StartError for invalid metric settings.
+ */
 export async function createObserving(config: ObserveConfig, clock: Clock = systemClock): Promise<Observing> {
   const metrics = openMetrics(config.metrics)
   const control: LoggerControl = await createLogger(clock, {

@@ -75,7 +75,9 @@ export function parseEventLimits(text: string): readonly EventLimit[] {
   })
 }
 
-/** A ResourceQuotaConfiguration. Scopes are those of quotas: Terminating, BestEffort and so on, or a priority class. */
+/**
+ * A ResourceQuotaConfiguration. Scopes are those of quotas (Terminating, BestEffort and so on), or a priority class.
+ */
 export function parseLimitedResources(text: string): readonly LimitedResource[] {
   const groups = [
     'apiserver.config.k8s.io/v1',
@@ -108,7 +110,7 @@ export function parseLimitedResources(text: string): readonly LimitedResource[] 
   })
 }
 
-/** Webhooks' or policies' settings; paths are '' where none is given. */
+/** Settings of webhooks or policies; paths are '' where they are not set. */
 export interface RulesSettings {
   /** A kubeconfig whose users are named after servers. */
   readonly kubeConfigFile: string
@@ -145,7 +147,7 @@ function pathOf(field: string, value: unknown): string {
   return value
 }
 
-/** An image policy: the path of the kubeconfig of the server that decides, and for how long its answers are believed. */
+/** Settings of image policies: the kubeconfig of the server that decides, and how long its answers are cached. */
 export function parseImagePolicy(text: string): ImagePolicyOptions & { readonly kubeConfigFile: string } {
   const { imagePolicy } = fieldsOf(text, ['imagePolicy'])
   const names = ['kubeConfigFile', 'allowTTL', 'denyTTL', 'retryBackoff', 'defaultAllow']
@@ -156,7 +158,7 @@ export function parseImagePolicy(text: string): ImagePolicyOptions & { readonly 
   } = knownOnly('imagePolicy', recordOf('imagePolicy', imagePolicy), names)
   if (typeof kubeConfigFile !== 'string' || kubeConfigFile === '')
     throw new Error('imagePolicy.kubeConfigFile: Required value')
-  /** 0 stands for the default, -1 for none. */
+  /** 0 means the default, -1 none. */
   const time = (name: string, byDefault: number, max: number): number => {
     const value = times[name] ?? 0
     if (value === 0) return byDefault
@@ -184,7 +186,7 @@ function fieldsOf(text: string, names: readonly string[]): Fields {
   return knownOnly('', recordOf('the file', decodeYaml(Buffer.from(text)).value), names)
 }
 
-/** Throws for a field that would be ignored: an operator relies on what is written. */
+/** Throws for a field that would be ignored: an operator relies on the file's contents. */
 function knownOnly(at: string, fields: Fields, names: readonly string[]): Fields {
   const unknown = Object.keys(fields).find((name) => !names.includes(name))
   if (unknown !== undefined) throw new Error(`unknown field ${quote(at === '' ? unknown : `${at}.${unknown}`)}`)

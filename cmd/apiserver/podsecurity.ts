@@ -5,7 +5,7 @@ import { decodeConfig } from './admissionfile.ts'
 
 const privileged: Standard = { level: 'privileged', version: 'latest' }
 
-/** The settings without a configuration file: namespaces without labels restrict pods in nothing. */
+/** The settings without a configuration file: namespaces without labels don't restrict pods. */
 export const defaultPodSecurity: PodSecuritySettings = {
   defaults: { enforce: privileged, audit: privileged, warn: privileged },
   exemptions: { usernames: [], namespaces: [], runtimeClasses: [] },
@@ -13,7 +13,7 @@ export const defaultPodSecurity: PodSecuritySettings = {
 
 const group = 'pod-security.admission.config.k8s.io'
 
-/** A PodSecurityConfiguration (YAML or JSON). Throws an Error of one line with all that is wrong. */
+/** Parses a PodSecurityConfiguration (YAML or JSON). Throws an Error of one line with all problems. */
 export function parsePodSecurity(text: string): PodSecuritySettings {
   const object = decodeConfig(text, group, ['v1', 'v1beta1', 'v1alpha1'], 'PodSecurityConfiguration', 'v1')
   const { defaults = {}, exemptions = {} } = object as Partial<config.PodSecurityConfiguration>

@@ -20,11 +20,11 @@ const storageMediaTypes = [
   'application/vnd.kubernetes.protobuf',
   'application/cbor',
 ]
-/** Fewer are no use: the first is the API's own, and some are for addresses that services choose. */
+/** Fewer addresses are no use: the first is the API's own, and some are for addresses that services choose. */
 const addressesMin = 8n
 const backends = ['', 'etcd3', 'embedded', 'memory']
 
-/** Forbidden flag values and combinations. Each rule answers one line, or undefined when all is well. */
+/** Forbidden flag values and combinations. Each rule returns one line, or undefined without a problem. */
 const rules: readonly Rule[] = [
   (values) => oneOf('--storage-backend', values['storage-backend'], backends),
   (values) => oneOf('--storage-media-type', values['storage-media-type'], storageMediaTypes),
@@ -119,7 +119,7 @@ const rules: readonly Rule[] = [
   (values) => {
     const blocks = values['service-cluster-ip-range'].split(',').map((range) => parseCidr(range.trim()))
     const families = new Set(blocks.map((block) => block?.family))
-    // A text that is no CIDR block is reported where the flag is read.
+    // The flag's parser reports a malformed CIDR block.
     if (blocks.includes(undefined)) return undefined
     if (families.size < blocks.length) return '--service-cluster-ip-range takes one range, or one of each family'
     return blocks.some((block) => block && block.size < addressesMin)
@@ -137,12 +137,14 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** A prefix of keys as the stock server understands it: `registry` and `/registry/` are `/registry`. '' for the root. */
+/**
+ * A prefix of keys as the stock server understands it: `registry` and `/registry/` are `/registry`. '' for the root.
+ */
 export function cleanPrefix(prefix: string): string {
   return posix.join('/', prefix).replace(/\/$/, '')
 }
 
-/** A value of --runtime-config; a key alone is enabled. Undefined for any other text. */
+/** Parses a value of --runtime-config; a key without a value is enabled. Undefined for any other text. */
 export function enabledBy(value: string): boolean | undefined {
   if (/^(|1|t|T|true|TRUE|True)$/.test(value)) return true
   return /^(0|f|F|false|FALSE|False)$/.test(value) ? false : undefined
@@ -156,9 +158,7 @@ export function checkFlags({ values, given }: Pick<Parsed, 'values' | 'given'>):
   }
 }
 
-/**
- * Throws FlagError for what only a server of its own must not be told: any free port (`up` and the library print theirs).
- */
+/** Throws FlagError for values that only `up` and the library may use: any free port (they print theirs). */
 export function checkServerFlags({ values }: Pick<Parsed, 'values'>): void {
   const port = values['secure-port']
   if (port === 0)
@@ -178,7 +178,7 @@ function bothOrNeither(values: ApiserverFlags, first: FileFlag, second: FileFlag
   return `--${given} needs --${missing}`
 }
 
-/** In the stock server's words; here newer versions are served without a flag where no release is emulated. */
+/** The stock server's message; here newer versions are served without the flag where no release is emulated. */
 function needsEmulation(
   flag: 'emulation-forward-compatible' | 'runtime-config-emulation-forward-compatible',
   option: string,

@@ -9,7 +9,7 @@ import { heldAlive, processSurroundings } from '../surroundings.ts'
 import type { ObserveConfig } from './observing.ts'
 import { createObserving, type Observing } from './observing.ts'
 
-/** The services that every part of the program is given. */
+/** The dependencies of every part of the program. */
 interface ProgramServices {
   readonly clock: Clock
   readonly random: Random
@@ -18,24 +18,24 @@ interface ProgramServices {
 }
 
 interface RunOptions {
-  /** As messages name it. */
+  /** The program's name in messages. */
   readonly program: string
   readonly observe: ObserveConfig
   /** Lines about flags, for the log. */
   readonly warnings: readonly string[]
   configure(services: { clock: Clock; random: Random }): Promise<ApiserverConfig>
-  /** Begins the program's other parts once the server listens and its hooks are done; they end before the server. */
+  /** Starts the program's other parts once the server listens and its hooks are done; they end before the server. */
   beside?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): Promise<Closable>
   /** The server listens, and its post-start hooks are done. */
   onReady?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): void | Promise<void>
 }
 
-/** Compiled code is kept once the first requests are through. */
+/** Compiled code is saved after the first requests. */
 const flushAfterMs = 2000
 
 /**
- * Runs an API server until a signal ends it; answers the exit code. SIGTERM and SIGINT stop it in good order, a second
- * one at once.
+ * Runs an API server until a signal ends it; returns the exit code. SIGTERM and SIGINT stop it gracefully, a second one
+ * at once.
  */
 export async function runApiserver(options: RunOptions): Promise<number> {
   const [observing, config] = await prepare(options)
@@ -52,7 +52,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     const server = await Promise.race([starting, end])
     if (isEnd(server)) {
       sayEnd(log, server, 'stopping before the start is through')
-      starting.catch(() => {}) // the start is abandoned: its failure concerns no caller any more
+      starting.catch(() => {}) // the start was interrupted: no caller needs its failure
       return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
@@ -64,11 +64,11 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       forgetStart()
       beside = await options.beside?.(server, config, services)
       await options.onReady?.(server, config, services)
-      // A server that is killed later leaves its compiled code to the next one all the same.
+      // Saves compiled code for the next start, even if this server is killed later.
       systemClock.after(flushAfterMs, flushCompileCache)
       return undefined
     })
-    // A post-start hook that fails, or what ends the server, whichever comes first.
+    // Settles when a post-start hook fails or when the server must end, whichever comes first.
     const reason = await Promise.race([end, ready.then(() => end)])
     sayEnd(log, reason, 'stopping')
     await beside?.close()
@@ -80,7 +80,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
   }
 }
 
-/** Why a server that does its work ends: it is told to, or its data is damaged. */
+/** Why a running server ends: by a signal, or because its data is damaged. */
 type End = NodeJS.Signals | Error
 
 function isEnd(what: Apiserver | End): what is End {

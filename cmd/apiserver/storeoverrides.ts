@@ -1,18 +1,18 @@
 import type { GroupResource } from '../../lib/object/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
-/** One set of servers, and the resources that are kept there. */
+/** The resources of one set of etcd servers. */
 interface ServersOverride {
   readonly resources: readonly GroupResource[]
   readonly servers: readonly string[]
 }
 
-/** True of `https://host:port`. */
+/** True for `https://host:port`. */
 export function isServer(server: string): boolean {
   return /^https?:\/\/[^/\s]+\/?$|^unixs?:\/\/[^\s]*[^/\s]$/.test(server)
 }
 
-/** The first fault in --etcd-servers-overrides; undefined when there is none. */
+/** The first problem in --etcd-servers-overrides; undefined when there is none. */
 export function storeOverridesProblem(values: ApiserverFlags): string | undefined {
   const flag = '--etcd-servers-overrides'
   const overrides = values['etcd-servers-overrides']
@@ -27,7 +27,7 @@ export function storeOverridesProblem(values: ApiserverFlags): string | undefine
   return undefined
 }
 
-/** Overrides that name the same servers are one. The values have passed `storeOverridesProblem`. */
+/** Merges overrides that name the same servers. The values have passed `storeOverridesProblem`. */
 export function parseStoreOverrides(overrides: readonly string[]): ServersOverride[] {
   const byServers = Map.groupBy(overrides, (override) => override.slice(override.indexOf('#') + 1))
   return Array.from(byServers, ([servers, each]) => ({

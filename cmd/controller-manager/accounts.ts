@@ -6,9 +6,9 @@ import { type ApiObject, StatusError } from '../../lib/object/index.ts'
 
 const namespace = 'kube-system'
 const tokenSeconds = 3600
-/** Part of a token's life after which another one is asked for. */
+/** Fraction of a token's lifetime after which it is renewed. */
 const useFraction = 0.8
-/** A server may make them shorter, but not so short that they are asked for all the time. */
+/** Servers may shorten lifetimes; this limits how often tokens are renewed. */
 const lifeMsMin = 10 * 60_000
 
 interface TokenRequest extends ApiObject {
@@ -16,7 +16,7 @@ interface TokenRequest extends ApiObject {
   status?: { token: string; expirationTimestamp: string }
 }
 
-/** Tokens of a service account of kube-system, which is made when it is missing; renewed before they expire. */
+/** Tokens of service accounts in kube-system. Missing accounts are created, and tokens renewed before they expire. */
 export function createAccountCredentials(
   { clock, client }: { clock: Clock; client: Client },
   account: string,
@@ -67,8 +67,8 @@ export function createAccountCredentials(
 }
 
 /**
- * Makes the accounts that are missing, also of controllers that have nothing to ask for yet. All that are named at a start
- * cost one list. A failure is logged: the account's first request makes it then.
+ * Creates missing accounts, also of controllers that need no token yet: one list for all that are named during the
+ * start. A failure is logged: the account's first token request creates it then.
  */
 export function createAccountMaker({
   client,
@@ -97,7 +97,7 @@ async function makeAccount(client: Client, name: string): Promise<void> {
   try {
     await client.resource(resources.core.v1.serviceaccounts).create(account)
   } catch (error) {
-    // Another manager was first.
+    // Another manager has created it.
     if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error
   }
 }

@@ -13,16 +13,16 @@ import { about, readOptional } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
 import { recyclerPodsOf } from './recyclerpods.ts'
 
-/** The controller manager's configuration, read from its flags. */
+/** The controller manager's configuration, made from its flags. */
 export interface ManagerConfig {
   readonly controllers: readonly string[]
   readonly settings: ControllerSettings
   readonly emulation: Emulation
   readonly gates: FeatureGates
-  /** Undefined: it works at once, and alone. */
+  /** Undefined: it is active at once, without leader election. */
   readonly election: LeaderElectionOptions | undefined
   readonly shutdownMs: number
-  /** '' where this runs in a pod. */
+  /** '' for a pod's own service account. */
   readonly kubeconfig: string
   readonly master: string
   readonly accounts: boolean
@@ -88,7 +88,7 @@ async function settingsOf(flags: ManagerFlags): Promise<ControllerSettings> {
   }
 }
 
-/** Settings have the names of their flags: `concurrentJobSyncs` is `--concurrent-job-syncs`. */
+/** Settings are named like their flags: `concurrentJobSyncs` is `--concurrent-job-syncs`. */
 function namesakes(flags: ManagerFlags): ControllerSettings {
   const given = new Map(
     Object.entries(flags).map(([name, value]) => [

@@ -2,8 +2,8 @@ import { formatDuration } from '../../lib/object/index.ts'
 import type { ManagerFlags } from './flags.ts'
 
 /**
- * The configuration as `/configz` shows it: under the names of the stock manager's configuration, by which tools ask for it.
- * Files are named, and no contents shown.
+ * The configuration at `/configz`, with the field names of the stock manager's configuration, which tools know. It
+ * shows paths of files, not their contents.
  */
 export function configzOf(flags: ManagerFlags): object {
   return {
@@ -74,7 +74,7 @@ export function configzOf(flags: ManagerFlags): object {
   }
 }
 
-/** As Go writes it: `1m0s`. */
+/** In Go's format: `1m0s`. */
 function duration(ms: number): string {
   return formatDuration(BigInt(Math.round(ms * 1e6)))
 }
@@ -106,7 +106,7 @@ function genericOf(flags: ManagerFlags): object {
   }
 }
 
-/** Controllers of which only the number of workers can be chosen. */
+/** Controllers whose only setting is the number of workers. */
 function concurrencyOf(flags: ManagerFlags): object {
   return {
     CronJobController: { ConcurrentCronJobSyncs: flags['concurrent-cron-job-syncs'] },

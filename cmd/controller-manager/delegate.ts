@@ -14,17 +14,14 @@ interface DelegationOptions {
 
 /** Authenticates and authorizes requests for the operational pages by TokenReview and SubjectAccessReview. */
 export interface Delegation {
-  /** Undefined: the credentials are wrong. */
+  /** Undefined for invalid credentials. */
   authenticate(request: IncomingMessage): Promise<UserInfo | undefined>
   authorize(user: UserInfo, verb: string, path: string): Promise<boolean>
 }
 
 const entriesMax = 1000
 
-/**
- * With `client` undefined there is no API server to ask: tokens are refused, and only paths open to everyone are
- * served.
- */
+/** Without `client` there is no API server to ask: tokens are refused, and only public paths are served. */
 export function createDelegation(
   { clock, log, client }: { clock: Clock; log: Logger; client: Client | undefined },
   { tokenTtlMs, allowedTtlMs, deniedTtlMs }: DelegationOptions,
@@ -34,7 +31,7 @@ export function createDelegation(
 
   async function userOfToken(token: string): Promise<UserInfo | undefined> {
     if (!client) return undefined
-    // The cache holds no tokens.
+    // The cache doesn't keep tokens themselves.
     const key = createHash('sha256').update(token).digest('base64')
     const known = users.get(key)
     if (known) return known.user
@@ -97,7 +94,7 @@ export function createDelegation(
   }
 }
 
-/** OpenSSL has decided about the chain; only names are read here. */
+/** OpenSSL has verified the chain; this only reads names. */
 function userOfCertificate({ socket }: IncomingMessage): UserInfo | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   const { subject } = socket.getPeerCertificate()

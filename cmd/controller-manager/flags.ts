@@ -106,7 +106,7 @@ const authorization = {
   'authorization-webhook-cache-unauthorized-ttl': durationMs('10s', 'How long refusals are kept.'),
 } as const
 
-/** Turns at once of a controller's queue. */
+/** Number of workers of a controller's queue. */
 function workers(initial: number, what: string): Flag<number> {
   return integer(initial, `${what} that are worked on at once.`, { min: 1 })
 }

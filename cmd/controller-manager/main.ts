@@ -7,7 +7,7 @@ import { reportInJson } from '../strayoutput.ts'
 
 requireNode()
 reportInJson('pilothouse-controller-manager')
-// It mostly waits, and keeps what it is told.
+// It mostly waits, and keeps its informers' objects.
 runWithSettings({ youngMiB: 1 })
 useCompileCache()
 await import('./program.ts')

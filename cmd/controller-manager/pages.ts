@@ -7,7 +7,7 @@ import type { ComponentPage, MetricsRegistry } from '../../lib/observe/index.ts'
 import { warningHeader } from '../../lib/server/index.ts'
 import type { Delegation } from './delegate.ts'
 
-/** One thing that /healthz asks: undefined where all is well. */
+/** A check of /healthz; undefined when it is healthy. */
 export interface ManagerCheck {
   readonly name: string
   check(): Error | undefined
@@ -17,9 +17,9 @@ export interface PageDependencies {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly delegation: Delegation
-  /** As they are now: controllers have theirs once they run. */
+  /** The current checks: controllers add theirs once they run. */
   checks(): readonly ManagerCheck[]
-  /** The configuration as it is in force. */
+  /** The effective configuration. */
   configz(): unknown
   setVerbosity(level: number): void
   /** /statusz and /flagz, where their gates are on. */
@@ -29,7 +29,7 @@ export interface PageDependencies {
 const healthMetrics = ['kubernetes_healthcheck', 'kubernetes_healthchecks_total']
 const verbs: Readonly<Record<string, string>> = { GET: 'get', HEAD: 'get', PUT: 'put', POST: 'post', DELETE: 'delete' }
 
-/** Answers requests for the operational pages. */
+/** Serves the operational pages. */
 export function createPages(
   dependencies: PageDependencies,
   open: readonly string[],
@@ -48,7 +48,7 @@ export function createPages(
   return app.callback()
 }
 
-/** Shows a page to those who may see it. */
+/** Serves a page to users who may see it. */
 function guard({ authenticate, authorize }: Delegation, open: readonly string[]): Koa.Middleware {
   const isOpen = (path: string): boolean =>
     open.some((each) => (each.endsWith('/*') ? path.startsWith(each.slice(0, -1)) : path === each))

@@ -6,7 +6,7 @@ import { createScheme } from '../../lib/scheme/index.ts'
 import { about, readOptional } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
 
-/** The templates of pods that empty volumes. Rejects with FlagError. */
+/** Reads the templates of the pods that recycle volumes. Rejects with FlagError. */
 export async function recyclerPodsOf(flags: ManagerFlags): Promise<RecyclerPods> {
   const read = async (flag: 'pv-recycler-pod-template-filepath-hostpath' | 'pv-recycler-pod-template-filepath-nfs') => {
     const path = flags[flag]
@@ -19,7 +19,7 @@ export async function recyclerPodsOf(flags: ManagerFlags): Promise<RecyclerPods>
   }
 }
 
-/** The first document counts, as JSON or YAML. */
+/** Only the first document is used, as JSON or YAML. */
 function readPod(text: string, path: string): Pod {
   const [document] = splitDocuments(Buffer.from(text))
   if (!document) throw new Error(`file was empty: ${path}`)

@@ -46,18 +46,18 @@ import type { ManagerCheck } from './pages.ts'
 import { type ServeOptions, servePages } from './serve.ts'
 
 const userAgent = 'kube-controller-manager'
-/** As /statusz lists them. */
+/** The paths that /statusz lists. */
 const fixedPaths = ['/configz', '/healthz', '/metrics']
 const connectPauseMs = 1000
 const connectMsMax = 10_000
-/** The first work of controllers on what there is. */
+/** Time for the controllers' initial work. */
 const forgetMs = 2000
-/** For an orderly end after the lease is lost. */
+/** Time to stop after the lease is lost. */
 const lostMsMax = 2_000
 
 /**
- * Runs the controllers until a signal ends them, or the lease is lost; answers the exit code. The port is open from the
- * beginning, the controllers work while this process leads.
+ * Runs the controllers until a signal ends them, or the lease is lost; returns the exit code. The port is open from the
+ * beginning; the controllers run while this process leads.
  */
 export async function runManager(
   program: string,
@@ -101,7 +101,7 @@ export async function runManager(
       const outcome = await elect(services, config.election, shared, state, opened).run(stopping.signal, lead)
       if (outcome === 'lost') {
         log.error('the lease is lost: another one leads')
-        // Nothing may hold up the end of a process that must not act any more.
+        // Nothing may delay the end of a process that must no longer act.
         await Promise.race([opened.disposeAsync(), systemClock.sleep(lostMsMax)])
         return 1
       }
@@ -184,7 +184,7 @@ async function openPages(
   }
 }
 
-/** The client for TokenReviews and SubjectAccessReviews; undefined: no kubeconfig names an API server for them. */
+/** The client for TokenReviews and SubjectAccessReviews; undefined without a kubeconfig for them. */
 async function reviewer(
   services: Services,
   flags: ManagerFlags,
@@ -233,7 +233,7 @@ async function serveOptions(
   }
 }
 
-/** Those that the API server publishes for servers like this one. */
+/** The client authorities that the API server publishes. */
 async function clusterAuthorities(
   { log }: Services,
   flags: ManagerFlags,
@@ -261,7 +261,7 @@ async function readNamed(flag: string, path: string): Promise<string> {
   return (await readOptional(flag, path)) ?? ''
 }
 
-/** The state of the controllers and of the leader election that the pages show. */
+/** The state of the controllers and of the leader election, for the pages. */
 interface State {
   manager?: Manager
   leadership?: Leadership
@@ -333,7 +333,7 @@ async function work(
   await manager.close()
 }
 
-/** The API server may start beside this. Rejects with StartError when it does not answer in time. */
+/** The API server may start at the same time. Rejects with StartError when it does not answer in time. */
 async function untilReachable({ clock, log }: Services, client: Client, signal: AbortSignal): Promise<void> {
   const sinceMs = clock.monotonicMs()
   for (;;) {

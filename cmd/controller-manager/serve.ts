@@ -13,11 +13,11 @@ export interface ServeOptions {
   readonly clientAuthorities: string | undefined
   readonly tlsMinVersion: SecureVersion
   readonly ciphers: string | undefined
-  /** Paths that everyone may see; the last segment may be `*`. */
+  /** Public paths; the last segment may be `*`. */
   readonly open: readonly string[]
 }
 
-/** The operational pages of the controller manager, on TLS. Resolves when the port is open. */
+/** Serves the operational pages of the controller manager over TLS. Resolves when the port is open. */
 export async function servePages(
   dependencies: PageDependencies,
   options: ServeOptions,
@@ -37,7 +37,7 @@ export async function servePages(
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   server.maxConnections = 1000
-  // Node's own list has no connections that have not shaken hands: one that says nothing would hold up the end for minutes.
+  // Node's own list lacks connections before their handshake: an idle one would delay the end for minutes.
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -57,7 +57,7 @@ export async function servePages(
   }
 }
 
-/** The pages and what they are made with take 10 MB: they are loaded when one is asked for. */
+/** The pages and their libraries take 10 MB: they are loaded on the first request. */
 function createHandler(
   dependencies: PageDependencies,
   open: readonly string[],

@@ -11,21 +11,21 @@ import {
 import type { FieldValidation, MediaType, ResourceDefinition, Scheme } from '../../lib/scheme/index.ts'
 import { olderVersion } from './olderversions.ts'
 
-/** Problems that are told of one run; a file that has more is no file of objects. */
+/** Maximum number of problems reported for a file. */
 const problemsMax = 50
 
-/** Something that a person has to mend: `where` is the file, with the line where one is known. */
+/** A problem in the input: `where` is the file, with the line where it is known. */
 export interface Problem {
   readonly where: string
   readonly message: string
 }
 
 export interface Conversion {
-  /** Takes every object of a document; those of a list one by one. */
+  /** Receives every object of a document; those of a list one by one. */
   add(file: string, document: Document): void
-  /** In the order in which they came. */
+  /** In the order of the input. */
   readonly objects: readonly ApiObject[]
-  /** True when what came was one object by itself, not a list of one. */
+  /** True when the input was one object, not a list of one. */
   readonly isSingle: boolean
   readonly problems: readonly Problem[]
   readonly warnings: readonly Problem[]
@@ -33,12 +33,15 @@ export interface Conversion {
 
 interface ConversionOptions {
   readonly scheme: Scheme
-  /** Version that objects of its group are to have; others, and undefined: the one that their group prefers. */
+  /**
+   * Version to convert objects of its group to; others, and all when it is undefined, get their group's preferred
+   * version.
+   */
   readonly target: GroupVersion | undefined
   readonly validate: FieldValidation
 }
 
-/** Brings objects from the version in which they are written to another, as they are: nothing is defaulted. */
+/** Converts objects between versions without defaulting them. */
 export function createConversion({ scheme, target, validate }: ConversionOptions): Conversion {
   const objects: ApiObject[] = []
   const problems: Problem[] = []
@@ -70,7 +73,7 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
     return scheme.convert(object, targetOf(scheme, gvk, target))
   }
 
-  /** The object of an event, as JSON. */
+  /** The object of a watch event, as JSON. */
   function inEvent(given: JsonValue, where: string): JsonValue {
     const object = converted(...brought(kindOf(given), given), `${where}: object`)
     return parseJson(scheme.encodeObject(object, { mediaType: 'application/json' }))
@@ -103,14 +106,14 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
         if (content.is === 'protobuf') return convert(fromProtobuf(scheme, content.bytes), where)
         if (validate === 'Strict' && content.duplicates.length > 0) throw new NoObject(content.duplicates.join(', '))
         if (validate === 'Warn') warnings.push(...content.duplicates.map((message) => ({ where, message })))
-        // Documents of nothing are many: a file may begin with a mark.
+        // Files may begin with a document mark, and so have empty documents.
         if (content.value !== null) convert(content.value, where)
       })
     },
   }
 }
 
-/** A change as a watch sends it: without a kind or, in protobuf, with one. */
+/** An event of a watch: without a kind or, in protobuf, with one. */
 interface WatchEvent {
   readonly type: string
   readonly object: JsonValue
@@ -128,11 +131,11 @@ function looksLikeEvent(value: JsonValue): value is JsonValue & WatchEvent {
 }
 
 function eventOf(gvk: GroupVersionKind, { type }: WatchEvent, object: JsonValue): ApiObject {
-  // An event has no metadata, but is written as objects are.
+  // A watch event has no metadata, but is encoded as objects are.
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, type, object } as unknown as ApiObject
 }
 
-/** The input can't be an object; the message is for the user who wrote it. */
+/** The input is not an object; the message is for its author. */
 class NoObject extends Error {
   override readonly name = 'NoObject'
 }
@@ -151,7 +154,7 @@ function kindOf(value: JsonValue, inherited?: GroupVersionKind): GroupVersionKin
   return { ...groupVersion, kind: known }
 }
 
-/** Brings an object of a version that no release serves any more to the version that replaced it. */
+/** Converts an object of a version that no release serves any more to its successor. */
 function brought(gvk: GroupVersionKind, value: JsonValue): [gvk: GroupVersionKind, value: JsonValue] {
   const older = olderVersion(formatGroupVersion(gvk), gvk.kind)
   const now = older && parseGroupVersion(older.apiVersion)
@@ -161,7 +164,7 @@ function brought(gvk: GroupVersionKind, value: JsonValue): [gvk: GroupVersionKin
   return [{ ...now, kind: gvk.kind }, object]
 }
 
-/** The items of a list, of any kind of list of objects; undefined of what is none, as discovery documents are. */
+/** The items of any kind of list; undefined for others, such as discovery documents. */
 function itemsOf(scheme: Scheme, gvk: GroupVersionKind, value: JsonValue): readonly JsonValue[] | undefined {
   const each = itemKind(scheme, gvk)
   const isList = (gvk.kind === 'List' && gvk.group === '') || (each !== undefined && isOfResource(scheme, each))
@@ -172,7 +175,10 @@ function itemsOf(scheme: Scheme, gvk: GroupVersionKind, value: JsonValue): reado
   return items
 }
 
-/** The kind of a list's items; undefined of what is no list. Lists of versions that no release serves are known by their names. */
+/**
+ * The kind of a list's items; undefined for others. Lists in versions that no release serves are recognized by their
+ * names.
+ */
 function itemKind(scheme: Scheme, gvk: GroupVersionKind): GroupVersionKind | undefined {
   const kind = scheme.kind(gvk)?.itemKind
   if (kind !== undefined) return { ...gvk, kind }
@@ -186,8 +192,9 @@ function isOfResource(scheme: Scheme, gvk: GroupVersionKind): boolean {
 }
 
 /**
- * The version asked for of a kind that is of no resource, such as a discovery document: versions of those differ by name
- * only. Undefined: it is in that one, or is not asked for. Throws NoObject where its group has the version without the kind.
+ * The requested version of a kind without a resource, such as a discovery document: versions of those differ in name
+ * only. Undefined when it has that version already, or none was requested. Throws NoObject where the group has the
+ * version without the kind.
  */
 function otherVersion(scheme: Scheme, gvk: GroupVersionKind, wanted?: GroupVersion): GroupVersionKind | undefined {
   if (wanted?.group !== gvk.group || wanted.version === gvk.version || isOfResource(scheme, gvk)) return undefined
@@ -200,7 +207,7 @@ function notInVersion({ kind }: GroupVersionKind, wanted: GroupVersion): NoObjec
   return new NoObject(`${kind} can't be written in ${formatGroupVersion(wanted)}: the kind is not in that version`)
 }
 
-/** Reads an object in the envelope of the store and the wire. Programs that print stored bytes may add a line end. */
+/** Decodes an object in the envelope of the store and the wire. Programs that print stored bytes may add a newline. */
 function fromProtobuf(scheme: Scheme, bytes: Uint8Array): JsonValue {
   let object: ApiObject
   try {
@@ -226,8 +233,8 @@ function readProtobuf(scheme: Scheme, bytes: Uint8Array): ApiObject {
 }
 
 /**
- * The version asked for if the kind has it; for objects of other groups, the version that their group prefers. Throws
- * NoObject where the version is of the object's own group, but not one of its kind.
+ * The requested version if the kind has it; for objects of other groups, their group's preferred version. Throws
+ * NoObject where the object's own group has the version without the kind.
  */
 function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | undefined): GroupVersion {
   const own = scheme.resourceOfKind(gvk) ?? storedOnly(scheme, gvk)
@@ -238,7 +245,7 @@ function targetOf(scheme: Scheme, gvk: GroupVersionKind, wanted: GroupVersion | 
   return scheme.versionsOf({ group: gvk.group, resource: own.gvr.resource })[0]?.gvr ?? gvk
 }
 
-/** The resource of a kind that is in a version which is only stored. */
+/** The resource of a kind in a version that is only stored. */
 function storedOnly(scheme: Scheme, { group, version, kind }: GroupVersionKind): ResourceDefinition | undefined {
   return scheme.resources.find(
     ({ gvr, gvk, storage }) => gvr.group === group && gvk.kind === kind && storage?.version === version,

@@ -21,7 +21,7 @@ Usage:
   etcdctl get /registry/pods/default/web --print-value-only | pilothouse convert -f -
 `
 
-/** More than this is no file of objects. */
+/** Limit on the input's size. */
 const inputBytesMax = 256 * 1024 * 1024
 
 const mediaTypes: Readonly<Record<string, MediaType>> = {
@@ -39,7 +39,7 @@ const validations: Readonly<Record<string, FieldValidation>> = {
   false: 'Ignore',
 }
 
-/** `pilothouse convert`: answers the exit code. Writes all or nothing. */
+/** `pilothouse convert`: returns the exit code. Writes all or nothing. */
 export async function convert(line: readonly string[]): Promise<number> {
   const parsed = parseFlags(convertFlags, line)
   if (isAnswered(parsed, usage, convertFlags)) return 0
@@ -121,7 +121,7 @@ function tell(lead: string, problems: readonly Problem[]): void {
   for (const { where, message } of problems) process.stderr.write(`pilothouse: ${lead}${where}: ${message}\n`)
 }
 
-/** Waits until all of it is out: the process ends next. */
+/** Waits until all output is written: the process ends next. */
 async function write(bytes: Uint8Array, mediaType: MediaType): Promise<void> {
   const end = mediaType === 'application/json' ? '\n' : ''
   await new Promise<void>((resolve, reject) => {

@@ -29,7 +29,7 @@ export interface Credentials {
   readonly tokenKey: string
 }
 
-/** The same, kept in a folder. */
+/** Credentials stored in a folder. */
 export interface KeptCredentials extends Credentials {
   readonly caFile: string
   readonly tokenKeyFile: string
@@ -42,12 +42,12 @@ export interface KeptServingPair extends ServingPair {
 
 type Services = { readonly clock: Clock; readonly random: Random }
 
-/** The issuer in service account tokens, as in other clusters. */
+/** The issuer of service account tokens, as in other clusters. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
 const tenYearsMs = 10 * 365 * 24 * 3600 * 1000
 
-/** For a control plane that leaves nothing behind. */
+/** Credentials that are not stored. */
 export function makeCredentials(
   services: Services,
   names: readonly string[],
@@ -64,8 +64,8 @@ export function makeCredentials(
 }
 
 /**
- * The credentials in `folder`, made where they are missing: an authority, the key of tokens, and the administrator's token.
- * Secrets are readable by the owner alone. Rejects with StartError when the folder can't be used.
+ * The credentials in `folder`; missing ones are created: an authority, the key of tokens, and the administrator's token.
+ * Secrets are readable by the owner only. Rejects with StartError when the folder can't be used.
  */
 export async function keepCredentials(services: Services, folder: string): Promise<KeptCredentials> {
   return await inFolder(folder, async () => {
@@ -176,7 +176,7 @@ async function keepText(path: string, make: () => string): Promise<string> {
   return made
 }
 
-/** ECDSA: made and used in no time. */
+/** ECDSA: fast to make and to use. */
 function makeTokenKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -187,7 +187,7 @@ function makeToken(random: Random): string {
   return Buffer.from(random.bytes(32)).toString('base64url')
 }
 
-/** The user of the administrator's token: everything is allowed to it. */
+/** The user of the administrator's token, who may do everything. */
 export function adminEntry(token: string): TokenEntry {
   const name = 'pilothouse:admin'
   return { token, user: { name, uid: name, groups: [mastersGroup], extra: {} } }
@@ -202,7 +202,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** All of it or nothing, also when the machine fails in the middle. */
+/** Writes the whole file or nothing, even if the machine fails meanwhile. */
 export async function writeSafely(path: string, content: string, mode: number): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', mode)

@@ -2,15 +2,15 @@ import { type IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
 
-/** As the global `fetch`; paths are those of the server. */
+/** As the global `fetch`; paths are relative to the server. */
 export type PlaneFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** Answers whose body is none by their status. */
+/** Statuses of answers without a body. */
 const withoutBody = new Set([204, 205, 304])
 
 /**
- * A fetch for one server, by its authority's certificate and as the owner of the token: the global one takes no
- * authorities. Redirects are not followed; a body without a content type is JSON. Rejects with TypeError as fetch does.
+ * A fetch for one server, with its authority's certificate and the token: the global one can't trust other authorities.
+ * Redirects are not followed; a body without a content type is JSON. Rejects with TypeError as fetch does.
  */
 export function createFetch({ url, caCertificate, token }: { url: string; caCertificate: string; token: string }): {
   readonly fetch: PlaneFetch
@@ -27,7 +27,7 @@ export function createFetch({ url, caCertificate, token }: { url: string; caCert
   }
 }
 
-/** Throws TypeError for an address of another server, which must not see the token. */
+/** Throws TypeError for another server's address, which must not get the token. */
 function requestOf(input: string | URL | Request, init: RequestInit, url: string): Request {
   if (input instanceof Request) return checked(new Request(input, init), url)
   const headers = new Headers(init.headers)
@@ -45,7 +45,7 @@ async function send(asked: Request, agent: Agent): Promise<Response> {
   const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer())
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { method, signal } = asked
-    // Node states no length for a DELETE's body: the server would take the body for the next request.
+    // Node sends no length for a DELETE's body: the server would read the body as the next request.
     const length = body === undefined ? {} : { 'content-length': String(body.byteLength) }
     const options = { agent, method, signal, headers: { ...Object.fromEntries(asked.headers), ...length } }
     const call = request(asked.url, options, resolve)
@@ -62,7 +62,7 @@ async function send(asked: Request, agent: Agent): Promise<Response> {
     answer.resume()
     return new Response(null, { status, statusText, headers })
   }
-  // The two declarations of the same stream differ in nothing that counts.
+  // The two declarations of the same stream are compatible in practice.
   const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>
   return new Response(stream, { status, statusText, headers })
 }

@@ -1,7 +1,7 @@
 import { bool, commaList, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
 import { apiserverFlags } from '../apiserver/flags.ts'
 
-/** Admission plugins that are of use only where these controllers run: they make what the plugins ask for, or undo it. */
+/** Admission plugins that need these controllers, which create or remove what the plugins require. */
 export const controllersOfPlugins: Readonly<Record<string, readonly string[]>> = {
   ServiceAccount: ['serviceaccount-controller'],
   ResourceQuota: ['resourcequota-controller'],
@@ -15,7 +15,7 @@ const defaultDataDir = '.pilothouse'
 
 const dataDir = text(defaultDataDir, 'Folder for the store, certificates and the kubeconfig; made when it is missing.')
 
-/** All flags of the API server, with defaults that make a control plane for one machine. */
+/** All flags of the API server, with defaults for a control plane on one machine. */
 export const upFlags = {
   ...apiserverFlags,
   'Storage flags': { ...apiserverFlags['Storage flags'], 'data-dir': dataDir },

@@ -1,11 +1,11 @@
 interface Access {
   readonly url: string
   readonly token: string
-  /** PEM; absent: the server's certificate is of an authority that the client trusts anyway. */
+  /** PEM; absent when the client trusts the certificate's authority anyway. */
   readonly caCertificate?: string
 }
 
-/** True of a kubeconfig that gives this access, whatever else its owner has set in it (a namespace, other clusters). */
+/** True for a kubeconfig with this access, whatever else its owner has added (a namespace, other clusters). */
 export function givesAccess(kubeconfig: string, { url, token, caCertificate }: Access): boolean {
   const fields = new Set(kubeconfig.split('\n').map((line) => line.trim()))
   const authority = caCertificate && `certificate-authority-data: ${Buffer.from(caCertificate).toString('base64')}`

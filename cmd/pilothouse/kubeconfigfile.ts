@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A kubeconfig as a file in a folder of its own that only its owner can read; it is made when it is asked for. */
+/** Writes a kubeconfig into a new folder that only its owner can read. */
 export function createKubeconfigFile(text: string): { path(): Promise<string>; close(): Promise<void> } {
   let folder: Promise<string> | undefined
 

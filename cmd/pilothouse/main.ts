@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// pilothouse: a whole control plane in one process, and what belongs to it.
+// pilothouse: a whole control plane in one process, and its tools.
 import { useCompileCache } from '../compilecache.ts'
 import { runWithSettings } from '../engine.ts'
 import { requireNode } from '../nodeversion.ts'

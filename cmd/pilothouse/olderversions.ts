@@ -2,15 +2,15 @@ import { isRecord } from '../../lib/base/index.ts'
 import type { JsonObject, JsonValue } from '../../lib/object/index.ts'
 
 /**
- * Versions that no server has any more, and what they are now. Most have the shape that they had: then a name is all that
- * changes; `bring` does the rest, and says what the old version meant where it said nothing. It may change its object.
+ * Versions that no server serves any more, and their successors. Most have the same shape and only change their name;
+ * `bring` converts the others, and sets the defaults of the old version. It may change its object.
  */
 interface OlderVersion {
   readonly apiVersion: string
   readonly bring?: (object: JsonObject) => void
 }
 
-/** Undefined: this is not one of them. */
+/** Undefined for other versions. */
 export function olderVersion(apiVersion: string, kind: string): OlderVersion | undefined {
   const versions = Object.hasOwn(older, apiVersion) ? older[apiVersion] : undefined
   return versions && Object.hasOwn(versions, kind) ? versions[kind] : undefined
@@ -65,7 +65,10 @@ const older: Readonly<Record<string, Readonly<Record<string, OlderVersion>>>> = 
   ),
 }
 
-/** A workload without a selector had that of its template; `defaults` of its spec were others; `gone` meant nothing else. */
+/**
+ * Selectors defaulted to the template's labels; `defaults` of its spec differed; fields in `gone` are dropped, as they
+ * had no effect.
+ */
 function workload(defaults: JsonObject, gone: readonly string[]): (object: JsonObject) => void {
   return (object) => {
     selectTemplate(object)

@@ -16,13 +16,13 @@ import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, kubeletClientOf, tokenIssuer } from './credentials.ts'
 import { controllersOfPlugins } from './flags.ts'
 
-/** Where a control plane keeps its objects. */
+/** Storage of a control plane. */
 export type ControlPlaneStorage =
-  /** Nowhere: they are gone after `stop`. */
+  /** In memory: lost after `stop`. */
   | 'memory'
-  /** In a folder of this machine, with the certificates; one control plane at a time may use it. */
+  /** In a folder of this machine, with the certificates; only one control plane at a time may use it. */
   | { readonly dir: string }
-  /** In etcd, which others may share. */
+  /** In etcd, which may be shared. */
   | {
       readonly etcd: readonly string[]
       /** Prefix of all keys. Default `/registry`. */
@@ -38,15 +38,15 @@ export interface ControlPlaneOptions {
   readonly host?: string
   /** Default 0: any free port. */
   readonly port?: number
-  /** Further names and addresses that clients reach the server by, for its certificate. */
+  /** Additional names and addresses of the server, for its certificate. */
   readonly names?: readonly string[]
   /** `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>
   /** `{ 'api/beta': true }`, as --runtime-config. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>
   /**
-   * Controllers that run beside the server: true for all that are on by default, or names as `--controllers` takes
-   * them. Default false: no controller changes the objects of a test.
+   * Controllers to run: true for all that are on by default, or names as for `--controllers`. Default false: no
+   * controller changes the objects of a test.
    */
   readonly controllers?: boolean | readonly string[]
   /** Receives the server's log lines. Default: they are discarded. */
@@ -60,7 +60,7 @@ export type PlaneCredentials = Credentials & { readonly serving: KeyPair }
 
 const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, size: 256n }
 
-/** The server's configuration that the options amount to. */
+/** The server's configuration for these options. */
 export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCredentials): ApiserverConfig {
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
@@ -122,7 +122,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
   }
 }
 
-/** Callers in JavaScript have no types. Throws an Error of one line. */
+/** JavaScript callers have no type checks. Throws an Error of one line. */
 export function checkStorage(storage: ControlPlaneStorage | undefined): void {
   if (storage === undefined || storage === 'memory') return
   if (typeof storage !== 'object' || storage === null || !('dir' in storage || 'etcd' in storage))
@@ -148,7 +148,7 @@ export function wantedControllers(controllers: ControlPlaneOptions['controllers'
   return typeof controllers === 'boolean' ? (controllers ? ['*'] : []) : controllers
 }
 
-/** Quotas are kept where they are counted; what other plugins ask for is made in no test's control plane. */
+/** All plugins that need controllers, except ResourceQuota where its controller runs. */
 function idlePlugins(controllers: readonly string[]): string[] {
   const isCounting = startsController(controllers, 'resourcequota-controller')
   return Object.keys(controllersOfPlugins).filter((plugin) => !(plugin === 'ResourceQuota' && isCounting))

@@ -42,7 +42,7 @@ Usage:
 All flags of the API server are taken, too.
 `
 
-/** `pilothouse up`: answers the exit code. */
+/** `pilothouse up`: returns the exit code. */
 export async function up(line: readonly string[]): Promise<number> {
   const parsed = parseFlags(upFlags, line)
   if (isAnswered(parsed, usage, upFlags)) return 0
@@ -91,8 +91,8 @@ export async function up(line: readonly string[]): Promise<number> {
 }
 
 /**
- * Without the admission plugins whose controllers don't run: no controller would make the default account, or free a
- * volume.
+ * Without the admission plugins whose controllers don't run: no controller would create the default account, or release
+ * a volume.
  */
 function withoutIdlePlugins(values: UpFlags): UpFlags {
   const lacks = (name: string): boolean => !startsController(values.controllers, name)
@@ -117,7 +117,7 @@ function withOwnClient(
   return kubelets && { client: kubeletClientOf(credentials), ...kubelets }
 }
 
-/** The controllers publish and sign with the server's own certificate authority and token key. */
+/** The controllers publish the server's own certificate authority and sign with its token key. */
 function controllerSettings(
   values: UpFlags,
   credentials: KeptCredentials | undefined,
@@ -127,7 +127,7 @@ function controllerSettings(
   return {
     ...(serving?.isOwn === true ? { rootCa: credentials.caCertificate } : {}),
     ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
-    // Signs only with the authority that the server itself trusts for clients.
+    // Signs only with the authority that the server trusts for clients.
     ...(values['client-ca-file'] === '' ? { clusterSigning: signersOf(credentials) } : {}),
   }
 }
@@ -145,7 +145,7 @@ async function servingPair(
   return await findServingPair(services, resolve(certDir), credentials, names)
 }
 
-/** The flags as they would be, had the operator named the files of the data folder. */
+/** The flags as if the operator had named the files of the data folder. */
 function withCredentials(
   values: UpFlags,
   folder: string,
@@ -167,12 +167,12 @@ function withCredentials(
   }
 }
 
-/** True when the operator has named keys of service account tokens: ours stays out of it. */
+/** True when the operator has configured service account keys: ours are then not used. */
 function signsTokens(values: UpFlags): boolean {
   return values['service-account-signing-key-file'] !== '' || values['service-account-key-file'].length > 0
 }
 
-/** Writes the kubeconfig, unless there is one that still holds; answers its path. */
+/** Writes the kubeconfig, unless an existing one is valid; returns its path. */
 async function keepKubeconfig(
   folder: string,
   credentials: KeptCredentials,

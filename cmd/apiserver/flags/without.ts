@@ -1,4 +1,4 @@
-/** Why flags that every Kubernetes operator knows change nothing here; each goes when its part is built. */
+/** Why flags that Kubernetes operators know have no effect here; each reason is deleted when its feature is built. */
 export const without = {
   kubelet: 'connections to nodes are not made yet',
   leadership: 'leaders of other components are not chosen by this server yet',

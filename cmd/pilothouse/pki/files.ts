@@ -11,7 +11,7 @@ export interface PkiServices {
   readonly random: Random
 }
 
-/** Reads and writes the pairs of one folder. Rejects with StartError, in which the file is named. */
+/** Reads and writes the pairs of one folder. Rejects with StartError that names the file. */
 export class PkiFolder {
   readonly #folder: string
   readonly #services: PkiServices
@@ -30,7 +30,7 @@ export class PkiFolder {
     return { ...(certificate === undefined ? {} : { certificate }), ...(key === undefined ? {} : { key }) }
   }
 
-  /** Private keys, and kubeconfigs that hold some, are readable by their owner alone. */
+  /** Private keys, and kubeconfigs that contain some, are readable by their owner only. */
   async write(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
     await this.#attempt(path, 'written', async () => {
       const folder = dirname(join(this.#folder, path))
@@ -45,7 +45,7 @@ export class PkiFolder {
     await this.write(`${path}.crt`, certificate, 0o644)
   }
 
-  /** Undefined: it has no certificate yet. Rejects where its key is kept somewhere else, or does not fit. */
+  /** Undefined without a certificate. Rejects when its key is elsewhere, or does not match. */
   async authority(name: AuthorityName): Promise<Authority | undefined> {
     const { path } = authorities[name]
     const { certificate, key } = await this.readPair(path)

@@ -11,7 +11,7 @@ export interface InitOptions {
   readonly validMs: number
 }
 
-/** Makes what is missing, and leaves alone what is there. Answers the files' names, without endings. */
+/** Creates missing files and keeps existing ones. Returns the files' names without their endings. */
 export async function init(
   folder: PkiFolder,
   services: PkiServices,
@@ -30,7 +30,7 @@ export async function init(
     ;(existing ? kept : made).push(path)
     known.set(name, authority)
   }
-  const signer = (name: AuthorityName): Authority => known.get(name) as Authority // all were put in above
+  const signer = (name: AuthorityName): Authority => known.get(name) as Authority // all were added above
   for (const entry of Object.values(certificates)) {
     const { certificate, key } = await folder.readPair(entry.path)
     if (certificate !== undefined && key !== undefined) {

@@ -47,7 +47,7 @@ contexts:
   await folder.write(file, text, 0o600)
 }
 
-/** The client certificate that a kubeconfig made here holds, and the server that it is for. */
+/** The client certificate in a kubeconfig made here, and its server. */
 export function readKubeconfigParts(
   text: string,
 ): { readonly certificate: string; readonly server: string } | undefined {

@@ -1,9 +1,9 @@
 import { mastersGroup } from '../../../lib/request/index.ts'
 
-/** As kubeadm since 1.29: it has rights once a ClusterRoleBinding of this name binds it to the role cluster-admin. */
+/** As kubeadm since 1.29: a ClusterRoleBinding of this name grants it the role cluster-admin. */
 export const adminsGroup = 'kubeadm:cluster-admins'
 
-/** The authorities of a cluster, below the folder, as machines made by kubeadm have them. */
+/** The authorities of a cluster, below the folder, in kubeadm's layout. */
 export const authorities = {
   ca: { path: 'pki/ca', commonName: 'kubernetes' },
   'etcd-ca': { path: 'pki/etcd/ca', commonName: 'etcd-ca' },
@@ -12,7 +12,7 @@ export const authorities = {
 
 export type AuthorityName = keyof typeof authorities
 
-/** The server whose names a serving certificate bears. */
+/** The server whose names are in a serving certificate. */
 type Serving = 'apiserver' | 'etcd'
 
 interface Leaf {
@@ -28,7 +28,7 @@ export interface CertificateEntry extends Leaf {
   readonly path: string
 }
 
-/** A kubeconfig with a client certificate in it. */
+/** A kubeconfig with an embedded client certificate. */
 export interface KubeconfigEntry extends Leaf {
   readonly file: string
 }
@@ -78,7 +78,7 @@ export const kubeconfigs: Readonly<Record<string, KubeconfigEntry>> = {
     organizations: [adminsGroup],
     usage: 'client',
   },
-  // For the first binding and for emergencies: no binding that is lost takes its rights.
+  // For the first binding and for emergencies: it needs no binding.
   'super-admin.conf': {
     file: 'super-admin.conf',
     authority: 'ca',

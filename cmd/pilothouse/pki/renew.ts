@@ -5,9 +5,9 @@ import { issueCertificate, issueKubeconfig, readKubeconfigParts } from './issue.
 import { type AuthorityName, type CertificateEntry, certificates, type KubeconfigEntry, kubeconfigs } from './layout.ts'
 
 /**
- * Issues certificates anew, with new keys, for the groups, the names and the server that the present ones have (an
- * administrator of system:masters from an earlier release stays one). Authorities and the key of service accounts stay:
- * replacing those needs a rotation over the whole cluster.
+ * Issues new certificates and keys for the groups, names and server of the present ones (an administrator of
+ * system:masters from an earlier release keeps that group). Authorities and the service account key are kept: replacing
+ * those needs a rotation over the whole cluster.
  */
 export async function renew(folder: PkiFolder, names: readonly string[], validMs: number): Promise<void> {
   const signers = new Map<AuthorityName, Authority>()
@@ -41,7 +41,7 @@ function groupsOf(pem: string): readonly string[] {
   return readSubject(readCertificate(pem)).organizations
 }
 
-/** `DNS:a.example, IP Address:10.0.0.1`, as Node writes them; names here hold no commas. */
+/** `DNS:a.example, IP Address:10.0.0.1`, as Node writes them; names here contain no commas. */
 export function alternativeNames(pem: string): string[] {
   const { subjectAltName = '' } = readCertificate(pem)
   return subjectAltName

@@ -11,12 +11,12 @@ interface Shown {
   readonly subject: string
   readonly names: readonly string[]
   readonly authority: string
-  /** Undefined: there is none. */
+  /** Undefined for a missing certificate. */
   readonly expires: string | undefined
   readonly daysLeft: number | undefined
 }
 
-/** One entry for each certificate of the layout, those that are missing included. */
+/** One entry for each certificate of the layout, including missing ones. */
 export async function inspect(folder: PkiFolder, nowMs: number): Promise<readonly Shown[]> {
   const shown: Shown[] = []
   for (const [name, { path }] of Object.entries(authorities))

@@ -14,7 +14,7 @@ Usage:
   pilothouse store check --etcd-servers=https://10.0.0.1:2379 --encryption-provider-config=encryption.yaml
 `
 
-/** Findings that are told; all are counted. */
+/** Maximum number of findings printed; all are counted. */
 const findingsMax = 10_000
 
 export async function check(line: readonly string[]): Promise<number> {
@@ -35,7 +35,7 @@ export async function check(line: readonly string[]): Promise<number> {
           },
           onTooMany: () => say('there are more objects than can be held: their owners were not looked at'),
         }),
-      // The check comes by the damage again, and tells of it.
+      // The check itself finds the damage, and reports it.
       () => {},
     )
     await print(output === 'json' ? asJson(result, findings) : asText(result, findings))
@@ -66,7 +66,7 @@ function asText(
   return `${lines.join('\n')}\n`
 }
 
-/** A key may hold what a terminal would obey. */
+/** A key may contain control sequences of terminals. */
 function printable(key: string): string {
   return /[\p{Cc}\p{Cf}]/u.test(key) ? JSON.stringify(key) : key
 }

@@ -14,7 +14,7 @@ Usage:
   pilothouse store get deployments/default/web --revision=1200 --etcd-servers=https://10.0.0.1:2379
 `
 
-/** Exit code 1: there is no such key, or it can't be decoded. */
+/** Exit code 1: the key does not exist, or its value can't be decoded. */
 export async function get(line: readonly string[]): Promise<number> {
   const parsed = parseFlags(getFlags, line)
   const { values, positional } = parsed

@@ -20,7 +20,7 @@ Usage:
   pilothouse store history deployments/default/web --output=yaml --etcd-servers=https://10.0.0.1:2379
 `
 
-/** Exit code 1: there is none. */
+/** Exit code 1: the key has no history. */
 export async function history(line: readonly string[]): Promise<number> {
   const { values, positional } = parseFlags(historyFlags, line)
   if (isAnswered({ values, positional: [] }, usage, historyFlags)) return 0

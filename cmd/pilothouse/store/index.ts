@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => Promise<num
   migrate,
 }
 
-/** `pilothouse store`: answers the exit code. */
+/** `pilothouse store`: returns the exit code. */
 export async function store([given = '--help', ...rest]: readonly string[]): Promise<number> {
   if (given === '--help' || given === '-h' || given === 'help') {
     process.stdout.write(usage)

@@ -57,7 +57,7 @@ export async function migrate(line: readonly string[]): Promise<number> {
   }
 }
 
-/** The flags that would name this store. */
+/** The API server's flags for this store. */
 function storeAt(
   flag: 'from' | 'to',
   given: string,

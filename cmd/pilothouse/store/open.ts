@@ -49,7 +49,7 @@ export async function openReader(values: StoreFlagValues): Promise<EtcdReader | 
   return await openEmbeddedStoreReader(systemClock, storeFolder(values['data-dir']), await encryptionKeys(values))
 }
 
-/** The store that the flags name, to be filled. `purpose` is for what is left where it doesn't come to its end. */
+/** Opens the store that the flags name as a target. `purpose` marks a target whose command didn't finish. */
 export async function openTarget(values: StoreFlagValues, purpose: string): Promise<StoreTarget> {
   if (!isEtcd(values))
     return createEmbeddedTarget(
@@ -69,7 +69,7 @@ export async function encryptionKeys(
   return await dataEncryptionKeys(values['data-encryption-key-file'])
 }
 
-/** With keys a snapshot is encrypted. */
+/** With keys, snapshots are encrypted. */
 export async function snapshotEncryption(
   values: Pick<StoreFlagValues, 'data-encryption-key-file'>,
 ): Promise<SnapshotEncryption | undefined> {
@@ -94,19 +94,19 @@ export async function etcdAddress(values: StoreFlagValues, endpoints: readonly s
   return { endpoints, tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) } }
 }
 
-/** The folder of the store in a folder of `pilothouse up`, or the folder itself where it is a store's. */
+/** The store's folder within a folder of `pilothouse up`, or the folder itself if it is a store's. */
 export function storeFolder(dataDir: string): string {
   const folder = resolve(dataDir)
   return existsSync(join(folder, 'data.mdb')) ? folder : join(folder, 'store')
 }
 
-/** Prefix of all keys, as the API server's flag has it. */
+/** Prefix of all keys, as the API server's flag. */
 export function prefixOf(values: StoreFlagValues): string {
   const prefix = values['etcd-prefix'].replace(/\/+$/, '')
   return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`
 }
 
-/** Keys and values as objects, for the length of `work`. */
+/** Decodes keys and values as objects during `work`. */
 export async function withObjects<Result>(
   reader: StoreReader,
   values: StoreFlagValues & { readonly 'encryption-provider-config': string },

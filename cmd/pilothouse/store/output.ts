@@ -15,14 +15,14 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${line(row)}\n`).join('')
 }
 
-/** Waits until the text is out: a long list is not kept in memory. */
+/** Waits until the text is written: a long list is not kept in memory. */
 export async function print(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-/** One line for the operator, beside the output. */
+/** One line for the operator, on the standard error output. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
@@ -48,7 +48,7 @@ export function chooseOutput<Format extends string>(given: string, formats: read
   throw new FlagError(`--output: ${JSON.stringify(given)} is none of ${formats.join(', ')}`)
 }
 
-/** Says a line when some time has passed since the last one. */
+/** Prints a line at most once an interval. */
 export function sometimes(): (line: string) => void {
   let saidMs = systemClock.monotonicMs()
   return (line) => {

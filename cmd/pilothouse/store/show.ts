@@ -2,7 +2,7 @@ import { encodeYaml } from '../../../lib/codec/index.ts'
 import type { JsonValue, Revision } from '../../../lib/object/index.ts'
 import { isSecret, redactSecret, type StoredEntry, type StoredObjects } from '../../../lib/storetools/index.ts'
 
-/** A stored value for a person: the object in it, or why there is none. */
+/** A stored value in readable form: the object, or the reason why it can't be decoded. */
 export interface Shown {
   readonly key: string
   readonly createRevision: Revision
