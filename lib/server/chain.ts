@@ -30,7 +30,7 @@ export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
  * process, which come with their user.
  */
 export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly Filter[] {
-  const { dependencies, options, errors, lifecycle, timers, metrics, routes } = parts
+  const { dependencies, options, errors, lifecycle, metrics, routes } = parts
   const slots: readonly (Filter | undefined)[] = [
     finishCalls(errors, metrics), // runs the clean-up of the filters below once the answer is out
     answerFailures(errors), // turns any error thrown below into a Status; nothing else does
