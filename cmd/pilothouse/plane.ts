@@ -33,30 +33,33 @@ import {
 export interface ControlPlane {
   /** `https://127.0.0.1:34567`. */
   readonly url: string
-  /** The text of a kubeconfig whose user may do everything: for a client library. */
+  /** The text of a kubeconfig whose user may do everything, for a client library. */
   readonly kubeconfig: string
-  /** The same as a file, readable by you alone, for programs such as kubectl. Made when asked for, gone after `stop`. */
+  /**
+   * The path of a file with it, readable by its owner only, for programs such as kubectl. Written on first use, deleted
+   * by `stop`.
+   */
   kubeconfigFile(): Promise<string>
   /** Bearer token of that user. */
   readonly adminToken: string
   /** PEM; verifies the server's certificate. */
   readonly caCertificate: string
-  /** A client of that user that needs no socket: `client.resource(resources.core.v1.pods)`. */
+  /** A client of that user without sockets: `client.resource(resources.core.v1.pods)`. */
   readonly client: Client
-  /** As the global `fetch`, as that user: trusts this server, and takes paths. */
+  /** As the global `fetch`, as that user: trusts this server, and accepts paths. */
   readonly fetch: PlaneFetch
   /**
-   * Empties the control plane in milliseconds: created objects are deleted, and the objects that every cluster has are
-   * as they were at the start. Watches go on and see the changes. Storage in memory only; rejects for others.
+   * Resets the control plane in milliseconds: created objects are deleted, and the default objects are restored.
+   * Watches stay open and see the changes. Storage in memory only; rejects for others.
    */
   reset(): Promise<void>
-  /** Ends it in good order; afterwards nothing of it is left in this process. May be called more than once. */
+  /** Stops gracefully and releases everything. May be called more than once. */
   stop(): Promise<void>
   /** `await using plane = await startControlPlane()`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The control plane, and where controllers run beside its server, their manager. */
+/** The control plane, and the manager of its controllers if any run. */
 export async function openControlPlane(
   options: ControlPlaneOptions,
 ): Promise<{ readonly plane: ControlPlane; readonly manager: Manager | undefined }> {
@@ -101,7 +104,7 @@ async function credentialsOf(
   return { ...kept, serving: await keepServingPair(services, storage.dir, kept, served) }
 }
 
-/** The server and its controllers, ready. */
+/** Starts the server and its controllers; resolves when they are ready. */
 async function startServer(
   options: ControlPlaneOptions,
   credentials: PlaneCredentials,
