@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { Readable } from 'node:stream'
+import { clientTls } from '../../lib/pki/index.ts'
 
 /** As the global `fetch`; paths are relative to the server. */
 export type PlaneFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -16,7 +17,7 @@ export function createFetch({ url, caCertificate, token }: { url: string; caCert
   readonly fetch: PlaneFetch
   close(): void
 } {
-  const agent = new Agent({ keepAlive: true, ca: caCertificate })
+  const agent = new Agent({ keepAlive: true, ...clientTls({ ca: caCertificate }) })
   return {
     async fetch(input, init = {}) {
       const asked = requestOf(input, init, url)

@@ -3,7 +3,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { type Clock, type Closable, http } from '../base/index.ts'
-import { readableAuthorities } from '../pki/index.ts'
+import { clientTls } from '../pki/index.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
@@ -45,9 +45,7 @@ export function createConnections(
     const isPlain = url.startsWith('http:')
     const tls = {
       // Shared: else each connection would read the certificates, and hold a context, of its own.
-      ...(isPlain
-        ? {}
-        : { secureContext: createSecureContext({ ca: ca === undefined ? ca : readableAuthorities(ca), cert, key }) }),
+      ...(isPlain ? {} : { secureContext: createSecureContext(clientTls({ ca, cert, key })) }),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecure === true ? { rejectUnauthorized: false } : {}),
     }

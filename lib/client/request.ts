@@ -15,6 +15,7 @@ import {
 } from './exchange.ts'
 import { createClientMetrics } from './metrics.ts'
 import type { Negotiation } from './negotiation.ts'
+import { redirection, redirectsMax } from './redirect.ts'
 
 export interface EndpointClientOptions {
   /** Answers may have this many bytes. Default 3 MiB. */
@@ -42,6 +43,8 @@ export interface EndpointClient extends Closable {
   get(url?: string, signal?: AbortSignal): Promise<EndpointAnswer>
   close(): void
 }
+
+type SentRequest = Pick<Exchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>
 
 /** There was no whole answer: no connection, a certificate that is not trusted, a time that was over, too many bytes. */
 export class RequestError extends Error {
@@ -87,7 +90,7 @@ export function createEndpointClient(
     bodyBytesMax = bodyBytesMaxDefault,
   ): Promise<EndpointAnswer> {
     const sent = { method, url, body, bodyBytesMax }
-    if (!source) return await exchange(sent, signal, endpoint, timeoutMs)
+    if (!source) return await follow(sent, signal, endpoint, timeoutMs)
     const about = describeRequest(method, url)
     const over = new AbortController()
     const timer = clock.after(timeoutMs, () =>
@@ -96,17 +99,34 @@ export function createEndpointClient(
     const within = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     try {
       const shown = await told(about, within, source.current(within))
-      const answer = await exchange(sent, within, shown, timeoutMs)
+      const answer = await follow(sent, within, shown, timeoutMs)
       if (answer.status !== 401) return answer
       const other = await told(about, within, source.renewed(shown, within))
-      return other ? await exchange(sent, within, other, timeoutMs) : answer
+      return other ? await follow(sent, within, other, timeoutMs) : answer
     } finally {
       void timer.close()
     }
   }
 
+  async function follow(
+    sent: SentRequest,
+    signal: AbortSignal | undefined,
+    shown: Credentials,
+    timeoutMs: number,
+  ): Promise<EndpointAnswer> {
+    const untilMs = clock.monotonicMs() + timeoutMs
+    let { url } = sent
+    for (let redirects = 0; redirects < redirectsMax; redirects++) {
+      const answer = await exchange({ ...sent, url }, signal, shown, untilMs - clock.monotonicMs())
+      const next = redirection(url, answer)
+      if (next === undefined) return answer
+      url = next
+    }
+    throw new RequestError(`${describeRequest(sent.method, url)}: stopped after ${redirectsMax} redirects`)
+  }
+
   async function exchange(
-    { method, url, body, bodyBytesMax }: Pick<Exchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>,
+    { method, url, body, bodyBytesMax }: SentRequest,
     signal: AbortSignal | undefined,
     shown: Credentials,
     timeoutMs: number,

@@ -6,10 +6,10 @@ export { type Authority, createAuthority, type KeyPair } from './authority.ts'
 export {
   normalizeAuthorities,
   parseCertificate,
-  readableAuthorities,
   readCertificate,
   readCertificates,
 } from './certificates.ts'
+export { clientTls } from './clienttls.ts'
 export { DerError, DerReader, derTags } from './derreader.ts'
 export { firstServiceAddress, servingNames } from './names.ts'
 export { encodePem, type PemBlock, readPem } from './pem.ts'

@@ -6,8 +6,8 @@ import {
   type Endpoint,
   type EndpointAnswer,
   type EndpointClient,
+  hookPlace,
   type ResolveService,
-  serviceHost,
 } from '../../client/index.ts'
 
 /** Webhooks whose connections are kept; the one that was not asked for longest goes. */
@@ -68,26 +68,19 @@ export function createHookClients(dependencies: HookClientsDependencies): HookCl
 function open(
   { tracer, resolve, credentials }: HookClientsDependencies,
   clock: Clock,
-  { url: given = '', service, caBundle }: v1.WebhookClientConfig,
+  target: v1.WebhookClientConfig,
   timeoutSeconds: number,
 ): HookClient & { readonly client: EndpointClient } {
-  const at = service && {
-    namespace: service.namespace ?? '',
-    name: service.name ?? '',
-    port: service.port ?? 443,
-  }
-  const serverName = at && serviceHost(at)
-  const url = at ? `https://${serverName}:${at.port}${service?.path ?? ''}` : given
+  const { url, service: at } = hookPlace(target)
   const { protocol, host, hostname, port } = new URL(url)
   if (protocol !== 'https:') throw new Error(`unsupported protocol scheme "${protocol.slice(0, -1)}"`)
-  const full = `${url}${url.includes('?') ? '&' : at && !service?.path ? '/?' : '?'}timeout=${timeoutSeconds}s`
+  const full = `${url}?timeout=${timeoutSeconds}s`
   let dialled: Address | undefined
-  const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : ''
+  const ca = target.caBundle ? Buffer.from(target.caBundle, 'base64').toString() : ''
   const endpoint: Endpoint = {
     url: full,
     ...(ca === '' ? {} : { ca }),
-    ...(serverName === undefined ? {} : { serverName }),
-    ...(at ? { dial: () => dialled ?? { host: at.name, port: at.port } } : {}),
+    ...(at ? { serverName: at.host, dial: () => dialled ?? { host: at.name, port: at.port } } : {}),
     ...credentials(port === '' ? `${hostname}:443` : host),
   }
   const client = createEndpointClient({ clock, tracer }, endpoint, {

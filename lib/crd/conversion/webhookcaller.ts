@@ -6,8 +6,8 @@ import {
   createEndpointClient,
   type EndpointAnswer,
   type EndpointClient,
+  hookPlace,
   type ResolveService,
-  serviceHost,
 } from '../../client/index.ts'
 import { checkValues, mayExceedValues, parseJson, type Span } from '../../codec/index.ts'
 import {
@@ -119,13 +119,12 @@ export class WebhookCaller {
   }
 
   #connect(): EndpointClient {
-    const { url = '', service, caBundle } = this.#conversion.clientConfig ?? {}
-    const at = service && { port: portDefault, ...service }
-    const path = at?.path ?? ''
+    const { caBundle, ...target } = this.#conversion.clientConfig ?? {}
+    const { url, service: at } = hookPlace(target)
     const endpoint = {
-      url: at ? `https://${serviceHost(at)}:${at.port}${path === '' || path.startsWith('/') ? path : `/${path}`}` : url,
+      url,
       ...(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}),
-      ...(at ? { serverName: serviceHost(at), dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
+      ...(at ? { serverName: at.host, dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
     }
     return createEndpointClient({ clock: this.#dependencies.clock }, endpoint)
   }

@@ -18,6 +18,7 @@ import {
   windowMax,
   windowUpdate,
 } from '../../http2/index.ts'
+import { clientTls } from '../../pki/index.ts'
 import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
 import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
@@ -49,7 +50,7 @@ export function connectChannel(
     ? connectTls({
         host: name,
         ...target,
-        ...options.tls,
+        ...clientTls(options.tls ?? {}),
         ALPNProtocols: ['h2'],
         ...(isName ? { servername: name } : {}),
       })

@@ -220,6 +220,9 @@ describe('etcd store over TLS', function () {
     const record = recordWatch(store, '/', '0', 1)
     await eventuallyEquals(() => record.events.length, 1, 'an event')
     await store.close()
+    const byCertificate = openEtcd([etcd.url], { tls: { ca: server.certificate } })
+    assert.ok((await byCertificate.get('/a')).value, 'a bundle with the server’s own certificate')
+    await byCertificate.close()
     // The last part of the path is whom the certificate has to name.
     for (const [name, works] of [
       ['localhost:1', true],
