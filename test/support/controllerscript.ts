@@ -35,10 +35,10 @@ export function runScripts(name: string, decide: (given: Given) => unknown): voi
     .filter((each) => each.endsWith('.yaml'))
     .sort()) {
     describe(`${name}: ${file.slice(0, -'.yaml'.length).replaceAll('-', ' ')}`, () => {
-      const cases = parse(readFileSync(join(folder, file), 'utf8')) as readonly Case[]
+      const cases = parse(readFileSync(join(folder, file), 'utf8'), { merge: true }) as readonly Case[]
       for (const each of cases)
-        it(each.title, () => {
-          assert.deepEqual(plainly(decide(givenOf(each))), each.expect ?? null)
+        it(each.title, async () => {
+          assert.deepEqual(plainly(await decide(givenOf(each))), each.expect ?? null)
         })
     })
   }

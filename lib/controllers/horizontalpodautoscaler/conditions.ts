@@ -2,7 +2,7 @@ import type { HorizontalPodAutoscalerCondition } from '../../../api/gen/autoscal
 import { type Frozen, formatTime } from '../../object/index.ts'
 
 /** A condition but for its type and time. */
-export interface Said {
+export interface ConditionValue {
   readonly status: 'True' | 'False'
   readonly reason: string
   readonly message: string
@@ -12,9 +12,14 @@ export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited'
 type Conditions = Frozen<HorizontalPodAutoscalerCondition[]>
 
 /** The time of a condition is that of its last change from one status to another. */
-export function withCondition(conditions: Conditions, type: ConditionType, said: Said, nowMs: number): Conditions {
+export function withCondition(
+  conditions: Conditions,
+  type: ConditionType,
+  value: ConditionValue,
+  nowMs: number,
+): Conditions {
   const before = conditions.find((condition) => condition.type === type)
-  const since = before?.status === said.status ? before.lastTransitionTime : undefined
-  const condition = { type, ...said, lastTransitionTime: since ?? formatTime(nowMs) }
+  const since = before?.status === value.status ? before.lastTransitionTime : undefined
+  const condition = { type, ...value, lastTransitionTime: since ?? formatTime(nowMs) }
   return before ? conditions.map((each) => (each === before ? condition : each)) : [...conditions, condition]
 }

@@ -1,57 +1,57 @@
-import type { HorizontalPodAutoscaler } from '../../../api/gen/autoscaling/v2.ts'
 import { resources } from '../../../api/gen/resources.ts'
-import type { Client } from '../../client/index.ts'
-import {
-  type ControllerContext,
-  type ControllerDefinition,
-  createKindMapper,
-  isConflict,
-  isNotFound,
-  keyOf,
-  namespaceOf,
-} from '../../controller/index.ts'
-import { deepEqual, type Frozen, type LabelSelector } from '../../object/index.ts'
-import { messageOf } from '../shared/messageof.ts'
-import { Autoscaling, type Status } from './autoscaling.ts'
+import { type ControllerDefinition, createKindMapper, keyOf, namespaceOf } from '../../controller/index.ts'
+import { deepEqual, type LabelSelector } from '../../object/index.ts'
 import { createAutoscalerMetrics } from './metrics.ts'
 import { createMetricsApi } from './metricsapi.ts'
-import { noPast, type Past } from './normalize.ts'
+import { noHistory, type ScalingHistory } from './normalize.ts'
+import { observe } from './observe.ts'
+import { perform, writeStatus } from './perform.ts'
+import { plan } from './plan.ts'
 
-const { horizontalpodautoscalers } = resources.autoscaling.v2
-type SomeAutoscaler = Frozen<HorizontalPodAutoscaler>
-
-/** Sets how many pods a workload wants by what its pods are loaded with. */
+/** Sets the number of a workload's pods by their metrics. */
 export const horizontalpodautoscaler: ControllerDefinition = {
   name: 'horizontal-pod-autoscaler-controller',
   aliases: ['horizontalpodautoscaling'],
   account: 'horizontal-pod-autoscaler',
   start(context) {
-    const autoscalers = context.informer(horizontalpodautoscalers)
+    const { clock, events, settings } = context
+    const autoscalers = context.informer(resources.autoscaling.v2.horizontalpodautoscalers)
     const pods = context.informer(resources.core.v1.pods)
-    const periodMs = context.settings.horizontalPodAutoscalerSyncPeriod
-    const pasts = new Map<string, Past>()
+    const periodMs = settings.horizontalPodAutoscalerSyncPeriod
+    const histories = new Map<string, ScalingHistory>()
     const selectors = new Map<string, LabelSelector>()
     const metrics = createAutoscalerMetrics(context.metrics, () => autoscalers.size)
-    const kinds = createKindMapper(context.client, context.clock)
+    const kinds = createKindMapper(context.client, clock)
+    const options = {
+      tolerance: settings.horizontalPodAutoscalerTolerance,
+      delays: {
+        cpuInitializationMs: settings.horizontalPodAutoscalerCpuInitializationPeriod,
+        initialReadinessMs: settings.horizontalPodAutoscalerInitialReadinessDelay,
+      },
+      downscaleStabilizationMs: settings.horizontalPodAutoscalerDownscaleStabilization,
+    }
     const queue = context.reconcile({
       name: 'horizontalpodautoscaler',
-      workers: context.settings.concurrentHorizontalPodAutoscalerSyncs,
+      workers: settings.concurrentHorizontalPodAutoscalerSyncs,
       async turn(key, { client }) {
         const autoscaler = autoscalers.get(key)
         if (!autoscaler) {
-          pasts.delete(key)
+          histories.delete(key)
           selectors.delete(key)
           return {}
         }
-        const startedMs = context.clock.monotonicMs()
+        const startMs = clock.monotonicMs()
         const api = createMetricsApi(client, kinds)
-        const parts = { context, client, kinds, api, pods, selectors, metrics, past: pasts.get(key) ?? noPast }
-        const { status, past, action, failed } = await new Autoscaling(parts, autoscaler).run()
-        pasts.set(key, past)
-        metrics.reconciled(action, failed, (context.clock.monotonicMs() - startedMs) / 1000)
+        const seen = await observe({ client, kinds, api, pods, clock, selectors }, autoscaler)
+        const time = { nowMs: clock.now(), monotonicMs: clock.monotonicMs() }
+        const planned = plan(seen, histories.get(key) ?? noHistory, { ...options, ...time })
+        for (const judgement of planned.judgements) metrics.computed(judgement)
+        const { status, history, action, failed } = await perform(autoscaler, planned, { client, events, clock })
+        histories.set(key, history)
+        metrics.reconciled(action, failed, (clock.monotonicMs() - startMs) / 1000)
         metrics.desired(namespaceOf(autoscaler), autoscaler.metadata.name ?? '', status.desiredReplicas)
-        await writeStatus(context, client, autoscaler, status)
-        // Every autoscaler is looked at once a period, whatever became of it.
+        await writeStatus(autoscaler, status, { client, events, clock })
+        // Every autoscaler is evaluated once a period, whatever the outcome.
         return { againAfterMs: periodMs }
       },
     })
@@ -60,20 +60,4 @@ export const horizontalpodautoscaler: ControllerDefinition = {
       else if (!before || !deepEqual(before.spec, object.spec)) queue.addAfter(keyOf(object), periodMs)
     })
   },
-}
-
-async function writeStatus(
-  { events }: ControllerContext,
-  client: Client,
-  autoscaler: SomeAutoscaler,
-  status: Status,
-): Promise<void> {
-  if (deepEqual(autoscaler.status, status)) return
-  try {
-    await client.resource(horizontalpodautoscalers).updateStatus({ ...autoscaler, status })
-  } catch (error) {
-    if (isNotFound(error)) return
-    if (!isConflict(error)) events.event(autoscaler, 'Warning', 'FailedUpdateStatus', messageOf(error))
-    throw error
-  }
 }

@@ -6,26 +6,33 @@ const buckets = [
   0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192, 16.384,
 ]
 
-export interface AutoscalerMetrics {
+/** What one metric of an autoscaler asked for; `type`: of its source. */
+export interface Judgement {
+  readonly type: string
+  readonly action: Action
+  readonly failed: boolean
+  readonly seconds: number
+}
+
+interface AutoscalerMetrics {
   reconciled(action: Action, failed: boolean, seconds: number): void
-  /** One metric of an autoscaler was judged; `type`: of its source. */
-  computed(type: string, action: Action, failed: boolean, seconds: number): void
+  computed(judgement: Judgement): void
   desired(namespace: string, name: string, replicas: number): void
 }
 
-/** Registers the metrics of autoscalers; `size` counts them. */
+/** `size`: the number of autoscalers. */
 export function createAutoscalerMetrics(metrics: Metrics, size: () => number): AutoscalerMetrics {
   const prefix = 'horizontal_pod_autoscaler_controller_'
   const labels = ['action', 'error']
   const reconciliations = metrics.counter({
     name: `${prefix}reconciliations_total`,
-    help: 'Looks at autoscalers, by what was done.',
+    help: 'Evaluations of autoscalers, by what was done.',
     labels,
     stability: 'ALPHA',
   })
   const durations = metrics.histogram({
     name: `${prefix}reconciliation_duration_seconds`,
-    help: 'Time that a look at an autoscaler takes, in seconds.',
+    help: 'Time that the evaluation of an autoscaler takes, in seconds.',
     labels,
     buckets,
     stability: 'ALPHA',
@@ -34,12 +41,12 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
   const computations = metrics.counter({
     ...ofMetric,
     name: `${prefix}metric_computation_total`,
-    help: 'Metrics of autoscalers that were judged, by what each asks for.',
+    help: 'Evaluated metrics of autoscalers, by what each asks for.',
   })
   const computationDurations = metrics.histogram({
     ...ofMetric,
     name: `${prefix}metric_computation_duration_seconds`,
-    help: 'Time that judging a metric of an autoscaler takes, in seconds.',
+    help: 'Time that the evaluation of a metric of an autoscaler takes, in seconds.',
     buckets,
   })
   const desired = metrics.gauge({
@@ -51,7 +58,7 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
   metrics
     .gauge({
       name: `${prefix}num_horizontal_pod_autoscalers`,
-      help: 'Autoscalers that there are.',
+      help: 'Number of autoscalers.',
       stability: 'ALPHA',
     })
     .collect(() => [{ labels: [], value: size() }])
@@ -61,11 +68,17 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
       reconciliations.add(values)
       durations.observe(values, seconds)
     },
-    computed(type, action, failed, seconds) {
+    computed({ type, action, failed, seconds }) {
       const values = [action, failed ? 'internal' : 'none', type]
       computations.add(values)
       computationDurations.observe(values, seconds)
     },
     desired: (namespace, name, replicas) => desired.set([namespace, name], replicas),
   }
+}
+
+/** `change`: of the number of replicas. */
+export function actionOf(change: number): Action {
+  if (change === 0) return 'none'
+  return change > 0 ? 'scale_up' : 'scale_down'
 }

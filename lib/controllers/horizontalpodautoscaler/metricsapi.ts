@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import { isNotFound, type KindMapper } from '../../controller/index.ts'
 import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue, StatusError } from '../../object/index.ts'
-import { NoReplicas, type Sample, type Samples } from './replicas.ts'
+import { NotComputable, type Sample, type Samples } from './replicas.ts'
 
 /** Reads the three metrics APIs, which other servers serve through this one. Rejects with an Error for users to read. */
 export interface MetricsApi {
@@ -72,7 +72,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
     }
     const known = new Set([preferredVersion?.version, ...versions.map(({ version }) => version)])
     const version = customVersions.find((each) => known.has(each)) ?? preferredVersion?.version
-    if (version === undefined) throw new NoReplicas(`no custom metrics API (${customGroup}) registered`)
+    if (version === undefined) throw new NotComputable(`no custom metrics API (${customGroup}) registered`)
     return `/apis/${customGroup}/${version}`
   }
 
@@ -81,7 +81,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
     // Metrics of a namespace lie beside those of what is in it.
     if (group === '' && kind === 'Namespace') return `namespaces/${encodeURIComponent(name)}/metrics`
     const type = await kinds.resourceOf(group, kind)
-    if (!type) throw new NoReplicas(`no matches for kind "${kind}" in group "${group}"`)
+    if (!type) throw new NotComputable(`no matches for kind "${kind}" in group "${group}"`)
     const resource = group === '' ? type.resource : `${type.resource}.${group}`
     const inside = type.namespaced ? `namespaces/${encodeURIComponent(namespace)}/` : ''
     return `${inside}${resource}/${encodeURIComponent(name)}`
@@ -95,7 +95,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
         read(path, { labelSelector }),
         'pods.metrics.k8s.io',
       )
-      if (items.length === 0) throw new NoReplicas('no metrics returned from resource metrics API')
+      if (items.length === 0) throw new NotComputable('no metrics returned from resource metrics API')
       return new Map(items.flatMap((item) => entryOf(item, usageOf(item, resource, container))))
     },
     async customOfPods(namespace, { name, selector: metricLabelSelector }, labelSelector) {
@@ -108,7 +108,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
           }),
         ),
       )
-      if (items.length === 0) throw new NoReplicas('no metrics returned from custom metrics API')
+      if (items.length === 0) throw new NotComputable('no metrics returned from custom metrics API')
       return new Map(items.flatMap((item) => entryOf(item, milliOf(item.value))))
     },
     async customOfObject(namespace, { name, selector: metricLabelSelector }, object) {
@@ -118,7 +118,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
           read(`${root}/${path}/${encodeURIComponent(name)}`, { metricLabelSelector }),
         ),
       )
-      if (!item) throw new NoReplicas('no metrics returned from custom metrics API')
+      if (!item) throw new NotComputable('no metrics returned from custom metrics API')
       return milliOf(item.value)
     },
     async external(namespace, { name, selector: labelSelector }) {
@@ -128,7 +128,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
         read(path, { labelSelector }),
         `${name}.external.metrics.k8s.io`,
       )
-      if (items.length === 0) throw new NoReplicas('no metrics returned from external metrics API')
+      if (items.length === 0) throw new NotComputable('no metrics returned from external metrics API')
       return items.reduce((sum, { value }) => sum + milliOf(value), 0)
     },
   }
@@ -142,7 +142,7 @@ async function explained<T>(what: string, pending: Promise<T>, from?: string): P
     const message = error instanceof Error ? error.message : String(error)
     const isOfResource = error instanceof StatusError && error.details?.kind === undefined
     const about = isOfResource && from !== undefined ? ` (get ${from})` : ''
-    throw new NoReplicas(`${what}: ${message}${about}`, { cause: error })
+    throw new NotComputable(`${what}: ${message}${about}`, { cause: error })
   }
 }
 

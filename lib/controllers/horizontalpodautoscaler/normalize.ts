@@ -4,7 +4,7 @@ import type {
   HPAScalingRules,
 } from '../../../api/gen/autoscaling/v2.ts'
 import type { Frozen } from '../../object/index.ts'
-import type { Said } from './conditions.ts'
+import type { ConditionValue } from './conditions.ts'
 
 /** A number that was found right at a time. */
 interface Recommendation {
@@ -19,15 +19,15 @@ interface ScaleEvent {
 }
 
 /** The past of one autoscaler. It is lost when the process ends, as in the stock controller. */
-export interface Past {
+export interface ScalingHistory {
   readonly recommendations: readonly Recommendation[]
   readonly added: readonly ScaleEvent[]
   readonly removed: readonly ScaleEvent[]
 }
 
-export const noPast: Past = { recommendations: [], added: [], removed: [] }
+export const noHistory: ScalingHistory = { recommendations: [], added: [], removed: [] }
 
-export interface Wish {
+export interface ScaleRequest {
   readonly current: number
   readonly desired: number
   readonly min: number
@@ -39,66 +39,81 @@ export interface Wish {
 
 export interface Normalized {
   readonly replicas: number
-  readonly ableToScale: Said
-  readonly scalingLimited: Said
+  readonly ableToScale: ConditionValue
+  readonly scalingLimited: ConditionValue
   readonly recommendations: readonly Recommendation[]
 }
 
 const scaleUpFactor = 2
 const scaleUpLeast = 4
 /** The longest window and period that the API allows. */
-const pastMsMax = 3_600_000
+const historyMsMax = 3_600_000
 
 /** The number that the metrics ask for, as windows of past recommendations, rates and limits allow it. */
-export function normalize(wish: Wish, past: Past, nowMs: number): Normalized {
-  const stabilized = wish.behavior ? stabilizeBothWays(wish, past, nowMs) : stabilizeDown(wish, past, nowMs)
+export function normalize(request: ScaleRequest, history: ScalingHistory, nowMs: number): Normalized {
+  const stabilized = request.behavior
+    ? stabilizeBothWays(request, history, nowMs)
+    : stabilizeDown(request, history, nowMs)
   const recommendations = [
-    ...past.recommendations.filter(({ atMs }) => atMs > nowMs - pastMsMax),
-    { atMs: nowMs, replicas: wish.desired },
+    ...history.recommendations.filter(({ atMs }) => atMs > nowMs - historyMsMax),
+    { atMs: nowMs, replicas: request.desired },
   ]
-  const bounded = { ...wish, desired: stabilized }
-  const limited = wish.behavior ? limitByRates(bounded, past, nowMs) : limitPlainly(bounded)
+  const bounded = { ...request, desired: stabilized }
+  const limited = request.behavior ? limitByRates(bounded, history, nowMs) : limitPlainly(bounded)
   return {
     replicas: limited.replicas,
     ableToScale:
-      stabilized === wish.desired ? matching : wish.desired >= wish.current && wish.behavior ? heldUp : heldDown,
-    scalingLimited: limited.said,
+      stabilized === request.desired
+        ? matching
+        : request.desired >= request.current && request.behavior
+          ? heldUp
+          : heldDown,
+    scalingLimited: limited.condition,
     recommendations,
   }
 }
 
 /** The past after the number of pods was changed. */
-export function withChange(past: Past, change: number, nowMs: number): Past {
-  const recent = (events: readonly ScaleEvent[]): ScaleEvent[] => events.filter(({ atMs }) => atMs > nowMs - pastMsMax)
+export function withChange(history: ScalingHistory, change: number, nowMs: number): ScalingHistory {
+  const recent = (events: readonly ScaleEvent[]): ScaleEvent[] =>
+    events.filter(({ atMs }) => atMs > nowMs - historyMsMax)
   const event = { atMs: nowMs, change: Math.abs(change) }
-  if (change > 0) return { ...past, added: [...recent(past.added), event] }
-  return { ...past, removed: [...recent(past.removed), event] }
+  if (change > 0) return { ...history, added: [...recent(history.added), event] }
+  return { ...history, removed: [...recent(history.removed), event] }
 }
 
-const matching: Said = {
+const matching: ConditionValue = {
   status: 'True',
   reason: 'ReadyForNewScale',
   message: 'recommended size matches current size',
 }
-const heldUp: Said = {
+const heldUp: ConditionValue = {
   status: 'True',
   reason: 'ScaleUpStabilized',
   message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
 }
-const heldDown: Said = {
+const heldDown: ConditionValue = {
   status: 'True',
   reason: 'ScaleDownStabilized',
   message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
 }
 
-function stabilizeDown({ desired, downscaleStabilizationMs }: Wish, past: Past, nowMs: number): number {
-  const recent = past.recommendations.filter(({ atMs }) => atMs > nowMs - downscaleStabilizationMs)
+function stabilizeDown(
+  { desired, downscaleStabilizationMs }: ScaleRequest,
+  history: ScalingHistory,
+  nowMs: number,
+): number {
+  const recent = history.recommendations.filter(({ atMs }) => atMs > nowMs - downscaleStabilizationMs)
   return recent.reduce((highest, { replicas }) => Math.max(highest, replicas), desired)
 }
 
-function stabilizeBothWays({ current, desired, behavior }: Wish, past: Past, nowMs: number): number {
+function stabilizeBothWays(
+  { current, desired, behavior }: ScaleRequest,
+  history: ScalingHistory,
+  nowMs: number,
+): number {
   const within = (seconds: number | undefined): readonly Recommendation[] =>
-    past.recommendations.filter(({ atMs }) => atMs > nowMs - (seconds ?? 0) * 1000)
+    history.recommendations.filter(({ atMs }) => atMs > nowMs - (seconds ?? 0) * 1000)
   const up = within(behavior?.scaleUp?.stabilizationWindowSeconds ?? 0).reduce(
     (lowest, { replicas }) => Math.min(lowest, replicas),
     desired,
@@ -112,7 +127,7 @@ function stabilizeBothWays({ current, desired, behavior }: Wish, past: Past, now
 
 interface Limited {
   readonly replicas: number
-  readonly said: Said
+  readonly condition: ConditionValue
 }
 
 const limitMessages = {
@@ -123,15 +138,15 @@ const limitMessages = {
 } as const
 
 function limited(replicas: number, reason: keyof typeof limitMessages): Limited {
-  return { replicas, said: { status: 'True', reason, message: limitMessages[reason] } }
+  return { replicas, condition: { status: 'True', reason, message: limitMessages[reason] } }
 }
 
 function within(replicas: number): Limited {
   const message = 'the desired count is within the acceptable range'
-  return { replicas, said: { status: 'False', reason: 'DesiredWithinRange', message } }
+  return { replicas, condition: { status: 'False', reason: 'DesiredWithinRange', message } }
 }
 
-function limitPlainly({ current, desired, min, max }: Wish): Limited {
+function limitPlainly({ current, desired, min, max }: ScaleRequest): Limited {
   if (desired < min) return limited(min, 'TooFewReplicas')
   const fastest = Math.max(scaleUpFactor * current, scaleUpLeast)
   if (desired > Math.min(max, fastest))
@@ -139,13 +154,17 @@ function limitPlainly({ current, desired, min, max }: Wish): Limited {
   return within(desired)
 }
 
-function limitByRates({ current, desired, min, max, behavior }: Wish, past: Past, nowMs: number): Limited {
+function limitByRates(
+  { current, desired, min, max, behavior }: ScaleRequest,
+  history: ScalingHistory,
+  nowMs: number,
+): Limited {
   if (desired > current) {
-    const fastest = Math.max(current, rateLimit(behavior?.scaleUp, 'up', current, past, nowMs))
+    const fastest = Math.max(current, rateLimit(behavior?.scaleUp, 'up', current, history, nowMs))
     if (desired > Math.min(max, fastest))
       return max > fastest ? limited(fastest, 'ScaleUpLimit') : limited(max, 'TooManyReplicas')
   } else if (desired < current) {
-    const fastest = Math.min(current, rateLimit(behavior?.scaleDown, 'down', current, past, nowMs))
+    const fastest = Math.min(current, rateLimit(behavior?.scaleDown, 'down', current, history, nowMs))
     if (desired < Math.max(min, fastest))
       return min < fastest ? limited(fastest, 'ScaleDownLimit') : limited(min, 'TooFewReplicas')
   }
@@ -157,7 +176,7 @@ function rateLimit(
   rules: Frozen<HPAScalingRules> | undefined,
   direction: 'up' | 'down',
   current: number,
-  { added, removed }: Past,
+  { added, removed }: ScalingHistory,
   nowMs: number,
 ): number {
   if (rules?.selectPolicy === 'Disabled') return current

@@ -33,7 +33,7 @@ interface Groups {
 }
 
 /** Thrown: the number can't be computed. */
-export class NoReplicas extends Error {}
+export class NotComputable extends Error {}
 
 export interface Computed {
   readonly replicas: number
@@ -66,7 +66,7 @@ export function replicasByUtilization(given: Given, requests: ReadonlyMap<string
       used += value
       requested += request
     }
-    if (requested === 0) throw new NoReplicas('no metrics returned matched known pods')
+    if (requested === 0) throw new NotComputable('no metrics returned matched known pods')
     const utilization = Math.trunc((used * 100) / requested)
     return { ratio: utilization / target, utilization, averageMilli: Math.trunc(used / values.size) }
   }
@@ -114,7 +114,7 @@ export function replicasByShare(
 }
 
 function groupPods({ pods, samples, delays, nowMs }: Given): Groups {
-  if (pods.length === 0) throw new NoReplicas('no pods returned by selector while calculating replica count')
+  if (pods.length === 0) throw new NotComputable('no pods returned by selector while calculating replica count')
   const unready: string[] = []
   const missing: string[] = []
   const counted = new Map<string, number>()
@@ -127,7 +127,7 @@ function groupPods({ pods, samples, delays, nowMs }: Given): Groups {
     else if (delays && isStarting(pod, sample, delays, nowMs)) unready.push(name)
     else counted.set(name, sample.milli)
   }
-  if (counted.size === 0) throw new NoReplicas('did not receive metrics for targeted pods (pods might be unready)')
+  if (counted.size === 0) throw new NotComputable('did not receive metrics for targeted pods (pods might be unready)')
   return { ready: counted.size, unready, missing, counted }
 }
 

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import { type Frozen, quantityMilliValue } from '../../object/index.ts'
-import { NoReplicas } from './replicas.ts'
+import { NotComputable } from './replicas.ts'
 
 /** Requests of each pod for a resource, in thousandths; `container`: of that one alone. Throws where one has none. */
 export function requestsOf(
@@ -25,6 +25,7 @@ function requestOf(pod: Frozen<Pod>, resource: string, wanted: string | undefine
 
 function requestOfContainer({ name, resources }: Frozen<Container>, resource: string, pod: string): number {
   const request = resources?.requests?.[resource]
-  if (request === undefined) throw new NoReplicas(`missing request for ${resource} in container ${name} of Pod ${pod}`)
+  if (request === undefined)
+    throw new NotComputable(`missing request for ${resource} in container ${name} of Pod ${pod}`)
   return Number(quantityMilliValue(request))
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import {
-  noPast,
+  noHistory,
   normalize,
-  type Past,
-  type Wish,
+  type ScaleRequest,
+  type ScalingHistory,
   withChange,
 } from '../../../lib/controllers/horizontalpodautoscaler/normalize.ts'
 import {
@@ -143,7 +143,7 @@ describe('pods by other measures', () => {
 })
 
 describe('the number that is wanted', () => {
-  const wish = (more: Partial<Wish>): Wish => ({
+  const request = (more: Partial<ScaleRequest>): ScaleRequest => ({
     current: 5,
     desired: 5,
     min: 1,
@@ -152,27 +152,34 @@ describe('the number that is wanted', () => {
     downscaleStabilizationMs: 300_000,
     ...more,
   })
-  const past = (...recommendations: [ago: number, replicas: number][]): Past => ({
-    ...noPast,
+  const past = (...recommendations: [ago: number, replicas: number][]): ScalingHistory => ({
+    ...noHistory,
     recommendations: recommendations.map(([ago, replicas]) => ({ atMs: now - ago * 1000, replicas })),
   })
-  const cases: [title: string, wish: Wish, past: Past, replicas: number, able: string, limit: string][] = [
-    ['is what the metrics ask for', wish({ desired: 7 }), noPast, 7, 'ReadyForNewScale', 'DesiredWithinRange'],
+  const cases: [
+    title: string,
+    request: ScaleRequest,
+    past: ScalingHistory,
+    replicas: number,
+    able: string,
+    limit: string,
+  ][] = [
+    ['is what the metrics ask for', request({ desired: 7 }), noHistory, 7, 'ReadyForNewScale', 'DesiredWithinRange'],
     [
       'falls only as far as the highest of five minutes',
-      wish({ desired: 2 }),
+      request({ desired: 2 }),
       past([200, 4], [301, 9]),
       4,
       'ScaleDownStabilized',
       'DesiredWithinRange',
     ],
-    ['at most doubles', wish({ desired: 50 }), noPast, 10, 'ReadyForNewScale', 'ScaleUpLimit'],
-    ['may be four at once', wish({ current: 1, desired: 50 }), noPast, 4, 'ReadyForNewScale', 'ScaleUpLimit'],
-    ['stays at the most', wish({ desired: 50, max: 8 }), noPast, 8, 'ReadyForNewScale', 'TooManyReplicas'],
-    ['stays at the least', wish({ desired: 1, min: 3 }), noPast, 3, 'ReadyForNewScale', 'TooFewReplicas'],
+    ['at most doubles', request({ desired: 50 }), noHistory, 10, 'ReadyForNewScale', 'ScaleUpLimit'],
+    ['may be four at once', request({ current: 1, desired: 50 }), noHistory, 4, 'ReadyForNewScale', 'ScaleUpLimit'],
+    ['stays at the most', request({ desired: 50, max: 8 }), noHistory, 8, 'ReadyForNewScale', 'TooManyReplicas'],
+    ['stays at the least', request({ desired: 1, min: 3 }), noHistory, 3, 'ReadyForNewScale', 'TooFewReplicas'],
     [
       'rises only to the lowest of its window',
-      wish({ desired: 9, behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } }),
+      request({ desired: 9, behavior: { scaleUp: { stabilizationWindowSeconds: 60 } } }),
       past([30, 6], [70, 2]),
       6,
       'ScaleUpStabilized',
@@ -180,7 +187,7 @@ describe('the number that is wanted', () => {
     ],
     [
       'falls by its own window',
-      wish({ desired: 2, behavior: { scaleDown: { stabilizationWindowSeconds: 10 } } }),
+      request({ desired: 2, behavior: { scaleDown: { stabilizationWindowSeconds: 10 } } }),
       past([9, 4], [20, 9]),
       4,
       'ScaleDownStabilized',
@@ -188,29 +195,29 @@ describe('the number that is wanted', () => {
     ],
     [
       'rises by pods at a time',
-      wish({ desired: 50, behavior: { scaleUp: { policies: [{ type: 'Pods', value: 2, periodSeconds: 60 }] } } }),
-      noPast,
+      request({ desired: 50, behavior: { scaleUp: { policies: [{ type: 'Pods', value: 2, periodSeconds: 60 }] } } }),
+      noHistory,
       7,
       'ReadyForNewScale',
       'ScaleUpLimit',
     ],
     [
       'falls by percent at a time',
-      wish({
+      request({
         current: 10,
         desired: 1,
         behavior: {
           scaleDown: { stabilizationWindowSeconds: 0, policies: [{ type: 'Percent', value: 25, periodSeconds: 60 }] },
         },
       }),
-      noPast,
+      noHistory,
       7,
       'ReadyForNewScale',
       'ScaleDownLimit',
     ],
     [
       'takes the smallest of several policies where it says so',
-      wish({
+      request({
         current: 10,
         desired: 50,
         behavior: {
@@ -223,14 +230,14 @@ describe('the number that is wanted', () => {
           },
         },
       }),
-      noPast,
+      noHistory,
       12,
       'ReadyForNewScale',
       'ScaleUpLimit',
     ],
     [
       'takes the largest by default',
-      wish({
+      request({
         current: 10,
         desired: 50,
         behavior: {
@@ -242,15 +249,15 @@ describe('the number that is wanted', () => {
           },
         },
       }),
-      noPast,
+      noHistory,
       20,
       'ReadyForNewScale',
       'ScaleUpLimit',
     ],
     [
       'stays where a direction is disabled',
-      wish({ desired: 1, behavior: { scaleDown: { selectPolicy: 'Disabled', stabilizationWindowSeconds: 0 } } }),
-      noPast,
+      request({ desired: 1, behavior: { scaleDown: { selectPolicy: 'Disabled', stabilizationWindowSeconds: 0 } } }),
+      noHistory,
       5,
       'ReadyForNewScale',
       'ScaleDownLimit',
@@ -264,9 +271,9 @@ describe('the number that is wanted', () => {
 
   it('counts what was added within the period of a policy', () => {
     const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 4, periodSeconds: 60 }] } }
-    const before = withChange(withChange(noPast, 3, now - 30_000), 10, now - 90_000)
+    const before = withChange(withChange(noHistory, 3, now - 30_000), 10, now - 90_000)
     assert.equal(
-      normalize(wish({ desired: 50, behavior }), before, now).replicas,
+      normalize(request({ desired: 50, behavior }), before, now).replicas,
       6,
       'three of four were added already',
     )
