@@ -10,9 +10,9 @@ export interface Moment {
   readonly monotonicMs: number
 }
 
-/** When a node last said that it lives. Times are those of this process: the clocks of nodes may be wrong. */
-export interface Probe {
-  /** The node's own heartbeat and the renewal of its lease, as last seen; what counts is that they change. */
+/** The last sign of life of a node. Times are those of this process: the clocks of nodes may be wrong. */
+export interface Heartbeat {
+  /** The node's heartbeat and the renewal of its lease, as last seen; only their changes count. */
   readonly heartbeat: string
   readonly renewal: string
   /** By the monotonic clock: a wall clock that is set forward must not make all nodes overdue. */
@@ -33,36 +33,36 @@ export function conditionOf({ status }: Frozen<Node>, type: string): Frozen<Node
   return (status.conditions ?? []).find((condition) => condition.type === type)
 }
 
-/** A node without the condition is not known to be ready. */
+/** Unknown for a node without the condition. */
 export function readinessOf(node: Frozen<Node>): Readiness {
   const status = conditionOf(node, 'Ready')?.status
   return status === 'True' || status === 'False' ? status : 'Unknown'
 }
 
-/** Whether it is said of the node that it is ready or not: a new one has said nothing yet. */
-export function hasSaid(node: Frozen<Node>): boolean {
+/** False for a new node, whose kubelet has not posted a status yet. */
+export function hasReadyCondition(node: Frozen<Node>): boolean {
   return conditionOf(node, 'Ready') !== undefined
 }
 
-/** Whether the node said that it isn't ready, or was said to be silent. */
-export function isKnownUnready(node: Frozen<Node>): boolean {
-  return hasSaid(node) && readinessOf(node) !== 'True'
+/** The kubelet reported that the node is not ready, or this controller that the kubelet is lost. */
+export function isReportedUnready(node: Frozen<Node>): boolean {
+  return hasReadyCondition(node) && readinessOf(node) !== 'True'
 }
 
-/** Whether the node was said to be silent. */
-export function isSilent(node: Frozen<Node>): boolean {
-  return hasSaid(node) && readinessOf(node) === 'Unknown'
+/** This controller reported that the kubelet is lost. */
+export function isReportedUnknown(node: Frozen<Node>): boolean {
+  return hasReadyCondition(node) && readinessOf(node) === 'Unknown'
 }
 
-/** The probe after a look at the node and its lease. A node that never posted a status counts from its creation. */
-export function probed(
-  before: Probe | undefined,
+/** The heartbeat by the present node and lease. A node without any counts from its creation. */
+export function heartbeatAfter(
+  before: Heartbeat | undefined,
   node: Frozen<Node>,
   lease: Frozen<Lease> | undefined,
   { nowMs, monotonicMs }: Moment,
-): Probe {
+): Heartbeat {
   const ready = conditionOf(node, 'Ready')
-  // A condition that this controller wrote itself is no sign of life.
+  // A condition that this controller wrote is no sign of life.
   const isOwn = ready !== undefined && [neverUpdated.reason, stopped.reason].includes(ready.reason ?? '')
   const heartbeat = isOwn ? (before?.heartbeat ?? '') : (ready?.lastHeartbeatTime ?? '')
   const renewal = lease?.spec?.renewTime ?? ''
@@ -75,7 +75,7 @@ export function probed(
 
 export function isOverdue(
   node: Frozen<Node>,
-  { seenMs }: Probe,
+  { seenMs }: Heartbeat,
   grace: GracePeriods,
   { monotonicMs }: Pick<Moment, 'monotonicMs'>,
 ): boolean {
@@ -84,7 +84,7 @@ export function isOverdue(
   return monotonicMs > seenMs + (isStarting ? grace.nodeStartupGracePeriod : grace.nodeMonitorGracePeriod)
 }
 
-/** The conditions of a node that says nothing any more; undefined where they stand so already. */
+/** The conditions of a node whose kubelet is lost; undefined: they are that already. */
 export function unknownConditions(node: Frozen<Node>, nowMs: number): Frozen<NodeCondition[]> | undefined {
   const conditions = [...(node.status.conditions ?? [])]
   let changed = false

@@ -1,9 +1,9 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import { startHealth } from './monitor.ts'
-import { labelsToMirror, withConditionTaints } from './taints.ts'
+import { planUpkeep } from './plan.ts'
 
-/** Follows the health of nodes: their conditions and taints, and whether their pods count as ready. */
+/** Keeps the conditions and taints of nodes by their heartbeats, and marks the pods of lost nodes as not ready. */
 export const nodelifecycle: ControllerDefinition = {
   name: 'node-lifecycle-controller',
   aliases: ['nodelifecycle'],
@@ -18,13 +18,8 @@ export const nodelifecycle: ControllerDefinition = {
       async turn(name, { client }) {
         const node = nodes.get(name)
         if (!node || node.metadata.deletionTimestamp !== undefined) return
-        const labels = labelsToMirror(node)
-        const taints = withConditionTaints(node, context.clock.now())
-        if (!labels && !taints) return
-        await client.resource(nodesType).patch({ name }, 'merge', {
-          metadata: { resourceVersion: node.metadata.resourceVersion, ...(labels ? { labels } : {}) },
-          ...(taints ? { spec: { taints } } : {}),
-        })
+        const patch = planUpkeep(node, context.clock.now())
+        if (patch) await client.resource(nodesType).patch({ name }, 'merge', patch)
       },
     })
     nodes.subscribe(({ object, deleted }) => {

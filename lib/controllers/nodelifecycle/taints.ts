@@ -8,7 +8,7 @@ const notReadyKey = 'node.kubernetes.io/not-ready'
 const unreachableKey = 'node.kubernetes.io/unreachable'
 const unschedulableKey = 'node.kubernetes.io/unschedulable'
 
-/** Taints that keep pods away while a condition of the node has that status. */
+/** Keys of the taints that a condition of the node causes while it has that status. */
 const conditionTaints: readonly [type: string, status: string, key: string][] = [
   ['Ready', 'False', notReadyKey],
   ['Ready', 'Unknown', unreachableKey],
@@ -19,7 +19,7 @@ const conditionTaints: readonly [type: string, status: string, key: string][] = 
 ]
 const ownKeys = new Set([...conditionTaints.map(([, , key]) => key), unschedulableKey])
 
-/** The node's taints with those of effect NoSchedule that its conditions ask for; undefined: they stand so already. */
+/** The node's taints with the NoSchedule taints of its conditions; undefined: they are that already. */
 export function withConditionTaints(node: Frozen<Node>, nowMs: number): Taints | undefined {
   const wanted = new Set(
     conditionTaints.filter(([type, status]) => conditionOf(node, type)?.status === status).map(([, , key]) => key),
@@ -31,26 +31,26 @@ export function withConditionTaints(node: Frozen<Node>, nowMs: number): Taints |
   return changed(before, [...kept, ...added])
 }
 
-/** The key of the NoExecute taint that a node of that readiness has; undefined for a ready one. */
-export function executingKey(readiness: Readiness): string | undefined {
+/** The key of the NoExecute taint for a readiness; undefined for a ready node. */
+export function noExecuteKey(readiness: Readiness): string | undefined {
   return readiness === 'True' ? undefined : readiness === 'False' ? notReadyKey : unreachableKey
 }
 
-/** Whether the node has a NoExecute taint for not being ready, of either key. */
-export function hasExecuting({ spec }: Frozen<Node>): boolean {
-  return (spec.taints ?? []).some(isExecuting)
+/** The node has a NoExecute taint of either key. */
+export function hasNoExecute({ spec }: Frozen<Node>): boolean {
+  return (spec.taints ?? []).some(isNoExecute)
 }
 
-/** The taints with exactly the NoExecute taint of the key, or with neither of both; undefined: they stand so already. */
-export function withExecuting({ spec }: Frozen<Node>, key: string | undefined, nowMs: number): Taints | undefined {
+/** The node's taints with the NoExecute taint of that key only, or with neither; undefined: they are that already. */
+export function withNoExecute({ spec }: Frozen<Node>, key: string | undefined, nowMs: number): Taints | undefined {
   const before = spec.taints ?? []
-  const kept = before.filter((taint) => !isExecuting(taint) || taint.key === key)
-  const isThere = kept.some((taint) => isExecuting(taint))
+  const kept = before.filter((taint) => !isNoExecute(taint) || taint.key === key)
+  const isThere = kept.some((taint) => isNoExecute(taint))
   const added = key === undefined || isThere ? [] : [{ key, effect: 'NoExecute', timeAdded: formatTime(nowMs) }]
   return changed(before, [...kept, ...added])
 }
 
-function isExecuting({ key, effect }: Frozen<Taint>): boolean {
+function isNoExecute({ key, effect }: Frozen<Taint>): boolean {
   return effect === 'NoExecute' && (key === notReadyKey || key === unreachableKey)
 }
 
@@ -63,7 +63,7 @@ const mirroredLabels = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const
 
-/** The former names of labels as they should be, where they are not. */
+/** The labels of former names that differ from those of today's names. */
 export function labelsToMirror({ metadata }: Frozen<Node>): Readonly<Record<string, string>> | undefined {
   const labels = metadata.labels ?? {}
   const wrong = mirroredLabels.flatMap(([from, to]) => {

@@ -8,7 +8,7 @@ export interface ZoneSettings {
   /** Nodes a second. */
   readonly nodeEvictionRate: number
   readonly secondaryNodeEvictionRate: number
-  /** Nodes; in zones up to this size nothing is evicted while they are partly down. */
+  /** A number of nodes. In zones up to this size no node is tainted during a partial disruption. */
   readonly largeClusterSizeThreshold: number
   /** The share of nodes that are not ready. */
   readonly unhealthyZoneThreshold: number
@@ -22,7 +22,7 @@ export interface Zone {
 
 const excludeLabel = 'node.kubernetes.io/exclude-disruption'
 
-/** '' for a node that says neither region nor zone. */
+/** '' for a node without labels of region and zone. */
 export function zoneOf({ metadata }: Frozen<Node>): string {
   const labels = metadata.labels ?? {}
   const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'] ?? ''
@@ -49,12 +49,12 @@ function stateOf({ size, unready }: { size: number; unready: number }, settings:
   return 'Normal'
 }
 
-/** Every zone is down: more likely this process sees nothing than that nothing runs. */
-export function isTotal(zones: ReadonlyMap<string, Zone>): boolean {
+/** Then this process has more likely lost its connection than every node its kubelet. */
+export function areAllZonesDown(zones: ReadonlyMap<string, Zone>): boolean {
   return zones.size > 0 && [...zones.values()].every(({ state }) => state === 'FullDisruption')
 }
 
-/** Nodes of a zone that may be tainted in a second. */
+/** Nodes of a zone that may be tainted a second. */
 export function rateOf({ size, state }: Zone, settings: ZoneSettings): number {
   if (state !== 'PartialDisruption') return settings.nodeEvictionRate
   return size > settings.largeClusterSizeThreshold ? settings.secondaryNodeEvictionRate : 0

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Node, Pod, Secret, ServiceAccount } from '../../../api/gen/core/v1.ts'
 import { isTrackedLongEnough, plan, secretsOf } from '../../../lib/controllers/legacytokencleaner/plan.ts'
-import { isOverdue, probed, unknownConditions } from '../../../lib/controllers/nodelifecycle/health.ts'
-import { labelsToMirror, withConditionTaints, withExecuting } from '../../../lib/controllers/nodelifecycle/taints.ts'
-import { WaitingNodes } from '../../../lib/controllers/nodelifecycle/waitingnodes.ts'
-import { isTotal, rateOf, zonesOf } from '../../../lib/controllers/nodelifecycle/zones.ts'
+import { heartbeatAfter, isOverdue, unknownConditions } from '../../../lib/controllers/nodelifecycle/health.ts'
+import { TaintQueue } from '../../../lib/controllers/nodelifecycle/taintqueue.ts'
+import { labelsToMirror, withConditionTaints, withNoExecute } from '../../../lib/controllers/nodelifecycle/taints.ts'
+import { areAllZonesDown, rateOf, zonesOf } from '../../../lib/controllers/nodelifecycle/zones.ts'
 import { executingTaints, verdictOf } from '../../../lib/controllers/tainteviction/plan.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 
@@ -164,34 +164,38 @@ describe('the health of a node', () => {
   const moment = (monotonicMs: number, setByMs = 0) => ({ monotonicMs, nowMs: monotonicMs + setByMs })
 
   it('is what changes, by the clock of this process', () => {
-    const first = probed(undefined, node([ready(999_999)]), undefined, moment(1000))
+    const first = heartbeatAfter(undefined, node([ready(999_999)]), undefined, moment(1000))
     assert.equal(first.seenMs, 1000)
-    assert.equal(probed(first, node([ready(999_999)]), undefined, moment(9000)).seenMs, 1000)
-    assert.equal(probed(first, node([ready(1_000_000)]), undefined, moment(9000)).seenMs, 9000)
-    assert.equal(probed(first, node([ready(999_999)]), lease(1), moment(9000)).seenMs, 9000)
+    assert.equal(heartbeatAfter(first, node([ready(999_999)]), undefined, moment(9000)).seenMs, 1000)
+    assert.equal(heartbeatAfter(first, node([ready(1_000_000)]), undefined, moment(9000)).seenMs, 9000)
+    assert.equal(heartbeatAfter(first, node([ready(999_999)]), lease(1), moment(9000)).seenMs, 9000)
   })
 
   it('ends after the grace period, and for one that never posted counts from its creation', () => {
-    const seen = probed(undefined, node([ready(1)]), undefined, moment(100_000))
+    const seen = heartbeatAfter(undefined, node([ready(1)]), undefined, moment(100_000))
     assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_000)), false)
     assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_001)), true)
-    const never = probed(undefined, node([]), undefined, moment(50_000))
+    const never = heartbeatAfter(undefined, node([]), undefined, moment(50_000))
     assert.equal(isOverdue(node([]), never, grace, moment(60_000)), false)
     assert.equal(isOverdue(node([]), never, grace, moment(60_001)), true)
   })
 
   it('does not end because the wall clock is set forward, nor last longer because it is set back', () => {
     const dayMs = 86_400_000
-    const seen = probed(undefined, node([ready(1)]), undefined, moment(100_000))
-    const later = probed(seen, node([ready(1)]), undefined, moment(101_000, dayMs))
+    const seen = heartbeatAfter(undefined, node([ready(1)]), undefined, moment(100_000))
+    const later = heartbeatAfter(seen, node([ready(1)]), undefined, moment(101_000, dayMs))
     assert.equal(isOverdue(node([ready(1)]), later, grace, moment(101_000, dayMs)), false)
     assert.equal(isOverdue(node([ready(1)]), later, grace, moment(150_001, -dayMs)), true)
-    assert.equal(probed(undefined, node([]), undefined, moment(1000, -dayMs)).seenMs, 1000, 'born in the future')
+    assert.equal(
+      heartbeatAfter(undefined, node([]), undefined, moment(1000, -dayMs)).seenMs,
+      1000,
+      'born in the future',
+    )
   })
 
   it('that ended is written once, and what was written is no sign of life', () => {
     const before = node([ready(1), { type: 'DiskPressure', status: 'False' }])
-    const seen = probed(undefined, before, undefined, moment(1000))
+    const seen = heartbeatAfter(undefined, before, undefined, moment(1000))
     const conditions = unknownConditions(before, 99_000)
     assert.deepEqual(
       conditions?.map(({ type, status, reason }) => [type, status, reason]),
@@ -204,7 +208,7 @@ describe('the health of a node', () => {
     )
     const written = node(conditions as object[])
     assert.equal(unknownConditions(written, 100_000), undefined)
-    assert.equal(probed(seen, written, undefined, moment(100_000)).seenMs, 1000)
+    assert.equal(heartbeatAfter(seen, written, undefined, moment(100_000)).seenMs, 1000)
   })
 
   it('shows in taints that keep pods away, and the others stay', () => {
@@ -228,11 +232,11 @@ describe('the health of a node', () => {
       spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' }] },
     } as Frozen<Node>
     assert.deepEqual(
-      withExecuting(given, 'node.kubernetes.io/unreachable', 0)?.map(({ key }) => key),
+      withNoExecute(given, 'node.kubernetes.io/unreachable', 0)?.map(({ key }) => key),
       ['node.kubernetes.io/unreachable'],
     )
-    assert.equal(withExecuting(given, 'node.kubernetes.io/not-ready', 0), undefined)
-    assert.deepEqual(withExecuting(given, undefined, 0), [])
+    assert.equal(withNoExecute(given, 'node.kubernetes.io/not-ready', 0), undefined)
+    assert.deepEqual(withNoExecute(given, undefined, 0), [])
   })
 
   it('keeps the former names of labels equal', () => {
@@ -272,9 +276,9 @@ describe('zones of nodes', () => {
   })
 
   it('all down means that this process sees nothing', () => {
-    assert.equal(isTotal(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 1, 1)], settings)), false)
-    assert.equal(isTotal(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 0, 1)], settings)), true)
-    assert.equal(isTotal(zonesOf([], settings)), false)
+    assert.equal(areAllZonesDown(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 1, 1)], settings)), false)
+    assert.equal(areAllZonesDown(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 0, 1)], settings)), true)
+    assert.equal(areAllZonesDown(zonesOf([], settings)), false)
   })
 
   it('do not count nodes that are excluded', () => {
@@ -283,7 +287,7 @@ describe('zones of nodes', () => {
   })
 
   it('taint one node at a time, at their rate', () => {
-    const waiting = new WaitingNodes()
+    const waiting = new TaintQueue()
     for (const name of ['a', 'b', 'a']) waiting.add(name)
     assert.equal(waiting.take(0), undefined, 'no rate yet')
     waiting.setRate(0.1)

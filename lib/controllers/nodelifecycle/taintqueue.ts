@@ -1,5 +1,5 @@
-/** Nodes of one zone that wait for their taint, in order of arrival; one at a time, at the zone's rate. */
-export class WaitingNodes {
+/** Nodes of one zone that are to be tainted, in order of arrival, one at a time at the zone's rate. */
+export class TaintQueue {
   readonly #names = new Set<string>()
   #rate = 0
   #nextMs = Number.NEGATIVE_INFINITY
@@ -25,7 +25,7 @@ export class WaitingNodes {
     this.#names.clear()
   }
 
-  /** The next node, where its time has come by the monotonic clock. */
+  /** The next node, if one is due. `nowMs`: of the monotonic clock. */
   take(nowMs: number): string | undefined {
     if (this.#rate <= 0 || nowMs < this.#nextMs) return undefined
     const [name] = this.#names
