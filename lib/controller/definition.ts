@@ -32,30 +32,30 @@ import type { WorkQueue } from './workqueue.ts'
  *     }
  */
 export interface ControllerDefinition {
-  /** As `--controllers` and health checks name it. */
+  /** Its name in `--controllers` and in health checks. */
   readonly name: string
   /** Former names. */
   readonly aliases?: readonly string[]
-  /** Its service account in kube-system, which its requests come from: `system:serviceaccount:kube-system:<account>`. */
+  /** Its requests come from this service account: `system:serviceaccount:kube-system:<account>`. */
   readonly account: string
-  /** True: its requests come from the account of what the controllers share, as it has to work before others have theirs. */
+  /** True: it uses the account of the shared informers, as it has to work before the other accounts exist. */
   readonly asShared?: boolean
   /** `source.component` of its events. Default: the account. */
   readonly component?: string
-  /** False: only where `--controllers` names it. */
+  /** False: it runs only where `--controllers` names it. */
   readonly byDefault?: boolean
-  /** All of these gates must be on; else it is left out without a word. */
+  /** It runs only where all of these feature gates are on. */
   readonly gates?: readonly string[]
-  /** True: `*` and the name don't start it where this says so, such as without keys to sign with. */
+  /** True: it does not run even where `--controllers` names it, as without keys to sign with. */
   disabled?(settings: ControllerSettings): boolean
   /**
-   * Asks for informers, subscribes and makes queues; nothing is synced yet. Queues are worked on once all informers that
-   * it asked for are. Ends by itself when the context's signal aborts.
+   * Requests informers, subscribes to them and creates queues; no informer is synced yet. The queues start once all
+   * requested informers are synced. The controller ends when the context's signal aborts.
    */
   start(context: ControllerContext): void | Promise<void>
 }
 
-/** The services that a controller is given. */
+/** The services that the manager provides to a controller. */
 export interface ControllerContext {
   readonly clock: Clock
   readonly random: Random
@@ -64,18 +64,21 @@ export interface ControllerContext {
   readonly metrics: Metrics
   readonly settings: ControllerSettings
   gate(name: string): boolean
-  /** Requests of the controller's own account. For turns of a queue use the turn's client. */
+  /** Sends requests as the controller's account. Turns of a queue use the turn's client instead. */
   readonly client: Client
   readonly events: EventRecorder
   /** Shared with all other controllers. */
   informer<T extends ApiObject>(type: ResourceType<T>): Informer<T>
   /** An informer of metadata only, for controllers that need no more. */
   metadataInformer(type: ResourceType<ApiObject>): Informer<PartialObject>
-  /** Gives such an informer back, when its resource is gone; it ends once no controller uses it. */
+  /** Releases such an informer, whose resource is no longer served. It closes once no controller uses it. */
   dropMetadataInformer(type: ResourceType<ApiObject>): void
-  /** A queue of keys, each brought by `turn` into the state that it should have. */
+  /** A queue of keys; `turn` brings the object of a key into its desired state. */
   reconcile(options: ReconcilerOptions): WorkQueue
-  /** Runs `work` every so often, once all informers are synced; not again while it runs. `atOnce`: first right then. */
+  /**
+   * Runs `work` periodically once all informers are synced, never twice at a time. `atOnce`: for the first time right
+   * then.
+   */
   every(
     periodMs: number,
     work: (signal: AbortSignal) => void | Promise<void>,
@@ -85,7 +88,7 @@ export interface ControllerContext {
   whenSynced(work: (signal: AbortSignal) => void | Promise<void>): void
   /** Closed when the controller stops. */
   own(closable: Closable): void
-  /** Reports that it does not work, or with undefined that it does again; for its health check. */
+  /** Sets the problem that the controller's health check reports; undefined: none. */
   unhealthy(why: string | undefined): void
   readonly signal: AbortSignal
 }

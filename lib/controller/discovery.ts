@@ -7,7 +7,7 @@ import {
   resourceType,
 } from '../object/index.ts'
 
-/** A resource that the server serves, as its discovery says. */
+/** A resource of the server's discovery documents. */
 export interface DiscoveredResource extends ResourceType {
   readonly verbs: readonly string[]
 }
@@ -15,7 +15,7 @@ export interface DiscoveredResource extends ResourceType {
 export interface Discovery {
   /** Each in the version that its group prefers, without subresources. */
   readonly resources: readonly DiscoveredResource[]
-  /** Group versions whose resources could not be had, with why. */
+  /** The errors of group versions whose resources could not be read. */
   readonly failed: ReadonlyMap<string, Error>
 }
 
@@ -59,7 +59,7 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Those of one group in the order in which it prefers its versions. */
+/** The resources of one group, in the order of its preferred versions. */
 type Found = DiscoveredResource[]
 
 const aggregated = ['v2', 'v2beta1'].map(
@@ -68,8 +68,8 @@ const aggregated = ['v2', 'v2beta1'].map(
 const accept = [...aggregated, 'application/json'].join()
 
 /**
- * Asks the server what it serves: in two answers, or, of a server that does not know those, in one for each group
- * version. Rejects when it does not even tell its groups.
+ * Reads the server's discovery: two aggregated documents, or one per group version from a server without those.
+ * Rejects where the list of groups can't be read.
  */
 export async function discover(client: Client, signal?: AbortSignal): Promise<Discovery> {
   const options = signal ? { signal } : {}
@@ -117,7 +117,7 @@ function aggregatedResources({ items = [] }: AggregatedList, failed: Map<string,
 function versionResources(group: string, { version, resources = [] }: AggregatedVersion): Found {
   return resources.flatMap(({ resource, responseKind, scope, verbs = [] }) => {
     const kind = responseKind?.kind ?? ''
-    // Something that has subresources only is named without a kind.
+    // A resource that has subresources only is listed without a kind.
     if (kind === '') return []
     return [{ ...resourceType(group, version, resource, kind, scope === 'Namespaced'), verbs }]
   })
@@ -166,11 +166,11 @@ async function resourcesOf(client: Client, groupVersion: string, options: CallOp
     }))
 }
 
-/** The types that a server serves, for controllers that know several versions of one. */
+/** The served types, for controllers that support several versions of one. */
 export interface ServedTypes {
   /**
-   * The one of these versions of a resource that the server prefers; undefined: it serves none of them. Throws where that
-   * could not be learned.
+   * The version of a resource that the server prefers among these; undefined: it serves none. Throws where that is
+   * unknown.
    */
   pick<T extends ApiObject>(versions: readonly ResourceType<T>[]): ResourceType<T> | undefined
 }

@@ -15,7 +15,7 @@ export interface EventRecorder {
 export interface EventSink extends EventRecorder, Closable {
   /** Events wait to be written, or are being written. */
   readonly isBusy: boolean
-  /** Resolves when the events that are being written are written, or given up; those that wait are given up. */
+  /** Drops waiting events; resolves once those being written are written or have failed. */
   close(): Promise<void>
 }
 
@@ -24,9 +24,9 @@ interface EventSource {
   readonly host?: string
 }
 
-/** As stock clients bound and merge their events. */
+/** The limits by which stock clients drop and merge events. */
 const queueMax = 1000
-/** Events that are written at once: writes that meet share the store's commit, and one that waits holds up no other. */
+/** Concurrent writes: they share commits of the store, and a slow one does not delay the others. */
 const writesAtOnce = 8
 const rememberedMax = 4096
 const similarMax = 10
@@ -36,7 +36,7 @@ const spamRefillMs = 300_000
 const triesMax = 12
 const retryMs = 10_000
 const messageBytesMax = 1024
-/** How long the end waits for the events that are being written. */
+/** How long `close` waits for events that are being written. */
 const closeMsMax = 500
 
 interface Noted {
@@ -45,7 +45,7 @@ interface Noted {
   readonly reason: string
   readonly message: string
   readonly atMs: number
-  /** The same by the monotonic clock: what is remembered lasts as long however the wall clock is set. */
+  /** By the monotonic clock, so that limits keep their length when the wall clock is set. */
   readonly monotonicMs: number
 }
 
@@ -56,7 +56,7 @@ interface Written {
   readonly firstTimestamp: string
 }
 
-/** The events of the past. */
+/** The state that later events depend on. */
 interface Memory {
   readonly written: LRUCache<string, Written>
   readonly similar: LRUCache<string, { messages: Set<string>; sinceMs: number }>
@@ -64,15 +64,15 @@ interface Memory {
 }
 
 function createMemory(): Memory {
-  // With `max` each cache would take its whole room at once, in every controller.
+  // With `max`, every cache of every controller would allocate all its entries at the start.
   const room = { maxSize: rememberedMax, sizeCalculation: () => 1 }
   return { written: new LRUCache(room), similar: new LRUCache(room), budgets: new LRUCache(room) }
 }
 
 /**
- * Writes events in the background, those that are counted together one after the other: equal ones raise a count, more
- * than ten similar ones in ten minutes become one, and no source floods one object (25 at once, then one in five
- * minutes).
+ * Writes events in the background, in order where they are counted together. Equal events raise a count, more than
+ * ten similar events in ten minutes become one, and events about one object are limited: 25 at once, then one in five
+ * minutes.
  */
 export function createEventSink(
   {
@@ -90,10 +90,10 @@ export function createEventSink(
   const late = new AbortController()
   const { signal } = late
   const writers = new Set<Promise<void>>()
-  /** The last write of each key that is under way. */
+  /** The latest unfinished write of each key. */
   const underWay = new Map<string, Promise<void>>()
 
-  /** False: this source has said enough of this object for now. */
+  /** False: the events about the object have reached their limit for now. */
   function isAllowed({ about, type, monotonicMs: atMs }: Noted): boolean {
     const { budgets } = memory
     const key = `${aboutKey(about)}|${type}`
@@ -104,7 +104,7 @@ export function createEventSink(
     return true
   }
 
-  /** The key and message that an event is counted under; many similar ones share one. */
+  /** The key and message under which an event is counted; many similar events share one. */
   function merged({ about, type, reason, message, monotonicMs: atMs }: Noted): { key: string; message: string } {
     const { similar } = memory
     const group = `${aboutKey(about)}|${type}|${reason}`
@@ -114,7 +114,7 @@ export function createEventSink(
     known.sinceMs = atMs
     similar.set(group, known)
     if (known.messages.size < similarMax) return { key: `${group}|${message}`, message }
-    // The oldest word goes, so that the set stays small.
+    // The oldest message is dropped, so that the set stays small.
     for (const oldest of known.messages) {
       if (known.messages.size > similarMax) known.messages.delete(oldest)
       break
@@ -134,7 +134,7 @@ export function createEventSink(
         known.count = count
         return
       } catch (error) {
-        // It has expired; else it is as with any other event that can't be written.
+        // 404: the event has expired, and is created again.
         if (!(error instanceof StatusError) || error.code !== 404) throw error
       }
     }
@@ -145,13 +145,13 @@ export function createEventSink(
   }
 
   async function tryWrite(noted: Noted, key: string, message: string): Promise<void> {
-    // The end came while it waited for another one.
+    // The recorder was closed while this event waited.
     if (stopping.signal.aborted) return
     for (let attempt = 1; attempt <= triesMax; attempt++) {
       try {
         return await write(noted, key, message)
       } catch (error) {
-        // A server that answers has decided.
+        // An answer of the server is final; lost requests are retried.
         if (error instanceof StatusError || stopping.signal.aborted || attempt === triesMax) {
           log.verbose(4, 'an event was not written', { reason: noted.reason, error })
           return
@@ -162,10 +162,10 @@ export function createEventSink(
     }
   }
 
-  /** After those before it that are counted under the same key. */
+  /** Waits for earlier events under the same key. */
   async function writeInOrder(noted: Noted): Promise<void> {
     const { key, message } = merged(noted)
-    // However often it is tried, it is said once.
+    // The limit counts an event once, however often its write is retried.
     if (!isAllowed(noted)) return
     const before = underWay.get(key)
     const written = before ? before.then(() => tryWrite(noted, key, message)) : tryWrite(noted, key, message)
@@ -233,7 +233,7 @@ function eventOf({ about, type, reason, message }: Noted, source: EventSource, s
   }
 }
 
-/** Names of events are told apart by the time in nanoseconds; the digits that the clock does not have are random. */
+/** Names of events end in the time in nanoseconds; digits below the clock's resolution are random. */
 function hexNanoseconds(nowMs: number, random: Random): string {
   return (BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(random.below(1_000_000))).toString(16)
 }

@@ -31,7 +31,7 @@ export class Indexer<T extends Identified> implements Lister<T> {
     return found ? [...found.values()] : []
   }
 
-  /** Answers the object that it replaces. */
+  /** Returns the object that it replaces. */
   set(object: Frozen<T>): Frozen<T> | undefined {
     const key = keyOf(object)
     const before = this.#objects.get(key)
@@ -57,7 +57,7 @@ export class Indexer<T extends Identified> implements Lister<T> {
       for (const value of index.values(object)) removeFrom(values, value, key)
   }
 
-  /** An index is made when it is first asked for, and kept from then on. */
+  /** An index is built at its first use and kept. */
   #index(index: Index<T>): Map<string, Entries<T>> {
     let values = this.#indexes.get(index)
     if (values) return values

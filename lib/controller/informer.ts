@@ -6,39 +6,38 @@ import { type Identified, keyOf } from './key.ts'
 import type { Index, Lister } from './lister.ts'
 import { type ReflectorDependencies, type ReflectorOptions, type StateOptions, startReflector } from './reflector.ts'
 
-/** One change of one object, told after the lister shows it. */
+/** One change of one object, reported after the lister shows it. */
 export interface Change<T> {
-  /** The newest state; for a deletion, the last state that was seen. */
+  /** The latest state; of a deleted object, its last. */
   readonly object: Frozen<T>
-  /** Undefined: it is new. */
+  /** Undefined: the object is new. */
   readonly before: Frozen<T> | undefined
   readonly deleted: boolean
 }
 
 /**
- * One resource as it is followed, shared by all controllers that look at it. Over HTTP it holds its own objects; in
- * process those of the watch cache.
+ * The watched objects of one resource, shared by all controllers that use them. Over HTTP it holds its own objects,
+ * in process those of the watch cache.
  */
 export interface Informer<T> extends Lister<T> {
   readonly type: ResourceType<ApiObject>
-  /** The first whole state has come. */
+  /** True once the first complete state has arrived. */
   readonly synced: boolean
-  /** The state that it shows; 0 before the first. */
+  /** The revision of the state that it shows; 0 before the first. */
   readonly revision: number
-  /** Why it can't list or watch at the moment. */
+  /** The error of the latest list or watch; undefined while they succeed. */
   readonly failure: Error | undefined
   whenSynced(): Promise<void>
   /**
-   * Calls the listener with every existing object as new, then with each change. A throw is logged; other listeners go
-   * on.
+   * Calls the listener with every existing object as new, then with each change. Errors of the listener are logged.
    */
   subscribe(listener: (change: Change<T>) => void): Closable
-  /** Calls `then` once the state of that version is shown: at once when it is. */
+  /** Calls `then` as soon as the state of that revision is shown. */
   onceReached(revision: number, then: () => void): void
 }
 
 export interface SharedInformer<T> extends Informer<T>, Closable {
-  /** Begins to follow; a second call does nothing. */
+  /** Starts the watch; a second call does nothing. */
   start(): void
   close(): void
 }

@@ -4,20 +4,21 @@ import type { ApiObject, ResourceType } from '../object/index.ts'
 import { createInformer, type Informer, type SharedInformer } from './informer.ts'
 import type { ReflectorDependencies, StateOptions } from './reflector.ts'
 
-/**
- * One informer a resource, shared by all controllers. Each begins to follow when it is first asked for after `start`.
- */
+/** One informer per resource, shared by all controllers. After `start`, each starts when it is first requested. */
 export interface Informers extends Closable {
   for<T extends ApiObject>(type: ResourceType<T>): Informer<T>
   /**
-   * An informer of the objects' metadata, kept for `holder` until that gives it back. Where somebody follows the whole
-   * objects it is that one: following their metadata as well would cost another watch, and each object once more.
+   * An informer of the objects' metadata, kept until `holder` releases it. Where an informer of the whole objects
+   * exists, it is returned instead: that saves a second watch and a second copy.
    */
   metadata(type: ResourceType<ApiObject>, holder: object): Informer<PartialObject>
-  /** Those that follow, for health and debugging. */
+  /** All informers, for health checks and debugging. */
   all(): Iterable<Informer<never>>
   start(): void
-  /** Gives one of metadata back, when its resource is gone; it ends with its last holder. Answers the one given back. */
+  /**
+   * Releases an informer of metadata, whose resource is no longer served, and returns it. It closes with its last
+   * holder.
+   */
   dropMetadata(type: ResourceType<ApiObject>, holder: object): Informer<PartialObject> | undefined
   close(): void
 }
@@ -29,7 +30,7 @@ export function createInformers(
 ): Informers {
   const typed = new Map<string, SharedInformer<never>>()
   const partial = new Map<string, SharedInformer<PartialObject>>()
-  /** By name, of those of metadata. */
+  /** Holders of the informers of metadata, by name. */
   const holders = new Map<string, Set<object>>()
   let started = false
   let closed = false
@@ -74,7 +75,7 @@ export function createInformers(
       const name = nameOf(type)
       const held = holders.get(name)
       const informer = partial.get(name)
-      // One of whole objects stays with those that it was made for.
+      // An informer of whole objects is not released.
       if (!informer) return undefined
       if (!held?.delete(holder) || held.size > 0) return informer
       holders.delete(name)

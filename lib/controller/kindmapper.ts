@@ -3,7 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { ResourceType } from '../object/index.ts'
 import { discover } from './discovery.ts'
 
-/** Finds the resource of a kind that an object refers to, custom ones included. */
+/** Finds the resource of a kind, built-in or custom. */
 export interface KindMapper {
   /** Undefined: the server serves no such kind. */
   resourceOf(group: string, kind: string): Promise<ResourceType | undefined>
@@ -11,7 +11,7 @@ export interface KindMapper {
 
 const freshMs = 30_000
 
-/** Asks discovery, and again for a kind that is missing, but not more often than every 30 s. */
+/** Reads discovery at most once in 30 s. */
 export function createKindMapper(client: Client, clock: Clock): KindMapper {
   let asked: Promise<ReadonlyMap<string, ResourceType>> | undefined
   let askedMs = Number.NEGATIVE_INFINITY

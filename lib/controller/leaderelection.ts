@@ -8,13 +8,13 @@ export interface LeaderElectionOptions {
   /** Namespace of the Lease. */
   readonly namespace: string
   readonly name: string
-  /** Ours among those that want to lead: unique. */
+  /** Unique among the candidates. */
   readonly identity: string
   /** Default 15 s, 10 s, 2 s. */
   readonly leaseDurationMs?: number
   readonly renewDeadlineMs?: number
   readonly retryPeriodMs?: number
-  /** Gives the lease up at the end, so that the next one need not wait for its end. Default true. */
+  /** Releases the lease at the end, so that the next leader need not wait until it expires. Default true. */
   readonly releaseOnStop?: boolean
 }
 
@@ -24,31 +24,31 @@ interface LeaderElectionDependencies {
   readonly log: Logger
   readonly metrics: Metrics
   readonly client: Client
-  /** Told on the Lease: `… became leader`. */
+  /** Receives the text of an event about the Lease: `… became leader`. */
   announce?(lease: Frozen<Lease>, message: string): void
 }
 
 export interface Leadership {
   /**
-   * Waits for the lease, then runs `lead` with a signal that aborts when it is lost or `signal` aborts. Answers why it
-   * is over: `lost` means that another may lead by now and this process should end, be `lead` through or not.
+   * Waits for the lease, then runs `lead` with a signal that aborts when the lease is lost or `signal` aborts.
+   * `lost`: another process may lead by now, and this one should end, whether `lead` has returned or not.
    */
   run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<'stopped' | 'lost'>
   readonly isLeader: boolean
   /** The identity of the leader as last seen; '' while unknown. */
   readonly leader: string
-  /** An Error when this one leads and has not renewed its lease for its duration and 20 s. */
+  /** An Error where this process leads and has not renewed the lease until 20 s after its duration. */
   check(): Error | undefined
 }
 
 const jitter = 1.2
 const overdueMs = 20_000
-/** A server that does not answer must not hold up the end: the lease runs out by itself. */
+/** Limit for the release of the lease, which expires without it. */
 const releaseMsMax = 1000
-/** Work that was under way when the lease was lost must not go on while another one leads: the process ends then. */
+/** Limit for the end of `lead` after the lease was lost: another process may lead meanwhile. */
 const lostMsMax = 2000
 
-/** One of several that run at a time: by a Lease that its holder renews, as the stock clients do it. */
+/** Elects one of several processes by a Lease that its holder renews, as stock clients do. */
 export function createLeaderElection(
   { clock, random, log, metrics, client, announce }: LeaderElectionDependencies,
   {
@@ -74,7 +74,7 @@ export function createLeaderElection(
     stability: 'ALPHA',
   })
   status.set([name], 0)
-  /** The lease as last seen, and since when by this process's own clock: others' clocks say nothing. */
+  /** The lease as last seen, and since when by the clock of this process: other clocks may differ. */
   let seen: { readonly lease: Frozen<Lease>; readonly sinceMs: number } | undefined
   let renewedMs = Number.NEGATIVE_INFINITY
   let leads = false
@@ -116,10 +116,10 @@ export function createLeaderElection(
     note(await leases.create(lease, { signal }))
   }
 
-  /** One try to take or keep the lease. */
+  /** Tries once to acquire or renew the lease. */
   async function acquire(signal: AbortSignal): Promise<boolean> {
     const known = seen?.lease
-    // The holder writes over what it has read last; anyone else looks first.
+    // The holder updates the lease as it last read it; other candidates read it first.
     if (leads && known && holderOf(known) === identity) {
       try {
         note(await leases.update({ ...known, spec: specOf(known) }, { signal }))
@@ -147,7 +147,7 @@ export function createLeaderElection(
     try {
       return await acquire(AbortSignal.any([signal]))
     } catch (error) {
-      if (!signal.aborted) log.verbose(2, 'the lease was not taken', { lease: name, error })
+      if (!signal.aborted) log.verbose(2, 'the lease was not acquired', { lease: name, error })
       return false
     }
   }

@@ -3,7 +3,7 @@ import { Indexer } from './indexer.ts'
 import type { Identified } from './key.ts'
 import { controllerOf } from './owners.ts'
 
-/** Finds objects by something else than their key. Make each once, as a constant: it is known by its identity. */
+/** Finds objects by other values than their key. An index is a constant: listers recognize it by its identity. */
 export interface Index<T> {
   values(object: Frozen<T>): Iterable<string>
 }
@@ -18,7 +18,7 @@ export interface Lister<T> {
   by(index: Index<T>, value: string): readonly Frozen<T>[]
 }
 
-/** Objects by the uid of the controller that owns them; '' for those without one, prefixed by their namespace. */
+/** Objects by the uid of their controller; `orphansIn` names those without one. */
 export const byController: Index<Pick<ApiObject, 'metadata'>> = {
   values(object) {
     const owner = controllerOf(object)
@@ -26,12 +26,12 @@ export const byController: Index<Pick<ApiObject, 'metadata'>> = {
   },
 }
 
-/** The value of `byController` for what nothing controls in a namespace. */
+/** The value of `byController` for objects of a namespace without a controller. */
 export function orphansIn(namespace: string): string {
   return `orphans in ${namespace}`
 }
 
-/** A lister of given objects: for tests of what observes and plans. */
+/** A lister of given objects, for tests. */
 export function listerOf<T extends Identified>(objects: Iterable<Frozen<T>>): Lister<T> {
   const indexer = new Indexer<T>()
   for (const object of objects) indexer.set(object)

@@ -18,8 +18,8 @@ interface ManagerDependencies {
   readonly log: Logger
   readonly metrics: Metrics
   /**
-   * Requests as a service account of kube-system, or as the account '' of what the controllers share. `isShared`: as that
-   * one, in the name of `account`.
+   * Sends requests as a service account of kube-system; '': as the account of the shared informers. `isShared`: as
+   * that account, in the name of `account`.
    */
   connect(account: string, isShared?: boolean): Transport
   gate(name: string): boolean
@@ -27,30 +27,30 @@ interface ManagerDependencies {
 
 interface ManagerOptions {
   readonly settings: ControllerSettings
-  /** How long `close` waits for what is under way. Default 10 s. */
+  /** How long `close` waits for unfinished turns. Default 10 s. */
   readonly shutdownMs?: number
 }
 
 /** Runs controllers over shared informers. */
 export interface Manager extends Closable {
-  /** Those that run. */
+  /** Names of the running controllers. */
   readonly controllers: readonly string[]
-  /** All informers that were asked for at the start show a state. */
+  /** Resolves once all informers that were requested at the start are synced. */
   whenSynced(): Promise<void>
-  /** Shared by the controllers. */
+  /** All informers. */
   informers(): Iterable<Informer<never>>
   /**
-   * Milliseconds until the next work that is known of: 0 while a key waits or anything is under way. Informers that lag, and
-   * passes that come by time, may bring more.
+   * Milliseconds until the next known turn; 0 while a key waits, or a turn or write is unfinished. Lagging informers and
+   * periodic work may cause further turns.
    */
   nextWorkMs(): number
-  /** Why a controller does not work; undefined where it does. */
+  /** The problem of a controller; undefined: none. */
   check(name: string): Error | undefined
-  /** Ends all of them in good order. */
+  /** Stops all controllers. */
   close(): Promise<void>
 }
 
-/** Starts the given controllers. Rejects when one of them can't start; nothing is left behind then. */
+/** Starts the controllers. Where one of them can't start, it stops the others and rejects. */
 export async function startControllers(
   dependencies: ManagerDependencies,
   definitions: readonly ControllerDefinition[],
@@ -69,7 +69,7 @@ export async function startControllers(
     const ended = Promise.all(Array.from(running.values(), (each) => each.close()))
     const late = Promise.withResolvers<void>()
     const timer = clock.after(shutdownMs, () => {
-      log.warn('controllers were still at work at the end of the shutdown limit')
+      log.warn('controllers were still running at the end of the shutdown limit')
       late.resolve()
     })
     await Promise.race([ended, late.promise])
@@ -104,13 +104,13 @@ export async function startControllers(
   }
 }
 
-/** Shared by all controllers: measures of their turns. */
+/** Measures of turns, shared by all controllers. */
 interface WorkMeasures {
   readonly queueMetrics: QueueMetrics
   readonly meter: TurnMeter
 }
 
-/** One controller at work. */
+/** One running controller. */
 class Running {
   readonly context: ControllerContext
   readonly #closables: Closable[] = []
@@ -142,7 +142,7 @@ class Running {
     this.#events = createEventSink({ clock, random, log, client: this.#client }, { component })
     const skips = metrics.counter({
       name: `${subsystemOf(definition)}_stale_sync_skips_total`,
-      help: "Work put off as an informer did not show the controller's own writes yet",
+      help: "Turns delayed because an informer did not show the controller's own writes yet",
       labels: ['group', 'resource'],
       stability: 'ALPHA',
     })
@@ -200,7 +200,7 @@ class Running {
     return informer
   }
 
-  /** Works once every informer that was asked for so far shows a state. */
+  /** Starts the queues once every informer that was requested so far is synced. */
   begin(): void {
     const synced = Array.from(this.#informers.values(), (informer) => informer.whenSynced())
     void Promise.all(synced).then(() => {
@@ -239,7 +239,7 @@ class Running {
   }
 }
 
-/** `job_controller`: how metrics of the controller begin, as the stock ones' do. */
+/** The prefix of the controller's metrics, in the stock form: `job_controller`. */
 function subsystemOf({ name, aliases = [] }: ControllerDefinition): string {
   const short = aliases[0] ?? name
   return `${short.replace(/-controller$/, '').replaceAll('-', '_')}_controller`

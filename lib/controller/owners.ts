@@ -13,7 +13,7 @@ export function isControlledBy(object: Owned, owner: Owned): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid
 }
 
-/** The reference that a controller's own objects have to the object that they are made for. */
+/** The owner reference of objects that a controller creates for `owner`. */
 export function controllerReference(owner: Frozen<ApiObject>): OwnerReference {
   const { apiVersion, kind, metadata } = owner
   return {

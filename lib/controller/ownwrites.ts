@@ -5,16 +5,16 @@ import type { Informer } from './informer.ts'
 import { nameOf } from './informers.ts'
 import { joinKey } from './key.ts'
 
-/** Writes of the work on one key that its informers may not show yet. */
+/** Writes for one key that the informers may not show yet. */
 interface Pending {
   /** The newest version written, by resource. */
   readonly revisions: Map<string, number>
   /** Uids of objects that were deleted, by resource and key. */
   readonly deleted: Map<string, Map<string, string>>
-  /** Resources with a write whose outcome is unknown, until a list has told a revision from after it. */
+  /** Resources with a write of unknown outcome, until a list returns a later revision. */
   readonly unknown: Map<string, UnknownWrite>
   readonly sinceMs: number
-  /** The key is tried again by time. */
+  /** A timer will add the key again. */
   isPolled: boolean
 }
 
@@ -24,27 +24,26 @@ interface UnknownWrite {
 }
 
 /**
- * Keeps a controller from acting on a state older than its own writes: work on a key waits until the controller's
- * informers show everything that earlier work on that key has written. Where the outcome of a write is unknown, they
- * must show a later state.
+ * Keeps a controller from acting on a state older than its own writes: a turn of a key waits until the informers show
+ * everything that earlier turns of that key wrote. After a write of unknown outcome, they must show a later state.
  */
 export interface OwnWrites {
-  /** A client whose writes count as the key's. Answers are handed on once `answered` resolves. */
+  /** A client that records its writes for the key. It returns answers once `answered` resolves. */
   clientFor(key: string, answered?: () => Promise<void>): Client
-  /** True when the informers show all that was written for the key; else `then` is called once they may. */
+  /** True where the informers show all writes for the key; else `then` is called once they may do so. */
   isShown(key: string, then: () => void): boolean
   forget(key: string): void
 }
 
-/** After that long it is believed that the informers won't come: an informer that lags so far has other troubles. */
+/** A key waits no longer than this: an informer that lags so far has another problem. */
 const waitMsMax = 5 * 60_000
 const pollMs = 20
-/** Between two lists that are to tell a revision from after a write whose outcome is unknown. */
+/** Between two lists for a revision after a write of unknown outcome. */
 const askAgainMs = 1000
 
 interface OwnWritesDependencies {
   readonly clock: Clock
-  /** Work is put off as the informer of this resource does not show the key's own writes yet. */
+  /** Called when a turn is delayed because the informer of this resource lags. */
   readonly lags?: (name: string) => void
 }
 
@@ -85,18 +84,18 @@ export function createOwnWrites(
     uids.set(joinKey(target.namespace ?? '', target.name ?? ''), uid)
   }
 
-  /** The write's outcome is unknown: the informer must show a state from after it. */
+  /** Records a write of unknown outcome: the informer must show a later state. */
   async function unsure(key: string, type: ResourceType): Promise<void> {
     const name = nameOf(type)
     if (!informerOf(name)) return
     const known = pendingOf(key)
-    // A list that is under way may have begun before this write: its answer counts for the earlier one only.
+    // An unfinished list may have begun before this write: its answer counts for the earlier write only.
     const write: UnknownWrite = { type, isAsking: false }
     known.unknown.set(name, write)
     await learn(known, name, write)
   }
 
-  /** Asks for a revision from after the write. It stays unknown while no list is answered. */
+  /** Lists for a revision after the write. The outcome stays unknown until a list succeeds. */
   async function learn(known: Pending, name: string, write: UnknownWrite): Promise<void> {
     write.isAsking = true
     try {
@@ -104,7 +103,7 @@ export function createOwnWrites(
       raise(known, name, Number(metadata.resourceVersion ?? 0))
       if (known.unknown.get(name) === write) known.unknown.delete(name)
     } catch (error) {
-      // An account that may write but not list makes objects of fixed names: it can't make one twice.
+      // An account that may write but not list creates objects with fixed names: none can be created twice.
       if (isForbidden(error)) {
         if (known.unknown.get(name) === write) known.unknown.delete(name)
         return
@@ -152,7 +151,7 @@ export function createOwnWrites(
     forget: (key) => void pending.delete(key),
   }
 
-  /** The first resource whose informer is behind; undefined: none is, or it has been waited for long enough. */
+  /** The first resource whose informer lags; undefined: none does, or the key has waited long enough. */
   function lagging(key: string, known: Pending, then: () => void): string | undefined {
     if (clock.monotonicMs() - known.sinceMs <= waitMsMax) {
       for (const [name, write] of known.unknown) {
@@ -201,7 +200,7 @@ function raise({ revisions }: Pending, name: string, revision: number): void {
   if (revision > (revisions.get(name) ?? 0)) revisions.set(name, revision)
 }
 
-/** No answer came, or one that leaves open whether something was done. */
+/** There was no answer, or one that leaves the outcome open. */
 function isUnsure(error: unknown): boolean {
   if (error instanceof StatusError) return error.code === 504 || error.code === 500
   return error instanceof RequestError

@@ -1,6 +1,6 @@
 import type { Metrics } from '../base/index.ts'
 
-/** Counts the work of one queue under the metric names that dashboards know. */
+/** Records the stock metrics of one work queue. */
 export interface QueueRecorder {
   added(): void
   retried(): void
@@ -10,7 +10,7 @@ export interface QueueRecorder {
   done(seconds: number): void
   /** Work on a key held the event loop for too long. */
   long(): void
-  /** How long each key has been worked on so far, asked for when metrics are read. */
+  /** `read` returns the duration so far of each unfinished turn, in seconds; it is called when metrics are read. */
   unfinished(read: () => readonly number[]): void
   close(): void
 }
@@ -51,26 +51,26 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
   })
   const works = metrics.histogram({
     name: 'workqueue_work_duration_seconds',
-    help: 'Time that work on a key took',
+    help: 'Duration of a turn of a key',
     labels,
     stability,
     buckets: seconds,
   })
   const long = metrics.counter({
     name: 'workqueue_long_turns_total',
-    help: 'Turns that held the event loop for more than 50 ms at a time; their keys rest afterwards',
+    help: 'Turns that held the event loop for more than 50 ms at a time; their keys are delayed afterwards',
     labels,
     stability: 'ALPHA',
   })
   const unfinished = metrics.gauge({
     name: 'workqueue_unfinished_work_seconds',
-    help: 'Time spent so far on all keys that are being worked on',
+    help: 'Sum of the durations so far of unfinished turns',
     labels,
     stability,
   })
   const longest = metrics.gauge({
     name: 'workqueue_longest_running_processor_seconds',
-    help: 'Time spent so far on the key that has been worked on for longest',
+    help: 'Longest duration so far of an unfinished turn',
     labels,
     stability,
   })

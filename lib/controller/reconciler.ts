@@ -5,29 +5,29 @@ import type { OwnWrites } from './ownwrites.ts'
 import type { MeasuredTurn, TurnMeter } from './turnmeter.ts'
 import type { WorkQueue, WorkQueueOptions, WorkSource } from './workqueue.ts'
 
-/** One turn of work on one key. */
+/** The arguments of one turn, which is the work on one key at a time. */
 interface Turn {
-  /** Writes of this turn: the next turn of the key waits until the informers show them. */
+  /** The next turn of the key waits until the informers show the writes of this client. */
   readonly client: Client
   readonly signal: AbortSignal
   /** Failures of the key since its last success. */
   readonly failures: number
 }
 
-/** Further work on a key that was worked on without a failure. */
+/** The result of a turn without a failure. */
 export interface TurnResult {
-  /** Work on it again then, whatever happens meanwhile. */
+  /** The key gets another turn then, whatever happens meanwhile. */
   readonly againAfterMs?: number | undefined
 }
 
 export interface ReconcilerOptions extends WorkQueueOptions {
-  /** Keys worked on at once. Default 5. */
+  /** Maximum number of concurrent turns. Default 5. */
   readonly workers?: number
-  /** Failures after which a key is left alone until something changes. Default: never. */
+  /** Number of failures after which a key is dropped until it is added again. Default: unlimited. */
   readonly retriesMax?: number
   /**
-   * Brings one key into the state that it should have. A rejection is a failure: the key comes again after a pause that
-   * doubles. StatusError 409 Conflict is no more than an old state: it comes again without a word.
+   * Brings the object of one key into its desired state. After a rejection the key is retried with exponential
+   * backoff; a 409 Conflict, which only means that the state was old, is not logged.
    */
   turn(key: string, turn: Turn): Promise<TurnResult | void>
 }
@@ -39,18 +39,19 @@ interface ReconcilerDependencies {
   readonly meter: TurnMeter
 }
 
-/** A turn that holds the event loop for longer at a time is too long: its key rests. */
+/** The key of a turn that holds the event loop for longer at a time is delayed. */
 const longTurnMs = 50
 /**
- * A key that held the event loop rests for so many times as long, twice and four times that when it does so again: it
- * gets a twentieth of the time at most, and a workload that is only large goes on every few seconds.
+ * The delay of a key is this multiple of the time for which it held the event loop, and doubles twice when that
+ * recurs: the key gets a twentieth of the time at most, and a workload that is merely large proceeds every few
+ * seconds.
  */
 const restFactor = 20
 const restDoublingsMax = 2
 const restMsMax = 5 * 60_000
-/** A turn that has waited for so long, as for a slow webhook, gives its worker to other keys. */
+/** A turn that has lasted so long, as with a slow webhook, gives its worker to another key. */
 const stalledMs = 10_000
-/** Turns that have given their worker away, for each worker. */
+/** Maximum number of turns without a worker, per worker. */
 const asideMax = 20
 
 interface TurnUnderWay extends MeasuredTurn {
@@ -58,13 +59,13 @@ interface TurnUnderWay extends MeasuredTurn {
   isAside: boolean
 }
 
-/** Works on a queue's keys once it is started. */
+/** Runs the turns of a queue's keys once it is started. */
 export interface Reconciler extends Closable {
   readonly queue: WorkQueue
   start(): void
-  /** Milliseconds until the next turn that is known of; 0 while one is under way or waits for its own writes. */
+  /** Milliseconds until the next known turn; 0 while one is unfinished or waits for its own writes. */
   nextMs(): number
-  /** Takes no more keys; resolves when the turns under way are through. */
+  /** Takes no more keys; resolves once all turns have ended. */
   close(): Promise<void>
 }
 
@@ -75,16 +76,16 @@ export function createReconciler(
 ): Reconciler {
   const stopping = new AbortController()
   const idle = Promise.withResolvers<void>()
-  /** Turns under way, the oldest first. */
+  /** Unfinished turns, oldest first. */
   const turns = new Set<TurnUnderWay>()
-  /** Those of them that have given their worker away. */
+  /** Number of turns without a worker. */
   let aside = 0
   let roomTimer: Closable | undefined
   let started = false
   let scheduled = false
   /** Keys that wait until the informers show their own writes. */
   const behind = new Set<string>()
-  /** Long turns in a row of a key. */
+  /** Number of consecutive long turns of a key. */
   const longTurns = new Map<string, number>()
 
   function schedule(): void {
@@ -104,7 +105,7 @@ export function createReconciler(
     }
   }
 
-  /** A worker is free. With keys waiting, turns that have stalled give theirs away. */
+  /** True where a worker is free. While keys wait, a stalled turn gives its worker away. */
   function hasRoom(): boolean {
     if (turns.size - aside < workers) return true
     if (source.length === 0 || aside >= asideMax * workers) return false
@@ -150,7 +151,7 @@ export function createReconciler(
     const before = longTurns.get(key) ?? 0
     longTurns.set(key, before + 1)
     const restMs = Math.min(restMsMax, heldMs * restFactor * 2 ** Math.min(before, restDoublingsMax))
-    log.warn('a turn held the event loop; its key rests', { queue: name, key, heldMs, restMs })
+    log.warn('a turn held the event loop; its key is delayed', { queue: name, key, heldMs, restMs })
     source.rest(key, restMs)
   }
 
@@ -171,7 +172,7 @@ export function createReconciler(
       if (stopping.signal.aborted) return
       if (source.failures(key) >= retriesMax) {
         source.forget(key)
-        log.warn('gave up for now', { queue: name, key, error })
+        log.warn('a key was dropped after its last retry', { queue: name, key, error })
         return
       }
       if (!isConflict(error)) log.verbose(2, 'a turn failed', { queue: name, key, error })
@@ -208,7 +209,7 @@ export function isAlreadyExists(error: unknown): boolean {
   return error instanceof StatusError && error.reason === 'AlreadyExists'
 }
 
-/** The namespace is going: there is nothing to be made in it, and nothing to complain about. */
+/** The namespace is being deleted: nothing can be created in it, which is no failure. */
 export function isNamespaceTerminating(error: unknown): boolean {
   if (!(error instanceof StatusError) || error.code !== 403) return false
   return error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false

@@ -2,12 +2,12 @@ import type { Clock, Closable, Logger, Random } from '../base/index.ts'
 import type { ResourceClient, WatchEvent } from '../client/index.ts'
 import { type Frozen, type ObjectMeta, StatusError } from '../object/index.ts'
 
-/** Follows one resource for as long as it runs: a state, then each change, in order, without gaps. */
+/** Receives the state of one resource, then each change, in order and without gaps. */
 interface ReflectorSink<T> {
-  /** The whole state; objects that are missing from it are gone. `resourceVersion` is the state's. */
+  /** The complete state and its resourceVersion; other objects no longer exist. */
   replaced(objects: readonly Frozen<T>[], resourceVersion: string): void
   changed(events: readonly WatchEvent<T>[]): void
-  /** It could not list or watch, and tries again: a word for logs and health. */
+  /** A list or watch failed, and is retried. For logs and health checks. */
   failed(error: Error): void
 }
 
@@ -24,24 +24,27 @@ export interface ReflectorOptions {
 }
 
 export interface StateOptions {
-  /** Asks for the state as a stream first. Default true. */
+  /** Requests a streaming list first. Default true. */
   readonly streams?: boolean
 }
 
-/** Pauses after failures; each is spread over up to twice its length. */
+/** Pauses after failures, each prolonged by a random part of its length. */
 const firstPauseMs = 200
 const pauseMsMax = 30_000
-/** A watch that ends sooner counts as a failure: a server that ends each at once must not be asked without a pause. */
+/**
+ * A watch that ends sooner counts as a failure: a server that ends every watch at once must not be asked without a
+ * pause.
+ */
 const shortWatchMs = 1000
-/** Asked for with each watch, so that they don't all come back at once. */
+/** The requested duration of a watch is random, so that watches don't all end together. */
 const watchSeconds = { least: 300, spread: 300 }
-/** Beyond the time asked for, a watch that is still open is taken for dead: its connection may be. */
+/** A watch that is open so long after its requested duration is closed: its connection may be dead. */
 const overdueMs = 30_000
 const initialEventsEnd = 'k8s.io/initial-events-end'
 
 /**
- * Streams the state where the server can, else lists it in chunks; resumes where a watch ended, and begins anew where
- * the server has forgotten that place (410). Stops only when it is closed.
+ * Streams the state where the server supports that, else lists it in chunks. Resumes where a watch ended, and starts
+ * again where the server no longer has that revision (410). Stops only when it is closed.
  */
 export function startReflector<T>(
   { clock, random, log }: ReflectorDependencies,
@@ -54,10 +57,10 @@ export function startReflector<T>(
   let resourceVersion: string | undefined
   let streams = mayStream
   let failures = 0
-  /** The watch of this round has told something. */
+  /** The current watch has delivered an event. */
   let hasTold = false
 
-  /** One watch from its beginning to its end. Rejects with the error that ended it. */
+  /** Runs one watch to its end. Rejects with the error that ended it. */
   function watch(initial: boolean): Promise<void> {
     const timeoutSeconds = watchSeconds.least + Math.floor(random.fraction() * watchSeconds.spread)
     let collected: Map<string, Frozen<T>> | undefined = initial ? new Map() : undefined
@@ -136,12 +139,12 @@ export function startReflector<T>(
         await round()
         const gotState = !hadState && resourceVersion !== undefined
         const lists = !hadState && streamed && !streams
-        // A watch that ends in order, but at once, is a failure: a closed client ends each so.
+        // A watch that ends at once is a failure even without an error: a closed client ends every watch so.
         if (gotState || lists || clock.monotonicMs() - startedMs >= shortWatchMs) failures = 0
         else failures++
       } catch (error) {
         if (signal.aborted) return
-        // Failures before a watch that worked for some time say nothing of the server now.
+        // After a watch that worked for some time, earlier failures don't count.
         if (hasTold && clock.monotonicMs() - startedMs >= shortWatchMs) failures = 0
         failures++
         if (isForgotten(error)) {
@@ -180,12 +183,12 @@ function collect<T>(
   else into.set(key, event.object)
 }
 
-/** Everything that is listed and watched has metadata. */
+/** All listed and watched objects have metadata. */
 function metadataOf(object: unknown): Frozen<ObjectMeta> {
   return (object as { readonly metadata: Frozen<ObjectMeta> }).metadata
 }
 
-/** The server knows no streaming lists. */
+/** The server does not support streaming lists. */
 function isRefusedStream(error: unknown): boolean {
   return error instanceof StatusError && (error.code === 422 || error.code === 400)
 }

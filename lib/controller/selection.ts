@@ -1,8 +1,8 @@
 import type { ControllerDefinition } from './definition.ts'
 
 /**
- * Which controllers `--controllers` asks for: `*` is all that are on by default, `foo` names one, `-foo` leaves one out;
- * the first that names a controller decides. Throws RangeError for names that there are not.
+ * The controllers that `--controllers` selects: `*` adds all that are on by default, `foo` adds one, `-foo` removes
+ * one; the first entry that names a controller decides. Throws RangeError for unknown names.
  */
 export function selectControllers(
   all: readonly ControllerDefinition[],

@@ -25,14 +25,14 @@ export interface ControllerSettings {
   readonly concurrentResourceclaimSyncs: number
   readonly enableGarbageCollector: boolean
   readonly enableDynamicProvisioning: boolean
-  /** Volumes are made as folders of this machine, for classes that ask for it. */
+  /** Storage classes may have their volumes provisioned as folders of this machine. */
   readonly enableHostpathProvisioner: boolean
-  /** Seconds that a pod may take to empty a volume, at least and for each GiB of it. */
+  /** Seconds that a pod may take to empty a volume: the minimum, and the time per GiB. */
   readonly pvRecyclerMinimumTimeoutHostpath: number
   readonly pvRecyclerTimeoutIncrementHostpath: number
   readonly pvRecyclerMinimumTimeoutNfs: number
   readonly pvRecyclerIncrementTimeoutNfs: number
-  /** Templates of such pods in the place of the usual one. Their first volume is the one that is emptied. */
+  /** Templates that replace the built-in one of such pods. Their first volume is the one to be emptied. */
   readonly recyclerPods: RecyclerPods
   readonly namespaceSyncPeriod: number
   readonly resourceQuotaSyncPeriod: number
@@ -63,7 +63,7 @@ export interface ControllerSettings {
   /** PEM texts; '' where there is none. */
   readonly rootCa: string
   readonly serviceAccountPrivateKey: string
-  /** The authority of each signer; the global pair stands for all. */
+  /** The authority of each signer; the global pair serves all of them. */
   readonly clusterSigning: ClusterSigning
   readonly allocateNodeCidrs: boolean
   readonly clusterCidr: readonly string[]

@@ -1,20 +1,21 @@
 import { nextTick } from 'node:process'
 import type { Clock } from '../base/index.ts'
 
-/** A turn as it is measured. */
+/** The measurement of one turn. */
 export interface MeasuredTurn {
-  /** The longest CPU time for which it has held the event loop without giving way. */
+  /** The longest CPU time for which it held the event loop without a break. */
   longestMs: number
 }
 
 /**
- * Lets turns go on one after the other, each until all has run that it makes ready, and measures how long that holds the
- * event loop: whatever a turn asks of a server in the same process counts as its own, and nothing of other turns does.
+ * Lets turns continue one at a time, each until all the work that it scheduled has run, and measures how long that
+ * holds the event loop. The work of a server in the same process counts for the turn that requested it; the work of
+ * other turns does not.
  */
 export interface TurnMeter {
-  /** Resolves when the turn may begin, or go on with an answer. */
+  /** Resolves when the turn may start, or continue with an answer. */
   goOn(turn: MeasuredTurn): Promise<void>
-  /** The turn gives way or is over. */
+  /** The turn waits for an answer, or has ended. */
   leave(turn: MeasuredTurn): void
 }
 
@@ -50,7 +51,7 @@ export function createTurnMeter(clock: Clock): TurnMeter {
     if (!first) return
     current = { turn: first.turn, sinceCpuMs: clock.threadCpuMs() }
     first.goOn()
-    // A tick that is asked for by a microtask comes after all microtasks, and before timers and I/O.
+    // A tick that a microtask schedules runs after all microtasks, and before timers and I/O.
     queueMicrotask(() => nextTick(next))
   }
 

@@ -1,7 +1,7 @@
 import type { Clock, Closable } from '../base/index.ts'
 import { type QueueMetrics, type QueueRecorder, silentQueueMetrics } from './queuemetrics.ts'
 
-/** Pauses between the attempts at one key. */
+/** Backoff of one key. */
 interface RetryLimits {
   /** After the first failure; doubled after each further one. Default 5 ms. */
   readonly firstMs?: number
@@ -10,40 +10,40 @@ interface RetryLimits {
 }
 
 /**
- * Keys that wait to be worked on. A key stands in it once; one that is added while it is being worked on is worked on
- * again afterwards, never at the same time.
+ * Keys that wait for a turn. A key is in the queue once; one that is added during its turn gets another turn
+ * afterwards, never at the same time.
  */
 export interface WorkQueue {
   readonly length: number
   add(key: string): void
-  /** The earliest of several times counts. Added at once (or worked on), a key forgets its later time only then. */
+  /** The earliest of several times counts. A turn in between does not cancel it. */
   addAfter(key: string, delayMs: number): void
-  /** After a failure: the pause doubles with each. */
+  /** Adds a key after a failure, with exponential backoff. */
   addRateLimited(key: string): void
-  /** A success: the next failure's pause is the first one again. */
+  /** Resets the backoff of a key after a success. */
   forget(key: string): void
   /** Failures since the last success. */
   failures(key: string): number
 }
 
 export interface WorkQueueOptions extends RetryLimits {
-  /** As metrics show it. */
+  /** Its label in metrics. */
   readonly name: string
 }
 
-/** The queue as its workers see it. */
+/** The workers' side of the queue. */
 export interface WorkSource extends WorkQueue, Closable {
-  /** The next key, now being worked on. Undefined: there is none. */
+  /** Takes the next key, whose turn begins. Undefined: none waits. */
   take(): string | undefined
-  /** The key held the event loop for too long: it is not to be taken for so long, whatever adds it meanwhile. */
+  /** Delays a key that held the event loop for too long, even if it is added meanwhile. */
   rest(key: string, pauseMs: number): void
-  /** `take`'s key has been worked on. */
+  /** The turn of a key has ended. */
   done(key: string): void
   /** Milliseconds until a known key can be taken: 0 while one waits or is worked on, Infinity without any. */
   nextMs(): number
   /** Called when a key can be taken. */
   onReady: (() => void) | undefined
-  /** Takes and keeps no more keys. */
+  /** Drops all keys and accepts no more. */
   close(): void
 }
 
@@ -52,14 +52,14 @@ export function createWorkQueue(
   { name, firstMs = 5, maxMs = 1_000_000 }: WorkQueueOptions,
 ): WorkSource {
   const recorder: QueueRecorder = metrics(name)
-  /** Waiting, in order, with the time when each was added. */
+  /** Waiting keys in order, each with the time of its addition. */
   const waiting = new Map<string, number>()
   const working = new Map<string, number>()
-  /** Added while being worked on. */
+  /** Keys that were added during their turn. */
   const again = new Map<string, number>()
   const later = new Map<string, { readonly dueMs: number; readonly timer: Closable }>()
   const failed = new Map<string, number>()
-  /** Keys that rest, and until when. */
+  /** Delayed keys, and the end of each delay. */
   const resting = new Map<string, number>()
   let closed = false
 
@@ -167,5 +167,5 @@ export function createWorkQueue(
   return queue
 }
 
-/** The longest that a timer can wait; a key that is due later is looked at early, which does no harm. */
+/** The longest delay of a timer; a key that is due later gets a turn early, which does no harm. */
 const delayMsMax = 2 ** 31 - 1

@@ -26,7 +26,7 @@ import { createReports, type Reports } from './reports.ts'
 const { nodes: nodesType } = resources.core.v1
 const { volumeattachments } = resources.storage.v1
 
-/** Has drivers attach volumes to the nodes of the pods that use them, and detach them afterwards. */
+/** Creates and deletes the attachments by which drivers attach volumes to the nodes of the pods that use them. */
 export const attachdetach: ControllerDefinition = {
   name: 'persistentvolume-attach-detach-controller',
   aliases: ['attachdetach'],
@@ -77,7 +77,7 @@ interface Parts {
   readonly context: ControllerContext
   readonly listers: Listers
   readonly reports: Reports
-  /** When each attachment was first seen to be needed no more, by its name. */
+  /** When each attachment was first found unneeded, by its name. */
   readonly unwantedSince: Map<string, number>
   forced(reason: string): void
 }
@@ -180,7 +180,9 @@ async function attach(client: Client, volume: Frozen<PersistentVolume>, nodeName
   }
 }
 
-/** The node is told first: it must not begin to use what is about to go. */
+/**
+ * The status of the node is written first: its kubelet must not start to use a volume that is about to be detached.
+ */
 async function detach(
   { listers, forced: count }: Parts,
   client: Client,
@@ -199,7 +201,7 @@ async function detach(
   }
 }
 
-/** On the state of the node that was looked at: it may have begun to use a volume since. */
+/** Fails where the node has changed since it was read: it may use the volume by now. */
 async function tell(
   client: Client,
   { metadata: { name, resourceVersion } }: Frozen<Node>,

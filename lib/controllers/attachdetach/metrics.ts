@@ -1,11 +1,13 @@
 import type { LabelValues, Metrics } from '../../base/index.ts'
 import { type Listers, wantedNodes } from './observe.ts'
 
-/** Registers the metrics of attachments. Answers what counts volumes that were detached while they may be in use. */
+/**
+ * Registers the metrics of attachments. Returns the counter of volumes that were detached while they may be in use.
+ */
 export function createMetrics(metrics: Metrics, listers: Listers): (reason: string) => void {
   const total = metrics.gauge({
     name: 'attachdetach_controller_total_volumes',
-    help: 'Volumes that are attached, and that should be.',
+    help: 'Attached volumes, and volumes that should be attached.',
     labels: ['plugin_name', 'state'],
     stability: 'ALPHA',
   })

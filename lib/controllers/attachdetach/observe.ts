@@ -38,7 +38,7 @@ export function claimKeysOf({ metadata, spec }: Frozen<Pod>): string[] {
   })
 }
 
-/** The nodes that the volume should be attached to, each with the pods that need it there. */
+/** The nodes to which the volume should be attached, each with the pods that need it there. */
 export function wantedNodes(volume: Frozen<PersistentVolume>, listers: Listers): Map<string, Frozen<Pod>[]> {
   const found = new Map<string, Frozen<Pod>[]>()
   const { csi, claimRef } = volume.spec
@@ -60,14 +60,14 @@ export function wantedNodes(volume: Frozen<PersistentVolume>, listers: Listers):
   return found
 }
 
-/** A claim that has the name of an ephemeral volume's, but was not made for the pod, is not its own. */
+/** A claim with the name of an ephemeral volume's claim that was not created for the pod is not the pod's. */
 function mayUse(pod: Frozen<Pod>, claim: Frozen<PersistentVolumeClaim>): boolean {
   const { name } = claim.metadata
   const byName = pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name)
   return byName === true || isControlledBy(claim as Frozen<ApiObject>, pod as Frozen<ApiObject>)
 }
 
-/** Its containers run no more, nor will they. */
+/** Its containers do not run, and never will again. */
 function isOver(pod: Frozen<Pod>): boolean {
   if (isTerminal(pod)) return true
   if (pod.metadata.deletionTimestamp === undefined) return false

@@ -7,7 +7,7 @@ export type Attachment = Frozen<VolumeAttachment>
 type Volume = Frozen<PersistentVolume>
 type SomePod = Frozen<Pod>
 
-/** How long a node that is not healthy may keep a volume that its pods need no more. */
+/** How long an unhealthy node may keep a volume that its pods no longer need. */
 const unmountMsMax = 6 * 60_000
 
 export interface Observed {
@@ -17,7 +17,7 @@ export interface Observed {
   /** All of this volume. */
   readonly attachments: readonly Attachment[]
   node(name: string): Frozen<Node> | undefined
-  /** Since when each attachment is needed no more, by its name; absent: since now. */
+  /** Since when each attachment is unneeded, by its name; absent: since now. */
   readonly unwantedSince: ReadonlyMap<string, number>
   /** Unless `--disable-force-detach-on-timeout`. */
   readonly forces: boolean
@@ -25,7 +25,7 @@ export interface Observed {
 
 export interface Detachment {
   readonly attachment: Attachment
-  /** It may be in use still. */
+  /** It may still be in use. */
   readonly forced?: 'timeout' | 'out-of-service'
 }
 
@@ -33,9 +33,9 @@ export interface Plan {
   readonly detach: readonly Detachment[]
   /** Nodes. */
   readonly attach: readonly string[]
-  /** Pods that wait, with why. */
+  /** Pods that must wait, each with the reason. */
   readonly refused: readonly { readonly pod: SomePod; readonly message: string }[]
-  /** Attachments that are needed no more, and not deleted yet. */
+  /** Unneeded attachments that are not deleted yet. */
   readonly unwanted: readonly string[]
   readonly againAfterMs?: number
 }
@@ -60,10 +60,10 @@ export function plan(observed: Observed, nowMs: number): Plan {
   }
 }
 
-/** A number: it waits for so many milliseconds. Undefined: it waits until the node lets go of it. */
+/** A number: it waits for so many milliseconds. Undefined: it waits until the node no longer uses the volume. */
 function detachment(attachment: Attachment, observed: Observed, nowMs: number): Detachment | number | undefined {
   const node = observed.node(attachment.spec.nodeName)
-  // A node that is gone may use it still.
+  // A node that was deleted may still use it.
   const isInUse = node?.status.volumesInUse?.includes(uniqueName(observed.volume)) ?? node === undefined
   if (!isInUse) return { attachment }
   if (node?.spec.taints?.some(({ key }) => key === 'node.kubernetes.io/out-of-service'))
@@ -92,7 +92,7 @@ function attaching({ volume, wanted, attachments }: Observed): Pick<Plan, 'attac
   return { attach, refused }
 }
 
-/** Whether several nodes can have it at once. */
+/** True where several nodes can use it at once. */
 function isShareable({ spec: { accessModes = [] } }: Volume): boolean {
   return accessModes.length === 0 || accessModes.includes('ReadWriteMany') || accessModes.includes('ReadOnlyMany')
 }
@@ -107,12 +107,12 @@ function multiAttachError({ metadata }: Volume, pod: SomePod, users: readonly So
   return `Multi-Attach error for volume "${metadata.name}" ${why}`
 }
 
-/** The volume as the status of nodes names it. */
+/** The name of the volume in the status of nodes. */
 export function uniqueName({ spec: { csi } }: Volume): string {
   return csi ? `kubernetes.io/csi/${csi.driver}^${csi.volumeHandle}` : ''
 }
 
-/** The request to the volume's driver; its name is the same whenever it is made. */
+/** The request to the volume's driver, with a fixed name for that volume and node. */
 export function attachmentFor({ metadata: { name = '' }, spec: { csi } }: Volume, nodeName: string): Attachment {
   const { driver = '', volumeHandle = '' } = csi ?? {}
   const hash = createHash('sha256').update(`${volumeHandle}${driver}${nodeName}`).digest('hex')
@@ -125,7 +125,7 @@ export function attachmentFor({ metadata: { name = '' }, spec: { csi } }: Volume
   }
 }
 
-/** A volume on a node, as far as the status of the node goes. */
+/** The state of a volume on a node that the status of the node shows. */
 export interface OnNode {
   readonly name: string
   readonly attached: boolean
@@ -133,8 +133,8 @@ export interface OnNode {
 }
 
 /**
- * The node's `volumesAttached`: drivers' volumes that are attached. One that is needed no more is left out before it is
- * detached, and does not come back. Undefined: it stands so already.
+ * The node's `volumesAttached`: the attached volumes of drivers. An unneeded one is removed before it is detached,
+ * and not added again. Undefined: it needs no change.
  */
 export function volumesAttached(
   { status: { volumesAttached: told = [] } }: Frozen<Node>,

@@ -1,7 +1,7 @@
 import type { EventRecorder } from '../../controller/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
 
-/** Tells pods what becomes of their volumes; each failure once, until it is another one. */
+/** Records events about the volumes of pods; a failure once, until it changes. */
 export interface Reports {
   failed(pod: Frozen<ApiObject>, volume: string, message: string): void
   attached(pod: Frozen<ApiObject>, volume: string): void

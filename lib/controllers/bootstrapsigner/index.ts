@@ -5,7 +5,7 @@ import { planSignatures } from './plan.ts'
 
 const mapKey = 'kube-public/cluster-info'
 
-/** Signs the public facts about the cluster with each bootstrap token, for new nodes to believe them. */
+/** Signs the cluster-info config map with each bootstrap token, so that new nodes can trust it. */
 export const bootstrapsigner: ControllerDefinition = {
   name: 'bootstrap-signer-controller',
   aliases: ['bootstrapsigner'],

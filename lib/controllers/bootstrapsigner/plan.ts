@@ -7,7 +7,7 @@ const signaturePrefix = 'jws-kubeconfig-'
 const contentKey = 'kubeconfig'
 const tokenId = /^[a-z0-9]{6}$/
 
-/** The map's new data; undefined where it is up to date already, or has nothing to sign. */
+/** The map's new data; undefined where it is up to date or has nothing to sign. */
 export function planSignatures(
   map: Frozen<ConfigMap> | undefined,
   secrets: Iterable<Frozen<Secret>>,
@@ -24,7 +24,7 @@ export function planSignatures(
   return deepEqual(data, map.data) ? undefined : data
 }
 
-/** Secrets of tokens that may sign, by id. */
+/** The secret part of each signing token, by token id. */
 function tokensOf(secrets: Iterable<Frozen<Secret>>, nowMs: number): ReadonlyMap<string, string> {
   const tokens = new Map<string, string>()
   for (const secret of secrets) {
@@ -39,7 +39,7 @@ function tokensOf(secrets: Iterable<Frozen<Secret>>, nowMs: number): ReadonlyMap
   return tokens
 }
 
-/** A JWS (RFC 7515) without its content, which the verifier has already. */
+/** A JWS (RFC 7515) with detached content, which the verifier already has. */
 function sign(content: string, id: string, secret: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url')
   const payload = Buffer.from(content).toString('base64url')

@@ -3,7 +3,7 @@ import { aggregatedRules } from '../../authz/index.ts'
 import { type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
 import { deepEqual } from '../../object/index.ts'
 
-/** Fills cluster roles with the rules of those that they select. */
+/** Gives aggregated cluster roles the rules of the roles that they select. */
 export const clusterroleaggregation: ControllerDefinition = {
   name: 'clusterrole-aggregation-controller',
   aliases: ['clusterrole-aggregation'],
@@ -29,7 +29,7 @@ export const clusterroleaggregation: ControllerDefinition = {
         }
       },
     })
-    // It only reads them.
+    // The function only reads them.
     const rolesNow = () => known.all() as Parameters<typeof aggregatedRules>[1]
     known.subscribe(({ object, deleted }) => {
       const key = keyOf(object)

@@ -4,7 +4,7 @@ import type { LocalTime, TimeZone } from './timezone.ts'
 /** The values that a field of a schedule names. */
 export interface Values {
   readonly set: ReadonlySet<number>
-  /** Says nothing: `*` or `?` without a step. */
+  /** The field restricts nothing: `*` or `?` without a step. */
   readonly isStar: boolean
 }
 
@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const minuteMs = 60_000
 const yearsMax = 5
-/** A change of clocks moves an hour by less than this. */
+/** A change of the local clock moves an hour by less than this. */
 const marginMs = 3 * hourMs
 
 /** A schedule of five fields. */
@@ -28,8 +28,8 @@ export class FieldSchedule implements Schedule {
   }
 
   /**
-   * Goes to the next month, day, hour and minute that fit, each time from the start of the one before, and hours by the
-   * clock that runs on: a time that a change of clocks leaves out is left out, one that comes twice comes twice.
+   * Advances to the next matching month, day, hour and minute in turn, hours in elapsed time: a local time that a
+   * clock change skips is skipped, and one that occurs twice is returned twice.
    */
   next(afterMs: number): number | undefined {
     const { minutes, hours, months: some } = this.#fields
@@ -73,7 +73,7 @@ export class FieldSchedule implements Schedule {
     }
   }
 
-  /** Looks at the hours that fit, the last one first, and at each with what a change of clocks may have moved. */
+  /** Searches the matching hours from the last one, each with a margin for clock changes. */
   last(fromMs: number, untilMs: number): number | undefined {
     const now = this.#lastWithin(Math.max(fromMs, untilMs - marginMs), untilMs)
     if (now !== undefined) return now
@@ -95,12 +95,12 @@ export class FieldSchedule implements Schedule {
     return last
   }
 
-  /** The starts of hours that fit, from that of `untilMs` back to about `fromMs`. */
+  /** The starts of matching hours, from that of `untilMs` back to about `fromMs`. */
   *#hoursBefore(untilMs: number, fromMs: number): Generator<number, void> {
     const { hours, months } = this.#fields
     const start = this.#zone.at(untilMs)
     let hour = start.hour
-    // Days are counted by a calendar without a zone.
+    // Days are counted in UTC, where each has 24 hours.
     let day = Date.UTC(start.year, start.month - 1, start.day)
     while (day > fromMs - 2 * dayMs) {
       const date = new Date(day)
@@ -121,8 +121,8 @@ export class FieldSchedule implements Schedule {
   }
 
   /**
-   * The start of that day, or of one after it that begins after `afterMs`: where midnight is skipped, a day begins later,
-   * and a zone that changes sides of the date line leaves one out.
+   * The start of that day, or of the first later day that starts after `afterMs`: a day whose midnight is skipped
+   * starts later, and a zone that crosses the date line skips a day.
    */
   #startOf(year: number, month: number, day: number, afterMs: number): number {
     for (let more = 0; ; more++) {
@@ -133,12 +133,12 @@ export class FieldSchedule implements Schedule {
     }
   }
 
-  /** Several units at once where the clock is known to run on meanwhile, else one. */
+  /** Several units at once where no clock change is near, else one. */
   #step(at: number, count: number, unitMs: number): number {
     return at + count * unitMs < this.#zone.steadyUntilMs(at) ? count * unitMs : unitMs
   }
 
-  /** Days of the month and of the week count together where one of them says nothing, else either is enough. */
+  /** A day must match both fields where one of them is unrestricted, else either of them. */
   #isDay({ day, weekday }: Pick<LocalTime, 'day' | 'weekday'>): boolean {
     const { days: inMonth, weekdays } = this.#fields
     const [byDay, byWeekday] = [inMonth.set.has(day), weekdays.set.has(weekday)]
@@ -146,7 +146,7 @@ export class FieldSchedule implements Schedule {
   }
 }
 
-/** How far the next value that fits is, or the next unit: up to `end`. */
+/** The distance to the next matching value, or to `end`. */
 function stepsTo(set: ReadonlySet<number>, value: number, end: number): number {
   let next = value + 1
   while (next < end && !set.has(next)) next++

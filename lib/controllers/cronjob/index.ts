@@ -11,7 +11,7 @@ import { goneJobs, perform } from './perform.ts'
 import { plan, type SomeCronJob, type SomeJob, untilNextMs } from './plan.ts'
 import { createTimeZones } from './timezone.ts'
 
-/** Starts jobs by the clock. */
+/** Creates the jobs of each CronJob by its schedule. */
 export const cronjob: ControllerDefinition = {
   name: 'cronjob-controller',
   aliases: ['cronjob'],
@@ -42,7 +42,7 @@ export const cronjob: ControllerDefinition = {
     cronjobs.subscribe(({ object, before, deleted }) => {
       const isRescheduled = before && !deleted && !isSameSchedule(before, object)
       const waitMs = isRescheduled ? untilNextMs(object, context.clock.now(), zoneOf) : undefined
-      // A new schedule counts from now on: times before the change are no missed runs.
+      // A new schedule counts from now on: earlier times are not missed runs.
       if (waitMs === undefined) queue.add(keyOf(object))
       else queue.addAfter(keyOf(object), waitMs)
     })

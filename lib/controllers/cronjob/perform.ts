@@ -78,7 +78,7 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
   if (failure) throw failure.error
 }
 
-/** A job of the name that some earlier turn made, and could not note, is taken for made. */
+/** Where an earlier turn created the job and failed to write the status, that job is used. */
 async function start(
   owner: SomeCronJob,
   { job, dueMs }: NonNullable<Plan['start']>,

@@ -14,7 +14,7 @@ interface Observed {
   readonly cronjob: SomeCronJob
   /** Jobs that it controls. */
   readonly jobs: readonly SomeJob[]
-  /** Uids of its active jobs that are gone. */
+  /** Uids of its active jobs that no longer exist. */
   readonly gone: ReadonlySet<string>
 }
 
@@ -31,7 +31,7 @@ export interface Plan {
   readonly active: readonly Reference[]
   readonly lastScheduleTime: string | undefined
   readonly lastSuccessfulTime: string | undefined
-  /** The job to start; `replace` go first. */
+  /** The job to start, after the deletion of `replace`. */
   readonly start: { readonly job: SomeJob; readonly dueMs: number; readonly replace: readonly Reference[] } | undefined
   readonly againAfterMs: number | undefined
 }
@@ -39,7 +39,7 @@ export interface Plan {
 const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 const noStart = { start: undefined, againAfterMs: undefined }
 
-/** Zones by name; undefined is the process's own. Throws where there is none. */
+/** Time zones by name; undefined: the process's zone. Throws for an unknown name. */
 type ZoneOf = (name: string | undefined) => TimeZone
 
 export function plan(observed: Observed, nowMs: number, zoneOf: ZoneOf = createTimeZone): Plan {
@@ -73,7 +73,7 @@ export function plan(observed: Observed, nowMs: number, zoneOf: ZoneOf = createT
   return { ...common, ...again, start: { job: jobFor(cronjob, found, clock.zone), dueMs: found, replace } }
 }
 
-/** How long until the next run of the schedule; undefined where there is none, or the schedule makes no sense. */
+/** The time until the next run of the schedule; undefined where there is none, or the schedule is invalid. */
 export function untilNextMs({ spec }: SomeCronJob, nowMs: number, zoneOf: ZoneOf = createTimeZone): number | undefined {
   try {
     const next = parseSchedule(spec.schedule, zoneOf(spec.timeZone), zoneOf).next(nowMs)
@@ -128,9 +128,9 @@ function activeAfter({ cronjob, jobs, gone }: Observed, expire: readonly SomeJob
 }
 
 /**
- * Unfinished jobs that a turn started whose status was never written, as after a crash: they run, and count as active. A
- * job that the status does not name is believed only where it has the name that the controller gives to a run of the
- * schedule, as when it finds that name taken: anybody may make jobs that claim to be a cron job's.
+ * Unfinished jobs of a turn whose status was never written, as after a crash: they count as active. A job that the
+ * status does not name counts only if it has the name that the controller gives to a run of the schedule: anybody may
+ * create jobs with an owner reference to a CronJob.
  */
 function unnotedJobs({ cronjob, jobs }: Observed, schedule: Schedule | undefined, nowMs: number): readonly SomeJob[] {
   const known = new Set((cronjob.status.active ?? []).map(({ uid }) => uid))
@@ -142,7 +142,7 @@ function unnotedJobs({ cronjob, jobs }: Observed, schedule: Schedule | undefined
   })
 }
 
-/** The run that it says it was made for. */
+/** The scheduled time in the job's annotation. */
 function runOf({ metadata }: SomeJob): number | undefined {
   const atMs = Date.parse(metadata.annotations?.[scheduledAnnotation] ?? '')
   return Number.isFinite(atMs) ? atMs : undefined
@@ -159,7 +159,7 @@ export function referenceTo({ metadata: { namespace, name, uid, resourceVersion 
   }
 }
 
-/** The runs of those jobs are not started again once the jobs have ended. */
+/** Includes the runs of unnoted jobs, which must not be started again once those have ended. */
 function lastSchedule({ cronjob: { status } }: Observed, unnoted: readonly SomeJob[]): string | undefined {
   let last = status.lastScheduleTime
   for (const job of unnoted) {
@@ -185,7 +185,7 @@ function lastSuccess({ cronjob: { status }, jobs }: Observed): string | undefine
 }
 
 interface ReadClock {
-  /** Undefined: nothing is started by it. */
+  /** Undefined: no job is started. */
   readonly clock: { readonly schedule: Schedule; readonly zone: TimeZone } | undefined
   readonly notices: readonly Notice[]
 }

@@ -2,7 +2,7 @@ import { parseTime, secondsToMs } from '../../object/index.ts'
 import { type Notice, type SomeCronJob, warn } from './plan.ts'
 import type { Schedule } from './schedule.ts'
 
-/** Runs begin a little after their time, so that no clock shows an earlier one. */
+/** Delay after the scheduled time, so that no clock shows an earlier time. */
 export const laterMs = 100
 const missedMax = 100
 
@@ -13,7 +13,7 @@ function earliestMs({ metadata, spec, status }: SomeCronJob, nowMs: number, with
   return Math.max(earliest, nowMs - secondsToMs(spec.startingDeadlineSeconds))
 }
 
-/** The last time that is due and was not started; of several missed times only the last one counts. */
+/** The last time that is due and was not started; earlier missed times are dropped. */
 export function mostRecent(
   cronjob: SomeCronJob,
   schedule: Schedule,
@@ -45,7 +45,7 @@ function lastRun(
   const intervalMs = Math.round((second - first) / 1000) * 1000
   if (intervalMs <= 0) return 'never ends'
   const missed = Math.floor((nowMs - first) / intervalMs) + 1
-  // The stock controller steps from here, so that what is regular stays so.
+  // The stock controller counts from here, which keeps regular intervals regular.
   const atMs = schedule.last(first + (missed - 2) * intervalMs, nowMs)
   return atMs === undefined ? undefined : { atMs, missed }
 }

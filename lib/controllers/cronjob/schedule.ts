@@ -1,13 +1,13 @@
 import { FieldSchedule, type Values } from './fieldschedule.ts'
 import type { TimeZone } from './timezone.ts'
 
-/** The times when something is to be done, as cron gives them, in one time zone. */
+/** The times of a cron schedule in one time zone. */
 export interface Schedule {
-  /** The first time after that one, in milliseconds; undefined where there is none in five years. */
+  /** The first time after `afterMs`, in milliseconds; undefined: none within five years. */
   next(afterMs: number): number | undefined
-  /** The last one of the times that follow `fromMs` one after the other, up to `untilMs`; undefined: there is none. */
+  /** The last time after `fromMs` and up to `untilMs`; undefined: none. */
   last(fromMs: number, untilMs: number): number | undefined
-  /** Whether it is a time of the schedule. */
+  /** True for a time of the schedule. */
   has(ms: number): boolean
 }
 
@@ -35,7 +35,7 @@ const descriptors: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ])
 
-/** A zone in the schedule itself wins over the one given. Throws an Error that says what is wrong. */
+/** A zone in the schedule takes precedence over `zone`. Throws an Error for an invalid schedule. */
 export function parseSchedule(text: string, zone: TimeZone, zoneOf: (name: string) => TimeZone): Schedule {
   const prefixed = /^(?:CRON_)?TZ=(\S*)\s+(.*)$/.exec(text)
   if (prefixed) return parsePlain(prefixed[2] ?? '', zoneOf(prefixed[1] ?? ''))
@@ -68,7 +68,7 @@ const units: Readonly<Record<string, number>> = {
   ns: 1e-6,
 }
 
-/** The longest that programs in Go can hold: 2^63 nanoseconds. */
+/** The longest duration in Go: 2^63 nanoseconds. */
 const durationMsMax = 2 ** 63 / 1e6
 
 function everySo(text: string): Schedule {

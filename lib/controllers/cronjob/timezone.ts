@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** A clock on a wall somewhere. */
+/** The local time of a time zone. */
 export interface TimeZone {
   /** The zone's local time at an instant. Months begin with 1, weekdays with 0 for Sunday. */
   at(ms: number): LocalTime
   /** The instant of a local time; for one that a clock change skips, an instant next to the gap. */
   instant(year: number, month: number, day: number, hour?: number): number
-  /** How far it is ahead of UTC then. */
+  /** Its offset from UTC at an instant. */
   offsetMs(ms: number): number
-  /** A later instant up to which its clock is known to run on without a change. */
+  /** A later instant before which its offset does not change. */
   steadyUntilMs(ms: number): number
 }
 
@@ -23,12 +23,12 @@ export interface LocalTime {
 }
 
 /**
- * A time of four days in which the clock changes once at most: since 1970 there was no zone where it changed twice within
- * six. Offsets are asked for at its ends and, where these differ, at the instants that halve the way to the change.
+ * Four days in which the offset changes once at most: since 1970 no zone has changed twice within six days. The
+ * offsets at its ends are read and, where they differ, a binary search finds the change.
  */
 interface Cell {
   readonly beforeMs: number
-  /** Infinity: it does not change. */
+  /** Infinity: no change. */
   readonly changeMs: number
   readonly afterMs: number
 }
@@ -38,7 +38,7 @@ const cellMs = 4 * 86_400_000
 const cellsMax = 2000
 const zonesMax = 100
 
-/** Zones by their names, each made once; throws as `createTimeZone`. */
+/** Creates each time zone once, by its name; throws as `createTimeZone` does. */
 export function createTimeZones(): (name: string | undefined) => TimeZone {
   const zones = new LRUCache<string, TimeZone>({ max: zonesMax })
   return (name) => {
@@ -51,7 +51,7 @@ export function createTimeZones(): (name: string | undefined) => TimeZone {
   }
 }
 
-/** The zone of that name; undefined is the process's own. Throws a RangeError where there is none. */
+/** The zone of that name; undefined: the process's zone. Throws a RangeError for an unknown name. */
 export function createTimeZone(name: string | undefined): TimeZone {
   const askOffsetMs = createOffsets(name)
   const cells = new Map<number, Cell>()
@@ -109,7 +109,7 @@ export function createTimeZone(name: string | undefined): TimeZone {
   }
 }
 
-/** Asks the runtime's own tables, which takes some microseconds. */
+/** Reads the runtime's time zone tables, which takes some microseconds. */
 function createOffsets(name: string | undefined): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...(name === undefined ? {} : { timeZone: name }),
@@ -123,7 +123,7 @@ function createOffsets(name: string | undefined): (ms: number) => number {
     second: 'numeric',
   })
   return (ms) => {
-    // `11/27/2026 A, 00:43:21`; as text it takes a quarter of the time that parts take.
+    // `11/27/2026 A, 00:43:21`: parsing the text takes a quarter of the time of formatToParts.
     const text = format.format(ms)
     const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = (text.match(/\d+/g) ?? []).map(Number)
     const astronomical = text.includes('B') ? 1 - year : year
@@ -134,7 +134,7 @@ function createOffsets(name: string | undefined): (ms: number) => number {
 const eraYears = 400
 const eraMs = 146_097 * 86_400_000
 
-/** `Date.UTC` takes years below 100 for years of the last century: it is asked for a later era. */
+/** `Date.UTC` adds 1900 to years below 100: a later era avoids that. */
 function utcMs(year: number, month: number, day: number, hour: number, minute = 0, second = 0): number {
   return Date.UTC(year + eraYears, month - 1, day, hour, minute, second) - eraMs
 }

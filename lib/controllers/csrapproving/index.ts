@@ -11,7 +11,7 @@ import { approved, isDecided, type Recognizer, recognizersOf } from './plan.ts'
 const { certificatesigningrequests } = resources.certificates.v1
 const { subjectaccessreviews } = resources.authorization.v1
 
-/** Approves the requests of nodes for their client certificates, where the requestor may ask for them. */
+/** Approves the certificate requests of kubelets whose requestor has the permission. */
 export const csrapproving: ControllerDefinition = {
   name: 'certificatesigningrequest-approving-controller',
   aliases: ['csrapproving'],
@@ -48,7 +48,7 @@ async function decide(
     }
     return
   }
-  // The permission may come later.
+  // The permission may be granted later.
   if (recognizers.length > 0) throw new Error('recognized csr but subject access review was not approved')
 }
 

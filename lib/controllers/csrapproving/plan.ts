@@ -2,14 +2,14 @@ import type { CertificateSigningRequest } from '../../../api/gen/certificates.k8
 import { type CertificateView, kubeletClientSigner, kubeletClientViolation } from '../../kinds/index.ts'
 import { type Frozen, formatTime } from '../../object/index.ts'
 
-/** A way in which a node's own request is recognized, and the permission that its requestor needs for it. */
+/** A kind of kubelet request, and the permission that its requestor needs. */
 export interface Recognizer {
   /** Subresource of certificatesigningrequests that the requestor must be allowed to create. */
   readonly permission: 'selfnodeclient' | 'nodeclient'
   readonly message: string
 }
 
-/** Those that recognize the request, in the order in which they are tried. */
+/** The recognizers that match the request, in the order in which they are tried. */
 export function recognizersOf({ spec }: Frozen<CertificateSigningRequest>, asked: CertificateView): Recognizer[] {
   if (spec.signerName !== kubeletClientSigner) return []
   if (kubeletClientViolation(asked, spec.usages ?? []) !== undefined) return []
@@ -24,13 +24,13 @@ export function recognizersOf({ spec }: Frozen<CertificateSigningRequest>, asked
   return spec.username === asked.commonName ? [own, any] : [any]
 }
 
-/** Whether nothing is left to decide. */
+/** The request has been approved, denied or signed. */
 export function isDecided({ status }: Frozen<CertificateSigningRequest>): boolean {
   if ((status?.certificate ?? '') !== '') return true
   return (status?.conditions ?? []).some(({ type }) => type === 'Approved' || type === 'Denied')
 }
 
-/** The request as approved. */
+/** The approved request. */
 export function approved(
   request: Frozen<CertificateSigningRequest>,
   { message }: Recognizer,

@@ -4,7 +4,7 @@ import { isOver } from './plan.ts'
 
 const periodMs = 3_600_000
 
-/** Deletes certificate signing requests that are over. */
+/** Deletes certificate signing requests that are old or whose certificate has expired. */
 export const csrcleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',
   aliases: ['csrcleaner'],

@@ -5,7 +5,7 @@ import { readCertificate } from '../../pki/index.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** True: the request has waited too long, or its certificate has expired. */
+/** The request has waited too long, or its certificate has expired. */
 export function isOver({ metadata, status }: Frozen<CertificateSigningRequest>, nowMs: number): boolean {
   const conditions = status?.conditions ?? []
   const certificate = textOf(status?.certificate)

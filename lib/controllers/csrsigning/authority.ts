@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import type { SigningAuthority } from '../../controller/index.ts'
 import { type KeyPair, readCertificates } from '../../pki/index.ts'
 
-/** An authority that is read anew when its files have changed. */
+/** A signing authority that is read again when its files have changed. */
 export interface AuthoritySource {
-  /** Rejects while the files hold no pair that fits. */
+  /** Rejects while the files hold no matching pair. */
   current(): Promise<{ pair: KeyPair; endMs: number }>
 }
 

@@ -29,7 +29,7 @@ const signers = [
   ['legacyUnknown', legacyUnknownSigner, 'csr-signing-legacy-unknown'],
 ] as const
 
-/** Signs approved requests, each signer with its own authority. */
+/** Signs approved requests with the authority of their signer. */
 export const csrsigning: ControllerDefinition = {
   name: 'certificatesigningrequest-signing-controller',
   aliases: ['csrsigning'],
@@ -65,7 +65,7 @@ function startSigner(
   })
 }
 
-/** The request with its certificate, or with the reason why it never gets one. */
+/** Writes the certificate of a request, or the reason why it is not signed. */
 async function settle(
   { clock, random, settings }: ControllerContext,
   source: AuthoritySource,

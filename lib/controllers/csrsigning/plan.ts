@@ -3,9 +3,9 @@ import { type Frozen, formatTime } from '../../object/index.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Clocks that are late must not refuse a certificate that is new. */
+/** Clocks that are slow must not reject a new certificate. */
 const backdateMs = 5 * minuteMs
-/** Shorter certificates are not shortened further by their backdating. */
+/** The backdating does not shorten certificates of a shorter duration. */
 const shortMs = 8 * hourMs
 const durationMsMin = 10 * minuteMs
 
@@ -17,8 +17,8 @@ export function isToSign({ spec, status }: Frozen<CertificateSigningRequest>, si
 }
 
 /**
- * The certificate's times. It never outlives its authority; throws when that has ended. Example: an hour asked for at
- * 12:00 is valid from 11:55 to 13:00, a year from 11:55 today to 11:55 of that day.
+ * The validity of a certificate, which ends with its authority's at the latest. Throws where that has expired.
+ * Example: a duration of an hour from 12:00 gives 11:55 to 13:00, one of a year 11:55 today to 11:55 of that day.
  */
 export function validity(
   expirationSeconds: number | undefined,
@@ -42,7 +42,7 @@ export function withCertificate(
   return { ...request, status: { ...request.status, certificate: Buffer.from(pem).toString('base64') } }
 }
 
-/** The request as refused for good. */
+/** The request with a condition Failed. */
 export function failed(
   request: Frozen<CertificateSigningRequest>,
   message: string,

@@ -9,12 +9,12 @@ import type { Seen } from './observe.ts'
 import { hashLabel } from './pod.ts'
 
 export interface History {
-  /** Label of the pods of the set's present template. */
+  /** Value of the revision label of the set's present template. */
   readonly hash: string
   readonly collisions: number | undefined
 }
 
-/** Sees to it that there is one revision for the template, and that it is the newest. */
+/** Ensures that the template has exactly one revision, and that its number is the highest. */
 export async function settleHistory({ set, claim, revisions: { owned } }: Seen, client: Client): Promise<History> {
   const data = revisionData(set.spec.template)
   const { found, number, duplicates } = chooseRevision(owned, data)
@@ -31,7 +31,7 @@ export async function settleHistory({ set, claim, revisions: { owned } }: Seen, 
   return { hash, collisions: collisionCount }
 }
 
-/** Revisions that were made twice become one. */
+/** Merges duplicate revisions. */
 async function merge(
   duplicates: readonly Revision[],
   hash: string,
@@ -49,7 +49,7 @@ async function merge(
   }
 }
 
-/** Takes old revisions away that are beyond the limit and that no pod is of. */
+/** Deletes unused old revisions beyond the history limit. */
 export async function cleanHistory(
   { set, claim, revisions: { owned } }: Seen,
   hash: string,

@@ -8,7 +8,7 @@ import { decide, type SomeNode, type SomeSet } from './nodes.ts'
 import { observe } from './observe.ts'
 import { type Backoff, perform } from './perform.ts'
 
-/** Keeps a pod of each DaemonSet on every node where it belongs. */
+/** Runs a pod of each DaemonSet on every matching node. */
 export const daemonset: ControllerDefinition = {
   name: 'daemonset-controller',
   aliases: ['daemonset'],
@@ -55,7 +55,7 @@ export const daemonset: ControllerDefinition = {
   },
 }
 
-/** Heartbeats of nodes change nothing for a DaemonSet. */
+/** False for changes that don't concern a DaemonSet, such as heartbeats. */
 function matters(set: SomeSet, before: SomeNode, after: SomeNode): boolean {
   if (deepEqual(before.metadata.labels, after.metadata.labels) && deepEqual(before.spec.taints, after.spec.taints))
     return false
@@ -72,7 +72,7 @@ const backoffsMax = 10_000
 
 function createBackoff(clock: Clock): Backoff {
   const known = new LRUCache<string, { pauseMs: number; sinceMs: number }>({
-    // With `max` it would take its whole room at once.
+    // With `max`, it would allocate all its entries at the start.
     maxSize: backoffsMax,
     sizeCalculation: () => 1,
   })

@@ -11,13 +11,13 @@ export type SomePod = Frozen<Pod>
 export type SomeNode = Frozen<Node>
 
 export interface Decision {
-  /** A pod is to be made where there is none. */
+  /** The node should get a pod. */
   readonly run: boolean
-  /** One that is there may stay. */
+  /** An existing pod may stay. */
   readonly stay: boolean
 }
 
-/** Whether a set's pods belong on a node. The node's state and size don't matter: the scheduler looks at those. */
+/** Decides whether a node gets a pod of the set. The scheduler checks the node's state and resources. */
 export function decide({ spec: { template } }: SomeSet, node: SomeNode): Decision {
   const { nodeName = '' } = template.spec
   if ((nodeName !== '' && nodeName !== node.metadata.name) || !fitsNode(template.spec, node))
@@ -38,7 +38,7 @@ const endured: readonly (readonly [string, string])[] = [
   ['unschedulable', 'NoSchedule'],
 ]
 
-/** The template's tolerations, and what every daemon puts up with. */
+/** The template's tolerations, and those of every daemon pod. */
 export function daemonTolerations({ tolerations = [], hostNetwork }: Frozen<PodSpec>): Frozen<Toleration>[] {
   const more = hostNetwork ? [...endured, ['network-unavailable', 'NoSchedule'] as const] : endured
   const result: Frozen<Toleration>[] = [...tolerations]
@@ -54,7 +54,7 @@ export function daemonTolerations({ tolerations = [], hostNetwork }: Frozen<PodS
   return result
 }
 
-/** The node that a pod runs on, or waits for. */
+/** The node on which a pod runs, or to which its affinity binds it. */
 function targetNode({ spec }: SomePod): string | undefined {
   if (spec.nodeName) return spec.nodeName
   const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
@@ -64,7 +64,7 @@ function targetNode({ spec }: SomePod): string | undefined {
   return undefined
 }
 
-/** Pods by node, on each node what is assigned first, then the oldest. Those that are over and going don't count. */
+/** Pods by node; per node, scheduled pods first, then by age. Finished pods that are being deleted don't count. */
 export function podsByNode(pods: readonly SomePod[]): Map<string, SomePod[]> {
   const byNode = new Map<string, SomePod[]>()
   for (const pod of pods) {

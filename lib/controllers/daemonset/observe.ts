@@ -5,7 +5,7 @@ import { labelSelectorFromObject } from '../../object/index.ts'
 import { type Claim, candidates, claim } from '../shared/claim.ts'
 import type { SomeNode, SomeSet } from './nodes.ts'
 
-/** One set and its objects, as informers show them. */
+/** One set and its objects, as the informers show them. */
 export interface Seen {
   readonly set: SomeSet
   readonly claim: Claim<Pod>

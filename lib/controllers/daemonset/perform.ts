@@ -20,7 +20,7 @@ interface Means {
   now(): number
 }
 
-/** Failed pods of a node are replaced after a pause that grows. */
+/** The backoff of failed pods, by set and node. */
 export interface Backoff {
   pauseMs(set: SomeSet, node: string): number
   failed(set: SomeSet, node: string): void

@@ -7,9 +7,9 @@ export interface Observed {
   readonly set: SomeSet
   readonly pods: readonly SomePod[]
   readonly nodes: readonly SomeNode[]
-  /** The label of the revision that the set is at. */
+  /** Value of the revision label of the set's present template. */
   readonly hash: string
-  /** How long a failed pod of a node is still left alone, in milliseconds. */
+  /** The remaining backoff of a node's failed pod, in milliseconds. */
   pause(node: string): number
 }
 
@@ -22,7 +22,7 @@ export interface Plan {
   readonly againAfterMs: number | undefined
 }
 
-/** Pods made and pods deleted in one turn, each. */
+/** Maximum number of pods created in one turn, and of pods deleted. */
 const burst = 250
 
 export function plan(seen: Observed, nowMs: number): Plan {
@@ -30,7 +30,7 @@ export function plan(seen: Observed, nowMs: number): Plan {
   if (set.metadata.deletionTimestamp !== undefined) return { create: [], delete: [], over: [], againAfterMs: undefined }
   const planner = new Planner(seen, nowMs)
   planner.manage()
-  // Where pods are missing or too many, the rollout waits for what becomes of that.
+  // The rollout waits while pods are created or deleted.
   if (planner.isIdle && set.spec.updateStrategy.type === 'RollingUpdate') planner.roll()
   return planner.plan()
 }
@@ -66,7 +66,7 @@ class Planner {
     }
   }
 
-  /** As many pods as there should be on every node. */
+  /** Plans the missing and the superfluous pods of every node. */
   manage(): void {
     for (const [node, { run, stay }] of this.#decisions) {
       const pods = this.#byNode.get(node)
@@ -95,7 +95,7 @@ class Planner {
     if (newest && oldest && (!isReady(oldest) || this.#isAvailable(newest))) this.#delete.push(oldest)
   }
 
-  /** A finished pod is replaced; a failed one after a pause. */
+  /** Replaces a finished pod; a failed one after its backoff. */
   #end(node: string, pod: SomePod): void {
     const pauseMs = pod.status.phase === 'Failed' ? this.#seen.pause(node) : 0
     if (pauseMs > 0) return this.#againBy(pauseMs)
@@ -149,7 +149,7 @@ class Planner {
     this.#delete.push(...leaving.slice(0, Math.max(0, available - this.#desired)))
   }
 
-  /** The old and the new pod of a node; undefined where something else has to be settled first. */
+  /** The old and the new pod of a node; undefined where the node has any other pods. */
   #pair(pods: readonly SomePod[]): { readonly old?: SomePod; readonly fresh?: SomePod } | undefined {
     let [old, fresh]: [SomePod | undefined, SomePod | undefined] = [undefined, undefined]
     for (const pod of pods) {

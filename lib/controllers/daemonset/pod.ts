@@ -5,7 +5,7 @@ export const hashLabel = 'controller-revision-hash'
 const generationLabel = 'pod-template-generation'
 const generationAnnotation = 'deprecated.daemonset.template.generation'
 
-/** The set's pod for one node: the scheduler binds it, and can bind it to no other. */
+/** The set's pod for one node: the affinity lets the scheduler bind it to no other. */
 export function podFor(set: SomeSet, hash: string, node: string): SomePod {
   const pod = podFromTemplate(set, set.spec.template)
   const generation = templateGeneration(set)

@@ -5,7 +5,7 @@ import { decide, podsByNode } from './nodes.ts'
 import type { Observed } from './plan.ts'
 import { isUpdated } from './pod.ts'
 
-/** The status to write; undefined when it is that already. */
+/** The status to write; undefined: it needs no change. */
 export function statusAfter(
   { set, pods, nodes, hash }: Observed,
   collisions: number | undefined,

@@ -18,7 +18,7 @@ import { plan } from './plan.ts'
 import type { SomeDeployment, SomeSet } from './sets.ts'
 import { deadlineMs, hasDeadline } from './status.ts'
 
-/** Rolls each Deployment's template out over ReplicaSets. */
+/** Rolls out the template of each Deployment by ReplicaSets. */
 export const deployment: ControllerDefinition = {
   name: 'deployment-controller',
   aliases: ['deployment'],
@@ -68,7 +68,7 @@ export const deployment: ControllerDefinition = {
       if (owner?.spec.strategy.type === 'Recreate') queue.add(keyOf(owner))
     })
 
-    /** The last pod of an old set makes room for the new one's. */
+    /** With the strategy Recreate, the new set's pods wait for the last old one. */
     function ownerOfPodsSet(pod: Parameters<typeof controllerOf>[0]): Frozen<Deployment> | undefined {
       const set = controllerOf(pod)
       const namespace = pod.metadata.namespace ?? ''
@@ -83,7 +83,7 @@ function selectorOf({ spec }: SomeDeployment): ReturnType<typeof labelSelectorFr
   return labelSelectorFromObject(spec.selector)
 }
 
-/** A rollout that stands still is looked at when its deadline has passed. */
+/** A rollout that makes no progress gets a turn when its deadline has passed. */
 function again(deployment: SomeDeployment, nowMs: number): TurnResult {
   if (!hasDeadline(deployment) || deployment.spec.paused) return {}
   const known = deployment.status.conditions?.find(({ type }) => type === 'Progressing')

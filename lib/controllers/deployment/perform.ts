@@ -95,7 +95,7 @@ async function resize(
   events.event(deployment, 'Normal', 'ScalingReplicaSet', message)
 }
 
-/** The revision travels with the status: annotations pass through that endpoint. */
+/** The annotation of the revision is written with the status. */
 async function writeStatus(deployment: SomeDeployment, plan: Plan, { client, now }: Means): Promise<void> {
   const after = statusAfter(deployment, plan, now())
   if (after) await client.resource(deployments).updateStatus(after)

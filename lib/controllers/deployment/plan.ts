@@ -27,21 +27,21 @@ import {
 interface Observed {
   readonly deployment: SomeDeployment
   readonly sets: readonly SomeSet[]
-  /** Pods of those sets; looked at by the strategy Recreate only. */
+  /** The pods of a set; used for the strategy Recreate only. */
   pods(set: SomeSet): readonly Frozen<Pod>[]
 }
 
-/** One step towards what a deployment should be. */
+/** One step of a rollout. */
 export interface Plan {
   readonly create: SomeSet | undefined
   readonly change: readonly SetChange[]
   readonly remove: readonly SomeSet[]
-  /** The deployment's sets as they will be, the new one first. */
+  /** The deployment's sets after the step, the new one first. */
   readonly newSet: SomeSet | undefined
   readonly oldSets: readonly SomeSet[]
-  /** The deployment as it is to be written, in the place of all else. */
+  /** The deployment to write, instead of any other change. */
   readonly rollback?: Rollback
-  /** A new set was found that some earlier turn has made. */
+  /** The revision of a new set that an earlier turn created. */
   readonly revision: string | undefined
 }
 
@@ -49,7 +49,7 @@ const historyCharactersMax = 2000
 const int32Max = 2_147_483_647
 const nameCharactersMax = 253
 
-/** A step that changes sizes does nothing else: the next step is planned on the new state. */
+/** A step that scales sets does nothing else: the next step is planned on the new state. */
 export function plan(seen: Observed): Plan {
   const { deployment } = seen
   const { newSet, oldSets } = splitSets(deployment, seen.sets)
@@ -66,7 +66,7 @@ export function plan(seen: Observed): Plan {
   if (rollback && !deployment.spec.paused) return { ...still, rollback }
   if (deployment.spec.paused || isScaling(deployment, seen.sets)) {
     const change = proportions(deployment, newSet, oldSets)
-    // Several sets in use have no share in a deployment that never has two at once: they would stay as they are for ever.
+    // With the strategy Recreate, proportional scaling would leave several sets in use forever.
     if (change.length === 0 && !deployment.spec.paused && isRecreating(deployment)) return recreate(seen, still)
     const remove = deployment.spec.paused && change.length === 0 && !rollback ? cleanup(deployment, oldSets) : []
     return changed({ ...still, remove }, change)
@@ -85,14 +85,14 @@ function isScaling(deployment: SomeDeployment, sets: readonly SomeSet[]): boolea
   })
 }
 
-/** The plan with sets as they are after the changes. */
+/** The plan with the sets after the changes. */
 function changed(plan: Plan, change: readonly SetChange[]): Plan {
   const after = new Map(change.map(({ set }) => [set.metadata.uid, set]))
   const now = (set: SomeSet): SomeSet => after.get(set.metadata.uid) ?? set
   return { ...plan, change, newSet: plan.newSet && now(plan.newSet), oldSets: plan.oldSets.map(now) }
 }
 
-/** The step that leaves a new set behind whose annotations are right; undefined where it is so already. */
+/** The step that creates the new set or corrects its annotations; undefined: neither is needed. */
 function prepareNewSet(deployment: SomeDeployment, still: Plan, replicas: number): Plan | undefined {
   const { newSet, oldSets } = still
   const revision = oldSets.map(revisionOf).reduce((most, each) => (each > most ? each : most), 0n) + 1n
@@ -114,7 +114,7 @@ function prepareNewSet(deployment: SomeDeployment, still: Plan, replicas: number
   return { ...step, revision: set.metadata.annotations[annotation.revision] }
 }
 
-/** A set that is used again gets the newest revision, and keeps a list of those that it has been. */
+/** A set that is used again gets the highest revision, and a list of its former ones. */
 function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: bigint): Record<string, string> {
   const before = set.metadata.annotations ?? {}
   const known = revisionOf(set)
@@ -129,7 +129,7 @@ function annotationsOf(deployment: SomeDeployment, set: SomeSet, revision: bigin
   }
 }
 
-/** As many of the last ones as fit when they are joined by commas. The list may be as long as an annotation can be. */
+/** The latest entries that fit when they are joined by commas. An annotation may hold a very long list. */
 function newestWithin(history: readonly string[], charactersMax: number): readonly string[] {
   let characters = -1
   const tooMany = history.findLastIndex((each) => (characters += each.length + 1) > charactersMax)
@@ -182,7 +182,7 @@ function roll(deployment: SomeDeployment, still: Plan): Plan {
   return isComplete(deployment, newSet, oldSets) ? { ...still, remove: cleanup(deployment, oldSets) } : still
 }
 
-/** Takes from old sets what does not work first, then what the new set's available pods make superfluous. */
+/** Removes the unhealthy pods of old sets first, then those that the new set's available pods replace. */
 function shrinkOld(
   deployment: SomeDeployment,
   newSet: SomeSet,
@@ -199,7 +199,7 @@ function shrinkOld(
     sizes.set(set, wanted(set) - unhealthy)
     budget -= unhealthy
   }
-  // A set that was made smaller may still have more: those pods go, and count no more.
+  // A set that was scaled down may still have more pods: the surplus does not count.
   let spare = sum(all, (set) => Math.min(available(set), wanted(set))) - least
   for (const set of oldSets) {
     const size = sizes.get(set) ?? 0
@@ -235,7 +235,7 @@ function isComplete(deployment: SomeDeployment, newSet: SomeSet, oldSets: readon
   )
 }
 
-/** Old sets beyond the history that is to be kept, lowest revision first. */
+/** Old sets beyond the history limit, lowest revision first. */
 function cleanup({ spec }: SomeDeployment, oldSets: readonly SomeSet[]): readonly SomeSet[] {
   const limit = spec.revisionHistoryLimit ?? int32Max
   if (limit >= int32Max) return []

@@ -10,16 +10,16 @@ import {
   withoutHash,
 } from './sets.ts'
 
-/** A deployment that is written for the annotation that asks for an older template, and the event that tells of it. */
+/** The outcome of the rollback annotation: the deployment to write, and an event. */
 export interface Rollback {
-  /** Without the annotation; with the older template where there is such a one. */
+  /** Without the annotation, and with the older template where it exists. */
   readonly deployment: SomeDeployment
   readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
 }
 
 /**
- * Clients of old releases go back to a revision by an annotation; 0 is the one before the last. Undefined: it isn't asked
- * for. Like the template, annotations of the deployment become again what they were.
+ * Clients of old releases request a rollback by an annotation with a revision; 0: the one before the last. It
+ * restores the template and the annotations. Undefined: none is requested.
  */
 export function rollbackOf(deployment: SomeDeployment, sets: readonly SomeSet[]): Rollback | undefined {
   const { [annotation.rollback]: wanted, ...annotations } = deployment.metadata.annotations ?? {}

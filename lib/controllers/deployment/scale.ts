@@ -12,10 +12,7 @@ import {
   wanted,
 } from './sets.ts'
 
-/**
- * Spreads a change of a deployment's size over its sets in the middle of a rollout, each by its share, so that what is
- * at risk stays the same part of the whole.
- */
+/** Scales the sets of a deployment in the middle of a rollout in proportion to their sizes, which limits the risk. */
 export function proportions(
   deployment: SomeDeployment,
   newSet: SomeSet | undefined,
@@ -57,7 +54,7 @@ function isSaturated(deployment: SomeDeployment, set: SomeSet): boolean {
   return wanted(set) === replicas && numberIn(set, annotation.desired) === replicas && available(set) === replicas
 }
 
-/** The set's share of the replicas that are left to add (or, below zero, to take). */
+/** The set's share of the replicas that are left to add (below zero: to remove). */
 function shareOf(deployment: SomeDeployment, set: SomeSet, left: number): number {
   const most = numberIn(set, annotation.most) ?? deployment.status.replicas ?? 0
   if (most <= 0) return 0
@@ -66,7 +63,7 @@ function shareOf(deployment: SomeDeployment, set: SomeSet, left: number): number
   return left > 0 ? Math.max(0, Math.min(share, left)) : Math.min(0, Math.max(share, left))
 }
 
-/** Every set learns the new size of its deployment, be it that its own stays. */
+/** Every set gets the new size of its deployment as an annotation, even where its own size stays. */
 function changesTo(deployment: SomeDeployment, sizes: readonly (readonly [SomeSet, number])[]): SetChange[] {
   return sizes.flatMap(([set, size]) => {
     const change = resized(deployment, set, size)

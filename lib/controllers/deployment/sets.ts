@@ -14,7 +14,7 @@ export const annotation = {
   most: `${prefix}max-replicas`,
   rollback: 'deprecated.deployment.rollback.to',
 } as const
-/** Are not passed on from a deployment to its sets, nor back. */
+/** Annotations that are not copied between a deployment and its sets. */
 const own = new Set<string>([...Object.values(annotation), 'kubectl.kubernetes.io/last-applied-configuration'])
 
 export function wanted(of: { readonly spec: { readonly replicas?: number | undefined } }): number {
@@ -32,7 +32,7 @@ export function numberIn(set: SomeSet, name: string): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** An int64, as a set that was not made here may have any: 0 without one. */
+/** Any int64, since others may write the annotation; 0 without one. */
 export function revisionOf(set: SomeSet): bigint {
   return parseRevision(set.metadata.annotations?.[annotation.revision]) ?? 0n
 }
@@ -62,7 +62,7 @@ export function withoutHash(template: Frozen<PodTemplateSpec>): Frozen<PodTempla
   return { ...template, metadata: { ...template.metadata, labels } }
 }
 
-/** Splits off the new set. Among sets with the deployment's template it is the oldest, which has had it for longest. */
+/** Separates the new set from the old ones. It is the oldest set with the deployment's template. */
 export function splitSets(
   { spec }: SomeDeployment,
   sets: readonly SomeSet[],
@@ -72,7 +72,7 @@ export function splitSets(
   return { newSet, oldSets: sorted.filter((set) => set !== newSet) }
 }
 
-/** How many pods there may be too many, and how many too few, during a rollout. */
+/** The numbers of surplus and of unavailable pods that a rollout allows. */
 export function fenceposts(deployment: SomeDeployment): { readonly surge: number; readonly unavailable: number } {
   const replicas = wanted(deployment)
   const { type, rollingUpdate } = deployment.spec.strategy
@@ -83,7 +83,7 @@ export function fenceposts(deployment: SomeDeployment): { readonly surge: number
   return { surge, unavailable: Math.min(unavailable, replicas) }
 }
 
-/** Annotations of a set with its deployment's size, which show a later change of that size. */
+/** Annotations of a set with its deployment's size, by which a later change of the size is detected. */
 export function sizeAnnotations(deployment: SomeDeployment): Record<string, string> {
   const replicas = wanted(deployment)
   return {
@@ -92,7 +92,7 @@ export function sizeAnnotations(deployment: SomeDeployment): Record<string, stri
   }
 }
 
-/** Annotations that pass from a deployment to its sets and back, or those that each has of its own. */
+/** The annotations that are copied between a deployment and its sets, or the others. */
 export function annotationsThat(
   which: 'pass' | 'stay',
   { metadata }: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> | undefined } },
@@ -101,10 +101,10 @@ export function annotationsThat(
   return Object.fromEntries(all.filter(([name]) => own.has(name) === (which === 'stay')))
 }
 
-/** A set to write as it stands here. */
+/** A set to write. */
 export interface SetChange {
   readonly set: SomeSet
-  /** For the event; the same where only annotations change. */
+  /** Sizes for the event; equal where only annotations change. */
   readonly from: number
   readonly to: number
 }

@@ -8,7 +8,7 @@ type Conditions = readonly Frozen<DeploymentCondition>[]
 
 const noDeadline = 2_147_483_647
 
-/** The deployment's new status; undefined where it is up to date. */
+/** The deployment with its new status; undefined: it needs no change. */
 export function statusAfter(
   deployment: SomeDeployment,
   plan: Plan,
@@ -85,7 +85,7 @@ function conditionsAfter(
       const known = progressing(conditions)
       const moved = progress.reason === 'ReplicaSetUpdated' && known?.status === 'True'
       if (moved)
-        // That it goes on is news each time; that it does so is none.
+        // Progress updates the time of the condition, and no transition.
         conditions = conditions.map((each) => (each === known ? { ...each, ...progress, lastUpdateTime: now } : each))
       else set('Progressing', progress.status, progress.reason, progress.message)
     }
@@ -117,7 +117,7 @@ interface Progress {
   readonly message: string
 }
 
-/** Undefined: it stays as it is. */
+/** Undefined: no change. */
 function progressOf(
   deployment: SomeDeployment,
   { newSet, create }: Plan,
@@ -164,7 +164,7 @@ function progressOf(
   return undefined
 }
 
-/** When a rollout that does not go on is said to have failed. */
+/** The time at which a rollout without progress is reported as failed. */
 export function deadlineMs(
   { spec }: SomeDeployment,
   known: Frozen<DeploymentCondition> | undefined,
@@ -174,7 +174,7 @@ export function deadlineMs(
   return parseTime(known.lastUpdateTime) + (spec.progressDeadlineSeconds ?? 0) * 1000
 }
 
-/** A condition that says the same keeps its words and times; one of the same status keeps the time of its transition. */
+/** An equal condition is kept as it is; one of the same status keeps the time of its transition. */
 function withCondition(
   conditions: Conditions,
   { type, status, reason, message }: Frozen<DeploymentCondition>,

@@ -1,19 +1,19 @@
 import type { DeviceTaintRule } from '../../../api/gen/resource.k8s.io/v1beta2.ts'
 import type { Frozen } from '../../object/index.ts'
 
-/** Tells in a rule's status how far its evictions are. */
+/** Reports the progress of a rule's evictions in its status. */
 export const conditionType = 'EvictionInProgress'
 
-/** A rule's effects, counted. For a rule with the effect None: as if it were NoExecute. */
+/** Counts of a rule's effects; for a rule with the effect None, as if it were NoExecute. */
 export interface RuleCounts {
-  /** Pods that have to go, now or later, and their namespaces. */
+  /** Pods to be evicted, now or later, and their namespaces. */
   readonly pods: number
   readonly namespaces: number
   /** Devices in slices. */
   readonly published: number
-  /** Devices that claims have. */
+  /** Allocated devices. */
   readonly allocated: number
-  /** Pods that went for this rule since the controller's start. */
+  /** Pods evicted for this rule since the controller's start. */
   readonly evicted: number
 }
 

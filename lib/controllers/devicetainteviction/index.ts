@@ -17,7 +17,7 @@ import { createTaintEviction } from '../shared/tainteviction.ts'
 import { claimsByDevicePool, observeEviction, type Shown } from './observe.ts'
 import { createRuleStatus, ruleStatusMs } from './rulestatus.ts'
 
-/** Pods whose eviction is remembered. */
+/** Maximum number of remembered evictions. */
 const evictedMax = 500
 
 /** The types in the versions that the server serves. */
@@ -28,7 +28,7 @@ interface Types {
   readonly rules: ResourceType<DeviceTaintRule> | undefined
 }
 
-/** Deletes pods whose devices have NoExecute taints that their claims don't tolerate, or not for that long. */
+/** Evicts pods whose devices have NoExecute taints that their claims don't tolerate, or no longer tolerate. */
 export const devicetainteviction: ControllerDefinition = {
   name: 'device-taint-eviction-controller',
   account: 'device-taint-eviction-controller',
@@ -53,7 +53,7 @@ export const devicetainteviction: ControllerDefinition = {
         if (key.startsWith('rule:')) return ruleStatus && (await ruleStatus.update(name, client))
         const { rules: causes, wentFor, againAfterMs } = await podTurn(name, client)
         for (const rule of wentFor) ruleStatus?.evicted(rule)
-        // Later, as further pods may come.
+        // Delayed, since further pods may follow.
         for (const { metadata } of causes) queue.addAfter(`rule:${metadata.name}`, ruleStatusMs)
         return { againAfterMs }
       },
@@ -81,7 +81,7 @@ export const devicetainteviction: ControllerDefinition = {
   },
 }
 
-/** The fields that matter are the same in all versions, but for those of `basic` in v1beta1: see plan.ts. */
+/** The fields used here are the same in all versions, except for `basic` in v1beta1: see plan.ts. */
 async function servedTypes({ client, signal }: ControllerContext): Promise<Types | undefined> {
   const served = await discoverTypes(client, signal)
   const { v1, v1beta2, v1beta1, v1alpha3 } = resources.resource
@@ -98,7 +98,7 @@ function isSameRule(before: Frozen<DeviceTaintRule>, after: Frozen<DeviceTaintRu
   return before.metadata.uid === after.metadata.uid && deepEqual(before.spec, after.spec)
 }
 
-/** Other changes decide nothing, and there are many. */
+/** Ignores all other changes, which are frequent. */
 function isSamePod(before: Frozen<Pod>, after: Frozen<Pod>): boolean {
   return (
     before.metadata.uid === after.metadata.uid &&
@@ -110,11 +110,11 @@ function isSamePod(before: Frozen<Pod>, after: Frozen<Pod>): boolean {
 interface PodResult extends TurnResult {
   /** Rules whose taints the pod does not tolerate. */
   readonly rules: Iterable<Frozen<DeviceTaintRule>>
-  /** Those of them for which it has just gone. */
+  /** Those of the rules for which it has just been evicted. */
   readonly wentFor: Iterable<Frozen<DeviceTaintRule>>
 }
 
-/** Lets one pod go when its time has come. */
+/** Evicts one pod when it is due. */
 function createPodTurn(context: ControllerContext, shown: Shown): (key: string, client: Client) => Promise<PodResult> {
   const eviction = createTaintEviction(context, {
     event: 'DeviceTaintManagerEviction',
@@ -124,9 +124,9 @@ function createPodTurn(context: ControllerContext, shown: Shown): (key: string, 
     marking: () => 'Marking for deletion',
     cancelling: () => 'Cancelling deletion',
   })
-  /** Uids of pods that have to go later, by their keys. */
+  /** Uids of pods with a later eviction, by key. */
   const waiting = new Map<string, string>()
-  /** Uids of pods that went: informers may be behind. */
+  /** Uids of evicted pods: informers may lag. */
   const evicted = new LRUCache<string, true>({ max: evictedMax })
   return async (key, client) => {
     const pod = shown.pods.get(key)

@@ -5,12 +5,12 @@ import type { Frozen } from '../../object/index.ts'
 import type { RuleCounts } from './condition.ts'
 import { type Devices, type Eviction, evictionOf, newestOf, selects } from './plan.ts'
 
-/** The objects that decide about evictions, as they are shown. */
+/** The objects that decide about evictions, as the informers show them. */
 export interface Shown {
   readonly pods: Lister<Pod>
   readonly claims: Lister<ResourceClaim>
   readonly slices: Lister<ResourceSlice>
-  /** Undefined: rules have no say. */
+  /** Undefined: the server serves no rules. */
   readonly rules: Lister<DeviceTaintRule> | undefined
 }
 
@@ -26,7 +26,7 @@ const claimsByPod: Index<ResourceClaim> = {
   values: ({ status }) => (status?.reservedFor ?? []).map(({ uid }) => uid),
 }
 
-/** When the pod has to go. */
+/** The eviction of the pod; undefined: it may stay. */
 export function observeEviction({ claims, slices, rules }: Shown, pod: Frozen<Pod>): Eviction | undefined {
   return evictionOf(pod, claims.by(claimsByPod, pod.metadata.uid ?? ''), {
     slices: (driver, pool) => slices.by(slicesByPool, joinKey(driver, pool)),
@@ -37,7 +37,7 @@ export function observeEviction({ claims, slices, rules }: Shown, pod: Frozen<Po
 /** Counts the rule's effects, as if it were NoExecute. */
 export function observeRule(shown: Shown, rule: Frozen<DeviceTaintRule>): Omit<RuleCounts, 'evicted'> {
   const { claims, pods } = shown
-  // Its own taint alone: a pod that goes for other reasons is not this rule's.
+  // With the rule's taint only: evictions for other reasons don't count.
   const alone: Devices = {
     slices: () => [],
     rules: [{ ...rule, spec: { ...rule.spec, taint: { ...rule.spec.taint, effect: 'NoExecute' } } }],

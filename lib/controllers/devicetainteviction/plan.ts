@@ -9,7 +9,7 @@ import type {
 import { type Frozen, parseTime, secondsToMs } from '../../object/index.ts'
 import { usesResourceClaim } from '../shared/usesresourceclaim.ts'
 
-/** One device that a claim has. */
+/** One device that is allocated to a claim. */
 interface Allocated {
   readonly driver: string
   readonly pool: string
@@ -26,13 +26,13 @@ export interface Devices {
 export interface Eviction {
   /** Milliseconds since the epoch. */
   readonly atMs: number
-  /** Rules whose taints the pod does not tolerate, or not for good. */
+  /** Rules whose taints the pod does not tolerate, or only for a time. */
   readonly rules: ReadonlySet<Frozen<DeviceTaintRule>>
 }
 
 /**
- * When a pod has to go for the taints of its devices; undefined: it may stay. `claims`: those that are reserved for it, in
- * their own words.
+ * The eviction of a pod for the taints of its devices; undefined: it may stay. `claims`: the claims that are reserved
+ * for it.
  */
 export function evictionOf(
   pod: Frozen<Pod>,
@@ -60,7 +60,7 @@ interface Origin {
   readonly rule?: Frozen<DeviceTaintRule>
 }
 
-/** Those that end pods: of the device in the newest slices of its pool, and of the rules that select it. */
+/** The NoExecute taints of a device: in the newest slices of its pool, and of the rules that select it. */
 function taintsOf(allocated: Allocated, { slices, rules }: Devices): Origin[] {
   const { driver, pool, device } = allocated
   const own = newestOf(slices(driver, pool))
@@ -74,19 +74,19 @@ function taintsOf(allocated: Allocated, { slices, rules }: Devices): Origin[] {
   return [...own, ...selecting].filter(({ taint }) => taint.effect === 'NoExecute')
 }
 
-/** Slices of one pool: those of an older generation are about to go. */
+/** The slices of one pool's newest generation: older ones are about to be deleted. */
 export function newestOf(slices: readonly Frozen<ResourceSlice>[]): Frozen<ResourceSlice>[] {
   const isOlder = (left: Frozen<ResourceSlice>, right: Frozen<ResourceSlice>): boolean =>
     left.spec.pool.generation < right.spec.pool.generation
-  // By comparison alone: a generation beyond 2^53 is a bigint, with which no number is reckoned.
+  // Only compared: a generation beyond 2^53 is a bigint, which can't be mixed with numbers in arithmetic.
   if (slices.length === 0) return []
   const newest = slices.reduce((best, each) => (isOlder(best, each) ? each : best))
   return slices.filter((each) => !isOlder(each, newest))
 }
 
 /**
- * A rule without a selector selects nothing, and so does one that asks for more than a name: in 1.33 and 1.34 it may name a
- * class and expressions, which are not evaluated here. Without them it would select too much.
+ * A rule without a selector selects nothing. Nor does one with a class or expressions, as 1.33 and 1.34 allow: they
+ * are not evaluated here, and without them the rule would select too much.
  */
 export function selects({ spec: { deviceSelector } }: Frozen<DeviceTaintRule>, device: Allocated): boolean {
   if (!deviceSelector || asksForMore(deviceSelector)) return false
@@ -100,12 +100,12 @@ function asksForMore(selector: object): boolean {
   return deviceClassName !== undefined || selectors.length > 0
 }
 
-/** In v1beta1 the fields of a device stand in `basic`. */
+/** In v1beta1 the fields of a device are in `basic`. */
 function before(device: object): { readonly basic?: { readonly taints?: readonly Frozen<DeviceTaint>[] } } {
   return device
 }
 
-/** Undefined: it is tolerated for good. */
+/** Undefined: it is tolerated without a limit. */
 function dueMs(taint: Frozen<DeviceTaint>, tolerations: readonly Frozen<DeviceToleration>[]): number | undefined {
   const sinceMs = taint.timeAdded === undefined ? 0 : parseTime(taint.timeAdded)
   let tolerated: number | undefined
@@ -119,8 +119,8 @@ function dueMs(taint: Frozen<DeviceTaint>, tolerations: readonly Frozen<DeviceTo
 }
 
 /**
- * As the API says it, an empty effect means every effect. The stock controller has pods with such a toleration evicted,
- * although its scheduler gives them the device.
+ * As the API documents, an empty effect matches every effect. The stock controller evicts pods with such a
+ * toleration, although the stock scheduler gives them the device.
  */
 function tolerates(
   { key = '', operator = 'Equal', value = '', effect = '' }: Frozen<DeviceToleration>,

@@ -6,22 +6,22 @@ import { type Frozen, formatTime, parseTime, type ResourceType } from '../../obj
 import { conditionOf, conditionType } from './condition.ts'
 import { observeRule, type Shown } from './observe.ts'
 
-/** The shortest time between two states of one rule. */
+/** The shortest time between two status updates of one rule. */
 export const ruleStatusMs = 10_000
 
 const fieldManager = 'device-taint-eviction-controller'
 
 /** Keeps the status of rules. */
 export interface RuleStatus {
-  /** A pod went for this rule. */
+  /** Counts a pod that was evicted for this rule. */
   evicted(rule: Frozen<DeviceTaintRule>): void
   forget(rule: Frozen<DeviceTaintRule>): void
-  /** Brings the condition of a rule up to date, or says when it may be. */
+  /** Updates the condition of a rule, or returns when that is due. */
   update(name: string, client: Client): Promise<TurnResult>
 }
 
 export function createRuleStatus(clock: Clock, type: ResourceType<DeviceTaintRule>, shown: Shown): RuleStatus {
-  /** Pods that went since the start, by the uid of the rule. */
+  /** Numbers of evicted pods since the start, by the uid of the rule. */
   const counts = new Map<string, number>()
   const uidOf = ({ metadata }: Frozen<DeviceTaintRule>): string => metadata.uid ?? ''
   return {
@@ -44,7 +44,7 @@ export function createRuleStatus(clock: Clock, type: ResourceType<DeviceTaintRul
         before?.status === wanted.status &&
         before.reason === wanted.reason &&
         before.message === wanted.message
-      // Pods may also go by other hands, of which no event of a pod that has to go tells.
+      // Others may delete pods as well, which causes no turn of the rule.
       const result = wanted.status === 'True' ? { againAfterMs: ruleStatusMs } : {}
       if (isSame) return result
       const lastTransitionTime = formatTime(nowMs)
@@ -58,7 +58,7 @@ export function createRuleStatus(clock: Clock, type: ResourceType<DeviceTaintRul
       try {
         await client.resource(type).patchStatus({ name }, 'apply', body, { fieldManager, force: true })
       } catch (error) {
-        // The rule is gone, or the server is one of 1.33 and 1.34, whose rules have no status.
+        // The rule was deleted, or the server is of 1.33 or 1.34, where rules have no status.
         if (!isNotFound(error)) throw error
       }
       return result

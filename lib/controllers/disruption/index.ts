@@ -27,7 +27,7 @@ const { pods: podsType, replicationcontrollers } = resources.core.v1
 const { deployments, replicasets, statefulsets } = resources.apps.v1
 type Status = NonNullable<Plan['status']>
 
-/** Keeps the status of each budget: how many of its pods may be evicted now. */
+/** Updates the status of each budget: the number of its pods that may be evicted now. */
 export const disruption: ControllerDefinition = {
   name: 'disruption-controller',
   aliases: ['disruption'],
@@ -61,7 +61,7 @@ export const disruption: ControllerDefinition = {
     })
     listers.pods.subscribe(({ object, before, deleted }) => {
       const found = budgetsOf(object, listers.budgets)
-      // A pod whose labels have changed leaves the budget that it had.
+      // A pod whose labels have changed may leave its former budgets.
       const left = before && before.metadata.labels !== object.metadata.labels ? budgetsOf(before, listers.budgets) : []
       for (const budget of [...found, ...left]) queue.add(keyOf(budget))
       if (found.length > 1 && !deleted) reportSeveral(context, object, found)
@@ -70,7 +70,7 @@ export const disruption: ControllerDefinition = {
     const owners = [listers.deployments, listers.replicasets, listers.statefulsets, listers.replicationcontrollers]
     for (const informer of owners)
       informer.subscribe(({ object, before }) => {
-        // How many pods are wanted counts, and nothing else of an owner.
+        // Only the number of replicas of an owner matters.
         if (before?.spec.replicas === object.spec.replicas) return
         for (const budget of listers.budgets.in(object.metadata.namespace ?? ''))
           if (needsScale(budget)) queue.add(keyOf(budget))
@@ -91,7 +91,7 @@ function reportSeveral({ events }: ControllerContext, pod: SomePod, budgets: rea
   events.event(pod as Frozen<ApiObject>, 'Warning', 'MultiplePodDisruptionBudgets', message)
 }
 
-/** Answers after how many milliseconds to look again. Without a count nothing may be evicted. */
+/** Returns the milliseconds until the next turn. Without an expected count, no eviction is allowed. */
 async function settle(parts: Parts, client: Client, budget: SomeBudget): Promise<number | undefined> {
   const { clock, events } = parts.context
   try {
@@ -111,7 +111,7 @@ async function settle(parts: Parts, client: Client, budget: SomeBudget): Promise
 }
 
 function reportNotDeleted({ events }: ControllerContext, { metadata }: SomeBudget, pod: SomePod): void {
-  // The stock controller names the namespace twice.
+  // The stock message has the namespace twice.
   const message = `Pod was expected by PDB ${metadata.namespace}/${metadata.namespace} to be deleted but it wasn't`
   events.event(pod as Frozen<ApiObject>, 'Warning', 'NotDeleted', message)
 }
@@ -139,7 +139,7 @@ async function countWanted(
   }
 }
 
-/** The pods that an owner of any kind wants; 0 once it is gone. */
+/** The replicas of an owner of any kind; 0 once it is deleted. */
 async function scaleOf(owner: OtherOwner, client: Client, kinds: KindMapper): Promise<number> {
   const { group, kind, namespace, name, uid } = owner
   const type = await kinds.resourceOf(group, kind)
@@ -149,7 +149,7 @@ async function scaleOf(owner: OtherOwner, client: Client, kinds: KindMapper): Pr
     return scale.metadata.uid === uid ? (scale.spec?.replicas ?? 0) : 0
   } catch (error) {
     if (!isNotFound(error)) throw error
-    // An owner that is gone is named in the answer; a kind without the subresource is not.
+    // The answer names a missing owner, but not a kind without the subresource.
     if (error instanceof StatusError && error.details?.name === name) return 0
     throw new Error(`${type.resource}.${group} does not implement the scale subresource`, { cause: error })
   }

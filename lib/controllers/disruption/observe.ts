@@ -15,7 +15,7 @@ export interface Listers {
   readonly replicationcontrollers: Lister<ReplicationController>
 }
 
-/** An owner of another kind, whose scale subresource says how many pods it wants. */
+/** An owner of another kind, whose scale subresource gives the number of replicas. */
 export interface OtherOwner {
   readonly group: string
   readonly kind: string
@@ -25,14 +25,14 @@ export interface OtherOwner {
 }
 
 export interface Scales {
-  /** Pods wanted by owners that are followed. */
+  /** Replicas of the owners that informers show. */
   readonly known: number
   readonly others: readonly OtherOwner[]
-  /** Pods that nothing controls: they count for no owner. */
+  /** Pods without a controller. */
   readonly unmanaged: readonly SomePod[]
 }
 
-/** The pods that the budget protects. Throws an Error for a selector that can't be read. */
+/** The pods that the budget protects. Throws an Error for an invalid selector. */
 export function podsOf({ metadata, spec }: SomeBudget, pods: Lister<Pod>): SomePod[] {
   const selector = labelSelectorFromObject(spec.selector)
   const found: SomePod[] = []
@@ -40,20 +40,20 @@ export function podsOf({ metadata, spec }: SomeBudget, pods: Lister<Pod>): SomeP
   return found
 }
 
-/** Budgets, by key, whose pods the pod is or was. */
+/** The budgets that select the pod. */
 export function budgetsOf(pod: SomePod, budgets: Lister<PodDisruptionBudget>): SomeBudget[] {
   const found: SomeBudget[] = []
   for (const budget of budgets.in(pod.metadata.namespace ?? '')) {
     try {
       if (labelSelectorFromObject(budget.spec.selector).matches(pod.metadata.labels ?? {})) found.push(budget)
     } catch {
-      // A selector that can't be read selects nothing; the budget's own turn says so.
+      // An invalid selector selects nothing; the budget's turn reports it.
     }
   }
   return found
 }
 
-/** Each owner counts once, however many of the pods are its own. */
+/** Counts each owner once, however many of the pods it has. */
 export function scalesOf(pods: readonly SomePod[], listers: Listers): Scales {
   const sizes = new Map<string, number>()
   const others = new Map<string, OtherOwner>()
@@ -85,7 +85,7 @@ interface Size {
   readonly replicas: number
 }
 
-/** Undefined: owners of that kind aren't followed, or this one isn't shown. */
+/** Undefined: there is no informer of that kind, or it does not show this owner. */
 function sizeOf({ group, kind, namespace, name, uid }: OtherOwner, listers: Listers): Size | undefined {
   const key = joinKey(namespace, name)
   switch (`${group}/${kind}`) {
@@ -100,7 +100,7 @@ function sizeOf({ group, kind, namespace, name, uid }: OtherOwner, listers: List
   }
 }
 
-/** The deployment above a set says how many there should be: its sets change while it rolls out. */
+/** The size of a set's Deployment counts: the sizes of its sets change during a rollout. */
 function sizeOfSet(key: string, uid: string, { replicasets, deployments }: Listers): Size | undefined {
   const set = replicasets.get(key)
   if (set?.metadata.uid !== uid) return undefined
@@ -120,8 +120,8 @@ function sizeIf(
 const staleMs = 2 * 60_000
 
 /**
- * Milliseconds until the pod's DisruptionTarget condition is stale, as nothing disrupted the pod after all; 0 or less: it
- * is. Undefined: there is none that could become so.
+ * Milliseconds until the pod's DisruptionTarget condition is stale because no disruption followed; 0 or less: it is.
+ * Undefined: it has no such condition.
  */
 export function staleInMs(pod: SomePod, nowMs: number): number | undefined {
   if (isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined) return undefined

@@ -7,20 +7,20 @@ export type SomeBudget = Frozen<PodDisruptionBudget>
 export type SomePod = Frozen<Pod>
 type Status = Frozen<PodDisruptionBudget['status']>
 
-/** How long a pod whose eviction was granted may take to go. */
+/** How long the deletion of a pod may take after its eviction was granted. */
 const evictionMs = 2 * 60_000
 
 export interface Observed {
   readonly budget: SomeBudget
   readonly pods: readonly SomePod[]
-  /** Pods that the owners of these pods want, all together; not looked at where minAvailable is a number. */
+  /** The sum of the replicas of the pods' owners; unused where minAvailable is a number. */
   readonly scale: number
 }
 
 export interface Plan {
-  /** Undefined: it stands so already. */
+  /** Undefined: it needs no change. */
   readonly status: Status | undefined
-  /** Pods whose granted eviction never came. */
+  /** Pods whose eviction was granted and that were not deleted. */
   readonly notDeleted: readonly SomePod[]
   readonly againAfterMs: number | undefined
 }
@@ -55,7 +55,7 @@ export function plan({ budget, pods, scale }: Observed, nowMs: number): Plan {
   }
 }
 
-/** The status while the number of wanted pods is unknown: no eviction is allowed. */
+/** The status while the expected count is unknown: no eviction is allowed. */
 export function failSafe(budget: SomeBudget, message: string, nowMs: number): Status | undefined {
   const status: Status = {
     ...budget.status,
@@ -132,7 +132,7 @@ function isSame(before: Status, after: Status): boolean {
   return deepEqual(plain(before), plain(after))
 }
 
-/** The pod with a DisruptionTarget condition that says no. */
+/** The pod with its DisruptionTarget condition set to False. */
 export function withoutDisruptionTarget(pod: SomePod, nowMs: number): SomePod {
   const conditions = pod.status.conditions?.map((condition) => {
     if (condition.type !== 'DisruptionTarget') return condition

@@ -6,7 +6,7 @@ import { observe } from './observe.ts'
 import { perform, remove } from './perform.ts'
 import { plan } from './plan.ts'
 
-/** The annotation of Endpoints that served leader election: no service belongs to them. */
+/** The annotation of Endpoints that were used for leader election: they have no service. */
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 
 /** Keeps the Endpoints of each service that selects pods. */
@@ -42,7 +42,7 @@ export const endpoints: ControllerDefinition = {
     known.subscribe(({ object, deleted }) => {
       if (deleted) queue.add(keyOf(object))
     })
-    // Endpoints of services that were deleted while no controller ran.
+    // Finds the Endpoints of services that were deleted while no controller ran.
     context.whenSynced(() => {
       for (const object of known.all())
         if (object.metadata.annotations?.[leaderAnnotation] === undefined) queue.add(keyOf(object))

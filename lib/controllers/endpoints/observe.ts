@@ -4,11 +4,11 @@ import type { Frozen } from '../../object/index.ts'
 import { isReachable } from '../shared/podaddresses.ts'
 import { podsOf, selectsPods } from '../shared/serviceselector.ts'
 
-/** One service that selects pods and its objects, as informers show them. */
+/** One service with a selector and its objects, as the informers show them. */
 export interface Observed {
   readonly service: Frozen<Service>
   readonly endpoints: Frozen<Endpoints> | undefined
-  /** Those that can be reached. */
+  /** The reachable pods. */
   readonly pods: readonly Frozen<Pod>[]
 }
 
@@ -18,7 +18,7 @@ interface Listers {
   readonly pods: Lister<Pod>
 }
 
-/** `gone`: there is no such service; undefined: it selects no pods, and what others keep for it stays. */
+/** `gone`: the service does not exist; undefined: it has no selector, and others maintain its Endpoints. */
 export function observe({ services, endpoints, pods }: Listers, key: string): Observed | 'gone' | undefined {
   const service = services.get(key)
   if (!service) return 'gone'

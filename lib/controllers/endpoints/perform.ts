@@ -33,7 +33,7 @@ export async function perform(planned: Frozen<Endpoints>, { client, events }: Me
   }
 }
 
-/** The endpoints of a service that is gone. */
+/** Deletes the Endpoints of a deleted service. */
 export async function remove(key: string, client: Client): Promise<void> {
   const { namespace, name } = splitKey(key)
   try {

@@ -15,14 +15,14 @@ import { isReady } from '../shared/podstate.ts'
 import { triggerAnnotation } from '../shared/triggertimes.ts'
 import type { Observed } from './observe.ts'
 
-/** Addresses that one object holds. */
+/** Maximum number of addresses in one object. */
 const addressesMax = 1000
 
 const capacityAnnotation = 'endpoints.kubernetes.io/over-capacity'
 const managerLabel = 'endpoints.kubernetes.io/managed-by'
 const headlessLabel = 'service.kubernetes.io/headless'
 
-/** The object to create, or to write over the one that is there; undefined where it is as it should be. */
+/** The object to create or update; undefined: it needs no change. */
 export function plan(seen: Observed, triggered: string | undefined): Frozen<Endpoints> | undefined {
   const { service, endpoints: known } = seen
   const { subsets: wanted, leftOut } = repack(reachedSubsets(seen))
@@ -55,7 +55,7 @@ function isSame(known: Frozen<EndpointSubset[]>, wanted: Frozen<EndpointSubset[]
   return leftOut === 0 && deepEqual(subsets, repack(wanted).subsets)
 }
 
-/** The pods that have the same ports of the service share a subset. */
+/** Pods with the same port numbers share a subset. */
 function reachedSubsets({ pods, service }: Observed): Frozen<EndpointSubset>[] {
   const portsOn = podPortsOf(service)
   const needsPorts = (service.spec.ports ?? []).length > 0 || !isHeadless(service)

@@ -6,14 +6,14 @@ import { addressesOf, familyOf } from '../shared/podaddresses.ts'
 import type { PodPort } from '../shared/podports.ts'
 import { isReady } from '../shared/podstate.ts'
 
-/** Families that a service has endpoints of. */
+/** The address families of a service's endpoints. */
 export function familiesOf({ spec }: Frozen<Service>): readonly string[] {
   if (spec.ipFamilies !== undefined && spec.ipFamilies.length > 0) return spec.ipFamilies
   const family = familyOf(spec.clusterIP ?? '')
   return family ? [family] : ['IPv4', 'IPv6']
 }
 
-/** A pod as an endpoint of one family; undefined where it has no address of that family. */
+/** The endpoint of a pod in one family; undefined where it has no address of that family. */
 export function endpointOf(
   pod: Frozen<Pod>,
   service: Frozen<Service>,
@@ -52,12 +52,12 @@ function hintsOf(
   return { forZones, forNodes: [{ name: node }] }
 }
 
-/** The identity of an endpoint across changes of its state. */
+/** Identifies an endpoint across changes of its state. */
 export function identityOf({ addresses = [], hostname = '', targetRef }: Frozen<Endpoint>): string {
   return JSON.stringify([addresses, hostname, targetRef?.namespace ?? '', targetRef?.name ?? ''])
 }
 
-/** The ports of a service as a pod has them. */
+/** The ports of an endpoint slice for a service's ports on a pod. */
 export function portsOf(ports: readonly PodPort[]): EndpointPort[] {
   return ports.map(({ of: { name = '', protocol = 'TCP', appProtocol }, number }) => ({
     name,

@@ -9,10 +9,10 @@ import { perform } from './perform.ts'
 import { plan } from './plan.ts'
 import { type CpuShares, cpuShares, isTopologyAware, shareOf } from './topology.ts'
 
-/** Pause before what others did to slices is looked at. */
+/** Delay after changes of slices by others. */
 const othersMs = 1000
 
-/** Keeps the endpoint slices of each service that selects pods. */
+/** Maintains the endpoint slices of each service with a selector. */
 export const endpointslice: ControllerDefinition = {
   name: 'endpointslice-controller',
   aliases: ['endpointslice'],
@@ -32,11 +32,11 @@ export const endpointslice: ControllerDefinition = {
     })
     const syncs = context.metrics.counter({
       name: 'endpoint_slice_controller_syncs',
-      help: 'Looks at services, by what came of them.',
+      help: 'Turns of services, by result.',
       labels: ['result'],
       stability: 'ALPHA',
     })
-    /** Made when a service asks for it, until a node changes. */
+    /** Computed for the first service that needs them after a change of a node. */
     let shares: { readonly of: CpuShares } | undefined
     const queue = context.reconcile({
       name: 'endpoint_slice',

@@ -8,13 +8,13 @@ import { podsOf, selectsPods } from '../shared/serviceselector.ts'
 
 export const manager = 'endpointslice-controller.k8s.io'
 
-/** One service and its objects, as informers show them. */
+/** One service and its objects, as the informers show them. */
 export interface Observed {
   readonly service: Frozen<Service>
-  /** Those of this controller that are not being deleted. */
+  /** This controller's slices that are not being deleted. */
   readonly slices: readonly Frozen<EndpointSlice>[]
   readonly pods: readonly Frozen<Pod>[]
-  /** Zones of the nodes that are known; '' for a node without one. */
+  /** Zones of known nodes; '' for a node without one. */
   readonly zones: ReadonlyMap<string, string>
 }
 
@@ -28,7 +28,7 @@ interface Listers {
 const ofService = slicesOf(manager)
 export const { serviceKeyOf } = ofService
 
-/** Undefined: there is nothing to do about a service that is gone or selects no pods. */
+/** Undefined for a service that does not exist or has no selector. */
 export function observe({ services, slices, pods, nodes }: Listers, key: string): Observed | undefined {
   const service = services.get(key)
   if (!service || !selectsPods(service)) return undefined

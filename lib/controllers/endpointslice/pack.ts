@@ -9,14 +9,14 @@ export interface Group {
   readonly endpoints: readonly Frozen<Endpoint>[]
 }
 
-/** One slice as it is to be written; without `slice` a new one. */
+/** One slice to be written; without `slice` a new one. */
 export interface Packed extends Group {
   readonly slice: Frozen<EndpointSlice> | undefined
 }
 
 interface PackOptions {
   readonly endpointsMax: number
-  /** It has to be written whatever its endpoints are. */
+  /** The slice must be written whatever its endpoints are. */
   isStale(slice: Frozen<EndpointSlice>): boolean
 }
 
@@ -31,9 +31,9 @@ interface Box {
 }
 
 /**
- * Puts groups of one family into its slices, so that few of them change: those that change anyway are filled first, then
- * the fullest other one that takes all of the rest, then new ones. Slices are not merged. One that would be deleted is
- * written over in place of a new one.
+ * Distributes groups of one family over its slices with few changes: slices that change anyway are filled first, then
+ * the fullest other slice with room for the rest, then new slices. Slices are not merged. A slice that would be
+ * deleted is reused instead of a new one.
  */
 export function pack(
   slices: readonly Frozen<EndpointSlice>[],
@@ -79,7 +79,7 @@ function packGroup(
   return { boxes, gone }
 }
 
-/** Those of a slice that stay, as they are now; taken from what is missing. */
+/** The endpoints that stay in a slice, in their present state; they are removed from `missing`. */
 function takeKnown(before: Frozen<Endpoint[]>, missing: Map<string, Frozen<Endpoint>>): Frozen<Endpoint>[] {
   const endpoints: Frozen<Endpoint>[] = []
   for (const endpoint of before) {

@@ -11,7 +11,7 @@ interface Means {
   readonly events: EventRecorder
 }
 
-/** Rejects where something could not be written, or pods wait for their nodes to be known. */
+/** Rejects where a write fails, or pods wait for their nodes to be known. */
 export async function perform(seen: Observed, plan: Plan, { client, events }: Means): Promise<void> {
   const { service } = seen
   try {
@@ -28,7 +28,7 @@ export async function perform(seen: Observed, plan: Plan, { client, events }: Me
   }
 }
 
-/** Pods that are told of. */
+/** Maximum number of pods named in a message. */
 const skippedMax = 10
 
 function skipped({ service }: Observed, { waiting }: Plan): string {
@@ -41,7 +41,7 @@ function skipped({ service }: Observed, { waiting }: Plan): string {
   return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`
 }
 
-/** Slices without their owner may have been let go of by a deletion with Orphan that the informer does not show yet. */
+/** Slices without an owner may come from a deletion with Orphan that the informer does not show yet. */
 function adopts({ service, slices }: Observed, { update }: Plan): boolean {
   if (service.metadata.deletionTimestamp !== undefined) return false
   const written = new Set(update.map(({ metadata }) => metadata.name))

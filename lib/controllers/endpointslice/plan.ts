@@ -16,7 +16,7 @@ export interface Plan {
   readonly delete: readonly Frozen<EndpointSlice>[]
   /** Events about hints. */
   readonly events: readonly HintEvent[]
-  /** Pods that were left out for now, as their nodes are not known. */
+  /** Pods that are left out for now because their nodes are unknown. */
   readonly waiting: Observed['pods']
 }
 
@@ -28,13 +28,13 @@ export interface HintEvent {
 
 interface PlanOptions {
   readonly endpointsMax: number
-  /** When the change happened that is followed. */
+  /** The time of the change that caused this plan. */
   readonly triggered: string | undefined
-  /** Shares of zones in the CPU of nodes; asked for services whose traffic is to stay near by them. */
+  /** Shares of zones in the CPU of nodes; used for services with topology-aware routing. */
   shares(): CpuShares
 }
 
-/** Brings the slices of a service to what its pods are, with few and small writes. */
+/** Brings the slices of a service up to date with few and small writes. */
 export function plan(seen: Observed, { endpointsMax, triggered, shares }: PlanOptions): Plan {
   const families = familiesOf(seen.service)
   const { pods, waiting } = placed(seen)
@@ -44,7 +44,7 @@ export function plan(seen: Observed, { endpointsMax, triggered, shares }: PlanOp
   const gone = seen.slices.filter(({ addressType }) => !families.includes(addressType))
   const isDeleting = seen.service.metadata.deletionTimestamp !== undefined
   const labels = labelsOf(seen)
-  // Slices that a deletion with Orphan has let go of are not taken back.
+  // Slices that a deletion with Orphan has released are not adopted again.
   const isStale = (slice: Frozen<EndpointSlice>): boolean =>
     !deepEqual(slice.metadata.labels ?? {}, labels) || (!isDeleting && !isControlledBy(slice, seen.service))
   for (const family of families) {
@@ -67,7 +67,7 @@ function placed({ pods, zones, service }: Observed): Pick<Observed, 'pods'> & Pi
   return { pods: pods.filter(isPlaced), waiting: pods.filter((pod) => !isPlaced(pod)) }
 }
 
-/** The endpoints of one family, by the ports that they have; one empty group where there are none. */
+/** The endpoints of one family, grouped by their ports; one empty group where there are none. */
 function groupsOf({ pods, service, zones }: Observed, family: string): ReadonlyMap<string, Group> {
   const groups = new Map<string, { ports: EndpointPort[]; endpoints: Endpoint[] }>()
   const groupOf = (podPorts: readonly PodPort[]) => {
@@ -90,7 +90,7 @@ function groupsOf({ pods, service, zones }: Observed, family: string): ReadonlyM
   return groups.size > 0 ? groups : new Map([['', { ports: [], endpoints: [] }]])
 }
 
-/** The groups with hints by the CPU of zones, where the service asks for them. */
+/** The groups with hints by the CPU of zones, if the service requests them. */
 function hinted(
   groups: ReadonlyMap<string, Group>,
   own: readonly Frozen<EndpointSlice>[],

@@ -3,22 +3,22 @@ import type { Endpoint } from '../../../api/gen/discovery.k8s.io/v1.ts'
 import { type Frozen, parseQuantity } from '../../object/index.ts'
 import { identityOf } from './endpoint.ts'
 
-/** The share of each zone in the CPU of all ready nodes; undefined: a node doesn't tell its zone or CPU. */
+/** The share of each zone in the CPU of all ready nodes; undefined: the zone or CPU of a node is unknown. */
 export type CpuShares = ReadonlyMap<string, number> | undefined
 
 const zoneLabel = 'topology.kubernetes.io/zone'
 const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
-/** A zone's endpoints may have so much more to do than its share. */
+/** The load of a zone's endpoints may exceed its share by this much. */
 const overload = 0.2
 
-/** Whether traffic is to stay in its zone as far as the zones' CPU allows. */
+/** The service requests topology-aware routing. */
 export function isTopologyAware({ metadata: { annotations = {} } }: Frozen<Service>): boolean {
   const mode =
     annotations['service.kubernetes.io/topology-aware-hints'] ?? annotations['service.kubernetes.io/topology-mode']
   return mode === 'Auto' || mode === 'auto'
 }
 
-/** The CPU that a node adds to its zone; undefined: it doesn't count, as it is not ready or of the control plane. */
+/** The CPU that a node adds to its zone; undefined: it is not ready, or belongs to the control plane. */
 export function shareOf({ metadata, status }: Frozen<Node>): { zone: string; cpu: number } | undefined {
   const labels = metadata.labels ?? {}
   if (controlPlaneLabels.some((label) => Object.hasOwn(labels, label))) return undefined
@@ -46,7 +46,7 @@ function milliCpu(text: unknown): number {
   return Number(mantissa) * 10 ** (scale + 3)
 }
 
-/** Zones by identities of endpoints; or why there are no hints, in the stock controller's words. */
+/** Zones by identities of endpoints; or why there are no hints, in the stock words. */
 export type Hints = { readonly zones: ReadonlyMap<string, string> } | { readonly why: string }
 
 interface Allocation {
@@ -55,8 +55,8 @@ interface Allocation {
 }
 
 /**
- * Endpoints are used in their own zone; where zones have more of them than is their share, some are lent to others. Those
- * with a hint keep it while that fits, so that little is written. `ready`: the endpoints that serve.
+ * Gives endpoints the hint of their zone; a zone with more endpoints than its share lends some to other zones.
+ * Existing hints are kept where possible, which saves writes. `ready`: the serving endpoints.
  */
 export function allocateHints(
   ready: readonly Frozen<Endpoint>[],
@@ -112,7 +112,7 @@ function allocate(endpoints: number, shares: CpuShares): ReadonlyMap<string, All
   )
 }
 
-/** Zones by identities of the endpoints that others than their own are to use. */
+/** Zones by identities of the endpoints that are lent to other zones. */
 function lend(
   free: readonly Frozen<Endpoint>[],
   allocations: ReadonlyMap<string, Allocation>,

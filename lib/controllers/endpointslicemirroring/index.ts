@@ -8,10 +8,10 @@ import { byService, isSkipped, observe, serviceKeyOf } from './observe.ts'
 import { type Plan, plan } from './plan.ts'
 
 const subsystem = 'endpoint_slice_mirroring_controller'
-/** Pause before what others did to slices is looked at. */
+/** Delay after changes of slices by others. */
 const othersMs = 1000
 
-/** Copies Endpoints that users keep by hand into slices, for clients that read slices alone. */
+/** Mirrors Endpoints that users maintain to slices, for clients that read slices only. */
 export const endpointslicemirroring: ControllerDefinition = {
   name: 'endpointslice-mirroring-controller',
   aliases: ['endpointslicemirroring'],
@@ -30,13 +30,13 @@ export const endpointslicemirroring: ControllerDefinition = {
     })
     const seconds = context.metrics.histogram({
       name: `${subsystem}_endpoints_sync_duration`,
-      help: 'Time that a look at Endpoints takes, in seconds.',
+      help: 'Duration of a turn of Endpoints, in seconds.',
       buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),
       stability: 'ALPHA',
     })
     const left = context.metrics.histogram({
       name: `${subsystem}_addresses_skipped_per_sync`,
-      help: 'Addresses that one look at Endpoints left out, as they are none or too many.',
+      help: 'Addresses that a turn of Endpoints left out because they are invalid or too many.',
       buckets: Array.from({ length: 15 }, (_, index) => 2 ** (index + 1)),
       stability: 'ALPHA',
     })
@@ -58,7 +58,7 @@ export const endpointslicemirroring: ControllerDefinition = {
         seconds.observe([], (context.clock.monotonicMs() - startMs) / 1000)
       },
     })
-    /** Almost all Endpoints: their service selects its pods, and nothing is left of a time when it did not. */
+    /** True for almost all Endpoints: the service has a selector, and no mirrored slice is left. */
     const isForeign = (key: string): boolean =>
       services.get(key)?.spec.selector !== undefined && slices.by(byService, key).length === 0
     endpoints.subscribe(({ object, before }) => {
@@ -78,7 +78,7 @@ export const endpointslicemirroring: ControllerDefinition = {
       if (key !== undefined && (before || deleted)) queue.addAfter(key, pauseMs)
       if (former !== undefined && former !== key) queue.addAfter(former, pauseMs)
     })
-    // Slices whose Endpoints went while no controller ran.
+    // Finds slices whose Endpoints were deleted while no controller ran.
     context.whenSynced(() => {
       for (const slice of slices.all()) {
         const key = serviceKeyOf(slice)

@@ -8,9 +8,9 @@ export const manager = 'endpointslicemirroring-controller.k8s.io'
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror'
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader'
 
-/** The Endpoints of one service that selects nothing by itself, and its mirrored slices. */
+/** The Endpoints of one service without a selector, and its mirrored slices. */
 export interface Observed {
-  /** Undefined: they are not to be mirrored, or not any more. */
+  /** Undefined: they are not to be mirrored. */
   readonly endpoints: Frozen<Endpoints> | undefined
   readonly slices: readonly Frozen<EndpointSlice>[]
 }
@@ -24,7 +24,7 @@ interface Listers {
 const ofService = slicesOf(manager)
 export const { byService, serviceKeyOf } = ofService
 
-/** Endpoints that ask not to be mirrored, or that serve leader election. */
+/** Endpoints that opt out of mirroring, or are used for leader election. */
 export function isSkipped({ metadata }: Frozen<Endpoints>): boolean {
   return metadata.labels?.[skipLabel] === 'true' || metadata.annotations?.[leaderAnnotation] !== undefined
 }

@@ -12,9 +12,9 @@ export interface Plan {
   readonly create: readonly Frozen<EndpointSlice>[]
   readonly update: readonly Frozen<EndpointSlice>[]
   readonly delete: readonly Frozen<EndpointSlice>[]
-  /** Addresses that are none, in all. */
+  /** Number of invalid addresses. */
   readonly invalid: number
-  /** Addresses beyond what a subset may have, in all. */
+  /** Number of addresses beyond the limit of a subset. */
   readonly skipped: number
 }
 
@@ -27,7 +27,7 @@ interface Group {
   readonly endpoints: Endpoint[]
 }
 
-/** One slice for each set of ports and each family of addresses. */
+/** Plans one slice for each set of ports and each address family. */
 export function plan({ endpoints, slices }: Observed, addressesMax: number): Plan {
   if (!endpoints) return { create: [], update: [], delete: slices, invalid: 0, skipped: 0 }
   const { groups, invalid, skipped } = groupsOf(endpoints, addressesMax)

@@ -14,7 +14,7 @@ import type { ApiObject, Frozen } from '../../object/index.ts'
 
 const { persistentvolumeclaims, pods: podsType } = resources.core.v1
 
-/** Makes the claims of pods' ephemeral volumes; the garbage collector takes them away with the pod. */
+/** Creates the claims of pods' ephemeral volumes; the garbage collector deletes them with the pod. */
 export const ephemeralvolume: ControllerDefinition = {
   name: 'ephemeral-volume-controller',
   aliases: ['ephemeral-volume'],
@@ -59,7 +59,7 @@ export const ephemeralvolume: ControllerDefinition = {
       },
     })
     pods.subscribe(({ object, before }) => {
-      // A pod's volumes never change.
+      // The volumes of a pod never change.
       if (!before && ephemeralVolumesOf(object).length > 0) queue.add(keyOf(object))
     })
     claims.subscribe(({ object, deleted }) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PartialObject } from '../../client/index.ts'
 import type { Frozen, OwnerReference, ResourceType } from '../../object/index.ts'
 
-/** Where an object is looked for. An owner's namespace is assumed to be its dependent's. */
+/** The place of an object. An owner is assumed to be in its dependent's namespace. */
 interface Identity {
   readonly apiVersion: string
   readonly kind: string
@@ -15,17 +15,17 @@ interface Identity {
 /** An object with its owners and dependents. */
 export interface Node {
   identity: Identity
-  /** Undefined: known from references only, never seen itself. */
+  /** Undefined: the object is known from references only. */
   seen: { readonly object: Frozen<PartialObject>; readonly type: ResourceType } | undefined
   owners: readonly Frozen<OwnerReference>[]
   readonly dependents: Set<Node>
-  /** It is being deleted in the foreground: its dependents go first. */
+  /** It is being deleted in the foreground: its dependents are deleted first. */
   deletingDependents: boolean
 }
 
-/** The graph's requests after a change. */
+/** Receives the graph's requests after a change. */
 interface GraphSink {
-  /** `soon`: the awaited event may arrive by itself in a moment. */
+  /** `soon`: after a moment, in which the expected event may arrive. */
   check(uid: string, soon?: boolean): void
   orphan(uid: string): void
   /** A reference names an owner of another namespace. */
@@ -40,9 +40,9 @@ export interface Graph {
   put(object: Frozen<PartialObject>, type: ResourceType): void
   /** The object was deleted. */
   remove(uid: string): void
-  /** A live read did not find the node where its identity says. */
+  /** A live read did not find the object at its identity. */
   absent(node: Node): void
-  /** True: a live read has shown, or a deletion has told, that this owner is gone. */
+  /** True: a live read or a deletion event has shown that this owner does not exist. */
   isAbsent(identity: Identity): boolean
   noteAbsent(identity: Identity): void
 }
@@ -102,7 +102,7 @@ export function createGraph(sink: GraphSink): Graph {
         added = true
         link(node, reference)
       } else if (!isSameReference(known.get(uid), reference)) sink.check(node.identity.uid)
-    // An owner that is known to be gone gives no further sign.
+    // No further event comes from an owner that is known not to exist.
     if (added && node.owners.some((reference) => isGone(reference, node))) sink.check(node.identity.uid)
   }
 
@@ -169,7 +169,10 @@ export function createGraph(sink: GraphSink): Graph {
     noteAbsent: (identity) => void gone.set(keyOf(identity), true),
   }
 
-  /** Where else the dependents of what was never seen say that it is; each place is proposed until it is known to be gone. */
+  /**
+   * Another identity in the dependents' references to an object that was never seen; each is proposed until it is
+   * known not to exist.
+   */
   function alternative(node: Node): Identity | undefined {
     const found = new Map<string, Identity>()
     for (const dependent of node.dependents)
@@ -183,7 +186,7 @@ export function createGraph(sink: GraphSink): Graph {
   }
 }
 
-/** An owner as a reference names it. */
+/** The identity of an owner in a reference. */
 export function identityOf({ apiVersion, kind, name, uid }: Frozen<OwnerReference>, namespace: string): Identity {
   return { apiVersion, kind, name, uid, namespace }
 }
@@ -198,7 +201,7 @@ function references(dependent: Node, owner: Identity): boolean {
   return dependent.owners.some((reference) => reference.uid === owner.uid && isSameReference(reference, owner))
 }
 
-/** Its version does not matter: objects are served in several. */
+/** Ignores the version: objects are served in several versions. */
 function isSameOwner(reference: Frozen<OwnerReference>, { apiVersion, kind, name }: Identity): boolean {
   return groupOf(reference.apiVersion) === groupOf(apiVersion) && reference.kind === kind && reference.name === name
 }

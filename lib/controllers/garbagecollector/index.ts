@@ -15,10 +15,13 @@ import {
 import { deleteItem, nameOf, removeFinalizer, removeOwners } from './perform.ts'
 import { type Intention, type OwnerState, plan } from './plan.ts'
 
-/** How long an owner that only references tell of has to show up before it is asked for. */
+/** How long an owner that is known from references only may take to appear before it is read. */
 const virtualMs = 100
 
-/** Deletes what has lost all its owners, waits for dependents where asked to, and sets them free where asked to. */
+/**
+ * Deletes objects that have lost all their owners; for a foreground deletion it waits for the dependents, and for
+ * Orphan it releases them.
+ */
 export const garbagecollector: ControllerDefinition = {
   name: 'garbage-collector-controller',
   aliases: ['garbagecollector', 'garbage-collector'],
@@ -29,7 +32,7 @@ export const garbagecollector: ControllerDefinition = {
     const workers = context.settings.concurrentGcSyncs
     const kinds = createKindMap(context.client)
     let held: (() => void)[] | undefined = []
-    // Until everything is shown most owners are only not seen yet.
+    // Until all informers are synced, most missing owners are just not seen yet.
     const once = (work: () => void): void => void (held ? held.push(work) : work())
     const graph: Graph = createGraph({
       check: (uid, soon) =>
@@ -82,7 +85,7 @@ async function check(parts: Parts, uid: string, add: (uid: string) => void): Pro
   }
 }
 
-/** An owner that was never seen: is there one? */
+/** Reads an owner that was never seen. */
 async function find({ context, graph, kinds }: Parts, node: Node): Promise<TurnResult | void> {
   const { apiVersion, kind, namespace, uid } = node.identity
   const type = await kinds.typeOf(apiVersion, kind)
@@ -96,7 +99,7 @@ async function find({ context, graph, kinds }: Parts, node: Node): Promise<TurnR
   throw new Error('the owner exists, but is not seen yet')
 }
 
-/** Decided on what the informer shows: every write is refused if that is not the newest state. */
+/** Decides by the informer's state: the server refuses every write that is based on an older one. */
 async function collect({ context, graph, kinds }: Parts, node: Node, add: (uid: string) => void): Promise<void> {
   const { client } = context
   const { seen } = node
@@ -120,8 +123,8 @@ async function collect({ context, graph, kinds }: Parts, node: Node, add: (uid: 
 }
 
 /**
- * Takes the owner off its dependents, then lets it go. Dependents that the graph does not show yet would be collected
- * once it is gone: the server is asked for them.
+ * Removes the owner from its dependents, then its finalizer. Dependents that the graph does not show yet would be
+ * collected afterwards: they are read from the server.
  */
 async function orphan({ context: { client }, graph, live }: Parts, uid: string): Promise<void> {
   const node = graph.get(uid)

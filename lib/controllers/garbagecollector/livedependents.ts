@@ -2,7 +2,7 @@ import type { Client, PartialObject } from '../../client/index.ts'
 import { isNotFound } from '../../controller/index.ts'
 import type { Frozen, ResourceType } from '../../object/index.ts'
 
-/** An object that names owners, as the server has it. */
+/** An object with owners, as read from the server. */
 export interface LiveDependent {
   readonly type: ResourceType
   readonly object: Frozen<PartialObject>
@@ -11,18 +11,21 @@ export interface LiveDependent {
 type ByOwner = ReadonlyMap<string, readonly LiveDependent[]>
 
 export interface LiveDependents {
-  /** The objects that name this owner; '' for an owner without a namespace, whose dependents may be in any. */
+  /**
+   * The dependents of this owner. `namespace`: '' for a cluster-scoped owner, whose dependents may be in any
+   * namespace.
+   */
   of(uid: string, namespace: string): Promise<readonly LiveDependent[]>
 }
 
-/** Resources that are listed at once. */
+/** Maximum number of concurrent lists. */
 const atOnce = 8
-/** A resource that failed so often in a row is left out: one broken API must not hold all deletions. */
+/** A resource that has failed so often in a row is left out: one broken API must not block all deletions. */
 const failuresMax = 5
 
 /**
- * Lists everything that may be a dependent from the server itself: informers may not show yet what was made a moment
- * ago. Those who ask while a listing of their namespace runs share the next one, as the one that runs may be too old.
+ * Lists all possible dependents from the server, since informers may not show a new object yet. Calls during a
+ * listing of their namespace share the next one, since the running one may be too old.
  */
 export function createLiveDependents(client: Client, resources: () => readonly ResourceType[]): LiveDependents {
   const running = new Map<string, Promise<ByOwner>>()
@@ -82,7 +85,7 @@ async function list(client: Client, type: ResourceType, namespace: string): Prom
     const { items } = await client.metadata(type).listAll(namespace === '' ? {} : { namespace })
     return items.filter(({ metadata }) => metadata.ownerReferences !== undefined).map((object) => ({ type, object }))
   } catch (error) {
-    // The resource is served no more.
+    // The resource is no longer served.
     if (isNotFound(error)) return []
     throw error
   }

@@ -8,7 +8,7 @@ import type { KindMap } from './observe.ts'
 const refreshMs = 30_000
 const syncMsMax = 30_000
 const settleMs = 300
-/** Until something is followed nothing can be collected: a failed discovery is tried again soon. */
+/** Until the first discovery succeeds nothing can be collected: it is retried soon. */
 const firstRetryMs = 1000
 const incompleteRoundsMax = 5
 
@@ -19,16 +19,16 @@ interface Monitor {
 }
 
 export interface FollowedResources {
-  /** The resources that are followed now. */
+  /** The watched resources. */
   types(): readonly ResourceType[]
-  /** False: the resources of some group have never been told yet. A group that fails again and again is left out. */
+  /** False: the resources of some group have never been read. A group that fails repeatedly is left out. */
   readonly complete: boolean
 }
 
 /**
- * Follows every resource that can be deleted, listed and watched, as they come and go: asks every half minute, and soon
- * after a definition of custom resources or an aggregated API changes. `ready` is called once what was found at first is
- * shown, or half a minute has passed.
+ * Watches every resource that can be deleted, listed and watched. Discovery is read every half minute, and soon after
+ * a CustomResourceDefinition or an APIService changes. `ready` is called once the informers of the first discovery
+ * are synced, or half a minute has passed.
  */
 export function followResources(
   context: ControllerContext,
@@ -39,7 +39,7 @@ export function followResources(
   const monitors = new Map<string, Monitor>()
   const failures = context.metrics.counter({
     name: 'garbagecollector_controller_resources_sync_error_total',
-    help: 'Attempts to learn the resources to follow that failed.',
+    help: 'Failed attempts to read the resources to be watched.',
     stability: 'ALPHA',
   })
   let isReady = false

@@ -4,9 +4,9 @@ import { type Frozen, type OwnerReference, type ResourceType, resourceType, Stat
 import { foregroundFinalizer, type Graph, groupOf, identityOf, isDeletedWith, type Node } from './graph.ts'
 import type { Dependents, OwnerState } from './plan.ts'
 
-/** Which resource a kind is. */
+/** Maps kinds to resources. */
 export interface KindMap {
-  /** Rejects for kinds that are not served: their objects are not known to be absent. */
+  /** Rejects for kinds that are not served: their objects may exist. */
   typeOf(apiVersion: string, kind: string): Promise<ResourceType>
   /** Replaces the list of served resources. */
   renew(served: readonly DiscoveredResource[]): void
@@ -30,7 +30,7 @@ export function createKindMap(client: Client): KindMap {
   }
 }
 
-/** A version beside the one that its group prefers. */
+/** Reads a version that its group does not prefer. */
 async function ask(client: Client, apiVersion: string, kind: string): Promise<ResourceType> {
   const group = groupOf(apiVersion)
   const path = group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`
@@ -49,7 +49,10 @@ function apiVersionOf({ group, version }: ResourceType): string {
   return group === '' ? version : `${group}/${version}`
 }
 
-/** The object as the server has it; undefined when there is none of that name. Other 404s say nothing of the object. */
+/**
+ * Reads the object from the server; undefined where none has that name. Rejects for other 404s, which don't concern
+ * the object.
+ */
 export async function readLive(
   client: Client,
   type: ResourceType,
@@ -103,12 +106,12 @@ export function observeDependents({ identity, dependents, owners }: Node, graph:
   return { count: dependents.size, blocking, blockedByDeleting, deleting }
 }
 
-/** Owners looked at for circles; larger circles wait for themselves. */
+/** Maximum number of owners in the search for a cycle; larger cycles are not found. */
 const ownersMax = 1000
 
 /**
- * The owners that wait for this object, directly or through others. A dependent among them waits for the object as much
- * as the object for it: neither would ever go. An object that owns itself is the smallest such circle.
+ * The owners that wait for this object, directly or through others. A dependent among them is in a cycle with the
+ * object: each waits for the other. An object that owns itself is the smallest cycle.
  */
 function waitingOwners(owners: Node['owners'], graph: Pick<Graph, 'get'>): ReadonlySet<string> {
   const found = new Set<string>()

@@ -6,7 +6,7 @@ import type { Intention } from './plan.ts'
 
 type Deletion = Extract<Intention, { readonly do: 'delete' }>
 
-/** Deletes an object whose owners are gone. Only what it was decided on is deleted: another uid or other owners refuse. */
+/** Deletes an object whose owners don't exist. The server refuses if its uid or its owners have changed. */
 export async function deleteItem(
   client: Client,
   type: ResourceType,
@@ -29,7 +29,7 @@ export async function deleteItem(
   }
 }
 
-/** Its references don't block its owners' deletion any more. */
+/** Ends its blocking of its owners' deletion. */
 async function unblock(client: Client, type: ResourceType, { metadata }: Frozen<PartialObject>): Promise<void> {
   const ownerReferences = (metadata.ownerReferences ?? []).map((reference) => ({
     ...reference,
@@ -52,7 +52,9 @@ export async function removeFinalizer(
   await ignoringNotFound(client.metadata(type).patch(metadata, 'merge', patch))
 }
 
-/** Takes references off an object, in one patch; by a merge where the resource knows no strategic ones. */
+/**
+ * Removes owner references from an object in one patch; a merge patch where the resource supports no strategic one.
+ */
 export async function removeOwners(
   client: Client,
   type: ResourceType,
@@ -79,7 +81,7 @@ export async function removeOwners(
   }
 }
 
-/** Gone, or replaced by one of another uid, which the API refuses to change. */
+/** The object was deleted, or replaced by one of another uid, which the API refuses to patch. */
 function isGone(error: unknown): boolean {
   return isNotFound(error) || (error instanceof StatusError && error.code === 409 && error.message.includes('UID'))
 }

@@ -2,34 +2,34 @@ import type { PartialObject } from '../../client/index.ts'
 import type { Frozen, OwnerReference } from '../../object/index.ts'
 import { foregroundFinalizer, orphanFinalizer } from './graph.ts'
 
-/** The state of an owner: it is gone, it waits for its dependents to go, or it holds them. */
+/** The state of an owner: it does not exist, it waits for its dependents' deletion, or it keeps them. */
 export type OwnerState = 'dangling' | 'waiting' | 'solid'
 
-/** The dependents of an object as the graph knows them. */
+/** The dependents of an object in the graph. */
 export interface Dependents {
   readonly count: number
-  /** Uids of those that block the object's deletion and are not deleting dependents themselves. */
+  /** Uids of the dependents that block the object's deletion and don't wait for dependents themselves. */
   readonly blocking: readonly string[]
-  /** One blocks that is deleting dependents itself. */
+  /** A blocking dependent waits for its own dependents. */
   readonly blockedByDeleting: boolean
-  /** One of all is deleting its dependents: the object may own one of its owners. */
+  /** A dependent waits for its own dependents: the object may be one of them. */
   readonly deleting: boolean
 }
 
 export type Intention =
   | { readonly do: 'nothing' }
-  /** Foreground deletion: these go first. */
+  /** Foreground deletion: these are deleted first. */
   | { readonly do: 'checkDependents'; readonly uids: readonly string[] }
   | { readonly do: 'removeFinalizer'; readonly finalizer: string }
   | { readonly do: 'removeOwners'; readonly uids: readonly string[] }
   | {
       readonly do: 'delete'
       readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground'
-      /** Else a circle of objects would wait for itself. */
+      /** Resolves a cycle of objects that wait for each other. */
       readonly unblockFirst?: boolean
     }
 
-/** Plans the next step for one object that may have lost its owners, or that waits for its dependents. */
+/** Plans the next step for one object that may have lost its owners or waits for its dependents. */
 export function plan(
   { metadata }: Frozen<PartialObject>,
   dependents: Dependents,

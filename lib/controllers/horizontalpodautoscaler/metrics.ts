@@ -6,7 +6,7 @@ const buckets = [
   0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192, 16.384,
 ]
 
-/** What one metric of an autoscaler asked for; `type`: of its source. */
+/** The outcome of one metric of an autoscaler; `type`: of its source. */
 export interface Judgement {
   readonly type: string
   readonly action: Action
@@ -51,7 +51,7 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
   })
   const desired = metrics.gauge({
     name: `${prefix}desired_replicas`,
-    help: 'Pods that an autoscaler wants.',
+    help: 'Number of pods that an autoscaler wants.',
     labels: ['namespace', 'hpa_name'],
     stability: 'ALPHA',
   })

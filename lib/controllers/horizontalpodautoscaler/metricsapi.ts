@@ -3,7 +3,7 @@ import { isNotFound, type KindMapper } from '../../controller/index.ts'
 import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue, StatusError } from '../../object/index.ts'
 import { NotComputable, type Sample, type Samples } from './replicas.ts'
 
-/** Reads the three metrics APIs, which other servers serve through this one. Rejects with an Error for users to read. */
+/** Reads the three metrics APIs of aggregated servers. Rejects with an Error whose message is for users. */
 export interface MetricsApi {
   /** Usage of a resource by pods, or by one container of each. */
   ofPods(namespace: string, selector: string, resource: string, container: string | undefined): Promise<Samples>
@@ -11,7 +11,7 @@ export interface MetricsApi {
   customOfPods(namespace: string, metric: Metric, selector: string): Promise<Samples>
   /** A custom metric of one object, in thousandths. */
   customOfObject(namespace: string, metric: Metric, object: DescribedObject): Promise<number>
-  /** An external metric's series, in thousandths, summed up. */
+  /** The sum of an external metric's series, in thousandths. */
   external(namespace: string, metric: Metric): Promise<number>
 }
 
@@ -27,7 +27,7 @@ export interface DescribedObject {
   readonly name: string
 }
 
-/** The fields that are read of the answers of all three. */
+/** The fields of the three APIs' answers that are used. */
 interface MetricsList {
   readonly items?: readonly {
     readonly metadata?: { readonly name?: string }
@@ -78,7 +78,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
 
   async function pathOf(namespace: string, { apiVersion = 'v1', kind, name }: DescribedObject): Promise<string> {
     const group = parseGroupVersion(apiVersion)?.group ?? ''
-    // Metrics of a namespace lie beside those of what is in it.
+    // The path of a namespace's metrics differs from that of objects in it.
     if (group === '' && kind === 'Namespace') return `namespaces/${encodeURIComponent(name)}/metrics`
     const type = await kinds.resourceOf(group, kind)
     if (!type) throw new NotComputable(`no matches for kind "${kind}" in group "${group}"`)
@@ -134,7 +134,7 @@ export function createMetricsApi(client: Client, kinds: KindMapper): MetricsApi 
   }
 }
 
-/** `from` names the resource that is read: an answer that says nothing of it, as of a missing API, is told with it. */
+/** `from`: the resource that is read, which the message names where the answer does not, as with a missing API. */
 async function explained<T>(what: string, pending: Promise<T>, from?: string): Promise<T> {
   try {
     return await pending
@@ -158,7 +158,7 @@ function windowOf({ window, windowSeconds }: Item): number {
   return window === undefined ? minuteMs : parseDurationMs(window)
 }
 
-/** Undefined where a container does not say: the pod counts as one without a sample. */
+/** Undefined where a container lacks the resource: the pod counts as one without a sample. */
 function usageOf({ containers = [] }: Item, resource: string, wanted: string | undefined): number | undefined {
   let sum = 0
   let found = false

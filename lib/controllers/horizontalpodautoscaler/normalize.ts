@@ -6,19 +6,22 @@ import type {
 import type { Frozen } from '../../object/index.ts'
 import type { ConditionValue } from './conditions.ts'
 
-/** A number that was found right at a time. */
+/** A recommended number of replicas. */
 interface Recommendation {
   readonly atMs: number
   readonly replicas: number
 }
 
-/** Pods that were added, or taken away, at a time. */
+/** Pods that were added or removed at a time. */
 interface ScaleEvent {
   readonly atMs: number
   readonly change: number
 }
 
-/** The past of one autoscaler. It is lost when the process ends, as in the stock controller. */
+/**
+ * Earlier recommendations and changes of one autoscaler. They are lost when the process ends, as in the stock
+ * controller.
+ */
 export interface ScalingHistory {
   readonly recommendations: readonly Recommendation[]
   readonly added: readonly ScaleEvent[]
@@ -33,7 +36,7 @@ export interface ScaleRequest {
   readonly min: number
   readonly max: number
   readonly behavior: Frozen<HorizontalPodAutoscalerBehavior> | undefined
-  /** The window of autoscalers without a behavior. */
+  /** For autoscalers without a behavior. */
   readonly downscaleStabilizationMs: number
 }
 
@@ -49,7 +52,7 @@ const scaleUpLeast = 4
 /** The longest window and period that the API allows. */
 const historyMsMax = 3_600_000
 
-/** The number that the metrics ask for, as windows of past recommendations, rates and limits allow it. */
+/** Applies stabilization windows, rates and limits to the number that the metrics ask for. */
 export function normalize(request: ScaleRequest, history: ScalingHistory, nowMs: number): Normalized {
   const stabilized = request.behavior
     ? stabilizeBothWays(request, history, nowMs)
@@ -73,7 +76,7 @@ export function normalize(request: ScaleRequest, history: ScalingHistory, nowMs:
   }
 }
 
-/** The past after the number of pods was changed. */
+/** The history after a change of the number of pods. */
 export function withChange(history: ScalingHistory, change: number, nowMs: number): ScalingHistory {
   const recent = (events: readonly ScaleEvent[]): ScaleEvent[] =>
     events.filter(({ atMs }) => atMs > nowMs - historyMsMax)
@@ -171,7 +174,7 @@ function limitByRates(
   return within(desired)
 }
 
-/** How far the number may go by now: each policy counts from what it was at the beginning of its period. */
+/** The number that the policies allow now; each counts from the number at the beginning of its period. */
 function rateLimit(
   rules: Frozen<HPAScalingRules> | undefined,
   direction: 'up' | 'down',
@@ -190,7 +193,7 @@ function rateLimit(
   return (direction === 'up') === isFarthest ? Math.max(...reaches) : Math.min(...reaches)
 }
 
-/** As the API server fills them in where a behavior has no rules for a direction. */
+/** The API server's defaults for a direction without rules. */
 const defaultPolicies: Readonly<Record<'up' | 'down', readonly HPAScalingPolicy[]>> = {
   up: [
     { type: 'Pods', value: 4, periodSeconds: 15 },

@@ -44,7 +44,7 @@ export interface TargetPods {
 export interface Unusable {
   readonly reason: string
   readonly message: string
-  /** What the event states, where it differs from the condition. */
+  /** The event, where it differs from the condition. */
   readonly event?: { readonly reason: string; readonly message: string }
 }
 

@@ -85,7 +85,7 @@ export function rescaled(
   }
 }
 
-/** One look at one autoscaler: each step ends it with a plan, or leaves it to the next. */
+/** Plans one autoscaler: each step returns a plan or continues with the next step. */
 class Planning {
   readonly #seen: Seen
   readonly #options: PlanOptions

@@ -42,7 +42,7 @@ export class MetricFailure extends Error {
 
 export interface Target {
   readonly autoscaler: SomeAutoscaler
-  /** Of the target's scale: wanted, and existing. */
+  /** The numbers of replicas in the scale's spec and status. */
   readonly replicas: number
   readonly statusReplicas: number
   readonly pods: readonly Frozen<Pod>[]

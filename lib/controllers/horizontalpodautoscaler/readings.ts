@@ -6,7 +6,7 @@ import type { Metric, MetricsApi } from './metricsapi.ts'
 import { NotComputable, type Samples } from './replicas.ts'
 import { selectorText } from './selectortext.ts'
 
-/** What the metrics APIs answered about one metric of an autoscaler. */
+/** The answer of a metrics API about one metric of an autoscaler. */
 export interface Reading {
   /** Samples by pod, a value in thousandths, or why there is none. */
   readonly value: Samples | number | Error

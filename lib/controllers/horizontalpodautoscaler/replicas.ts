@@ -13,7 +13,7 @@ export interface Sample {
 
 export type Samples = ReadonlyMap<string, Sample>
 
-/** How far a ratio may be from 1 in each direction before anything is done; inclusive. */
+/** How far a ratio may deviate from 1 in each direction without a change; inclusive. */
 export interface Tolerances {
   readonly up: number
   readonly down: number
@@ -48,7 +48,7 @@ interface Given {
   readonly pods: readonly Frozen<Pod>[]
   readonly samples: Samples
   readonly tolerances: Tolerances
-  /** Given: samples are of the processor, which pods use more of while they start. */
+  /** Set for CPU, of which pods use more while they start. */
   readonly delays: PodDelays | undefined
   readonly nowMs: number
 }
@@ -72,7 +72,7 @@ export function replicasByUtilization(given: Given, requests: ReadonlyMap<string
   }
   const { utilization, averageMilli } = measure(groups.counted)
   const replicas = rescaled(given, groups, (values) => measure(values).ratio, {
-    // A pod without a sample is taken to use all that it requests, when that speaks against fewer pods.
+    // Against fewer pods, a pod without a sample counts as using its whole request.
     missingDown: (name) => (Math.max(100, target) * (requests.get(name) ?? 0)) / 100,
   })
   return { replicas, utilization, averageMilli }
@@ -89,7 +89,7 @@ export function replicasByAverage(given: Given, targetMilli: number): Computed {
   return { replicas, averageMilli: average(groups.counted) }
 }
 
-/** A metric of something else than the pods, against the value that it should have. */
+/** For a metric of an object other than the pods, and its target value. */
 export function replicasByValue(
   { current, pods, tolerances }: Pick<Given, 'current' | 'pods' | 'tolerances'>,
   usageMilli: number,
@@ -102,7 +102,7 @@ export function replicasByValue(
   return Math.ceil(ratio * ready)
 }
 
-/** As `replicasByValue`, against the share that each pod should have. */
+/** As `replicasByValue`, for a target value per pod. */
 export function replicasByShare(
   { statusReplicas, tolerances }: { readonly statusReplicas: number; readonly tolerances: Tolerances },
   usageMilli: number,
@@ -142,7 +142,7 @@ function isStarting(pod: Frozen<Pod>, sample: Sample, delays: PodDelays, nowMs: 
   return condition.status === 'False' && startMs + delays.initialReadinessMs > changedMs
 }
 
-/** Pods without a sample, and pods that start, count only against a change; they never turn its direction. */
+/** Pods without a sample and starting pods count only against a change; they never reverse its direction. */
 function rescaled(
   { current, tolerances }: Given,
   { ready, unready, missing, counted }: Groups,

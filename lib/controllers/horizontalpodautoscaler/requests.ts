@@ -2,7 +2,10 @@ import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import { type Frozen, quantityMilliValue } from '../../object/index.ts'
 import { NotComputable } from './replicas.ts'
 
-/** Requests of each pod for a resource, in thousandths; `container`: of that one alone. Throws where one has none. */
+/**
+ * Requests of each pod for a resource, in thousandths; `container`: of that container only. Throws where a request is
+ * missing.
+ */
 export function requestsOf(
   pods: readonly Frozen<Pod>[],
   resource: string,

@@ -5,14 +5,14 @@ import type { Turn } from './turn.ts'
 
 export type Status = SomeJob['status']
 
-/** The decision that a job ends: the condition that says so first, with its reason. */
+/** The decision that a job ends: its first condition and the reason. */
 export interface End {
   readonly type: 'FailureTarget' | 'SuccessCriteriaMet'
   readonly reason: string
   readonly message: string
 }
 
-/** The condition of this type, where it is True. */
+/** The condition of this type, if it is True. */
 export function holds({ conditions }: Status, type: string): Frozen<JobCondition> | undefined {
   return conditions?.find((each) => each.type === type && each.status === 'True')
 }
@@ -35,7 +35,7 @@ export function conditionsAfter(turn: Turn, end: End | undefined): readonly Froz
   return next
 }
 
-/** When the job began: anew with each time that it is resumed, and not while it is suspended. */
+/** The start time of the job: renewed when it is resumed, absent while it is suspended. */
 export function startedAt(
   turn: Turn,
   conditions: readonly Frozen<JobCondition>[],
@@ -47,12 +47,12 @@ export function startedAt(
   return isResumed ? formatTime(turn.nowMs) : startTime
 }
 
-/** With the last condition, once nothing of the job is left to count or to wait for. */
+/** The status with its final condition, once no pod is left to count or to wait for. */
 export function finished(turn: Turn, status: Status, end: End | undefined, waitsFor: readonly SomePod[]): Status {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {}
   const isLeft = succeeded.length > 0 || failed.length > 0 || waitsFor.length > 0
   if (!end || isLeft || turn.terminating > 0) return status
-  // A clock that was set back must not make a job end before it began: the server refuses that.
+  // After the clock was set back a job must not end before its start: the server refuses that.
   const startMs = status.startTime === undefined ? turn.nowMs : parseTime(status.startTime)
   const completionTime = formatTime(Math.max(turn.nowMs, startMs))
   const { conditions = [] } = status

@@ -2,14 +2,14 @@ import { IndexSet } from './indexset.ts'
 import { failuresOf, indexOf, isTracked, type SomePod } from './pod.ts'
 import type { Turn } from './turn.ts'
 
-/** Failures since the last success, which hold the next pods up. */
+/** Consecutive failures since the last success, which delay new pods. */
 export interface FailureRun {
   readonly count: number
   readonly lastMs: number
 }
 
 export interface Count {
-  /** Pods that the status does not know yet. */
+  /** Pods that the status does not count yet. */
   readonly succeeded: readonly SomePod[]
   readonly failed: readonly SomePod[]
   readonly completed: IndexSet
@@ -18,7 +18,7 @@ export interface Count {
   readonly failedTotal: number
 }
 
-/** Pods that are over, as far as the status does not count them yet. */
+/** The finished pods that the status does not count yet. */
 export function countPods(turn: Turn): Count {
   const { spec, status } = turn.job
   const uncounted = status.uncountedTerminatedPods ?? {}

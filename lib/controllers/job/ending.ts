@@ -4,7 +4,7 @@ import type { Count } from './count.ts'
 import { IndexSet } from './indexset.ts'
 import type { Turn } from './turn.ts'
 
-/** Whether the job ends now, whatever its pods are about to do. */
+/** The reason for which the job ends now, whatever the state of its pods; undefined: it goes on. */
 export function endingOf(turn: Turn, count: Count, startTime: string | undefined): End | undefined {
   const { status } = turn.job
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {

@@ -2,7 +2,7 @@ import type { PodFailurePolicyRule } from '../../../api/gen/batch/v1.ts'
 import type { Frozen } from '../../object/index.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 
-/** `byRule`: a rule of the policy says so; without one, a failure counts. */
+/** `byRule`: a rule of the policy decided; without one, a failure counts. */
 export type Verdict = { readonly byRule: boolean } & (
   | { readonly action: 'Count' | 'Ignore' | 'FailIndex' }
   | { readonly action: 'FailJob'; readonly message: string }

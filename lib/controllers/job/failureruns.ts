@@ -3,12 +3,18 @@ import type { Clock } from '../../base/index.ts'
 import type { FailureRun } from './count.ts'
 import { finishedMs, type SomePod } from './pod.ts'
 
-/** Failures hold new pods up. They are kept by the monotonic clock: pauses last as long however the wall clock is set. */
+/**
+ * The consecutive failures of jobs. They are kept by the monotonic clock, so that pauses keep their length when the
+ * wall clock is set.
+ */
 export interface FailureRuns {
-  /** The run of a job, in the wall clock's present time. */
+  /** The failures of a job, in the present time of the wall clock. */
   get(uid: string): FailureRun
   set(uid: string, run: FailureRun): void
-  /** When a pod ended, in the wall clock's present time; an end that is yet to come is taken for one at first sight. */
+  /**
+   * When a pod ended, in the present time of the wall clock; an end in the future is replaced by the time at which it
+   * was first seen.
+   */
   endedMs(pod: SomePod): number
 }
 
@@ -16,7 +22,7 @@ const runsMax = 20_000
 const podsMax = 20_000
 
 export function createFailureRuns(clock: Clock): FailureRuns {
-  // With `max` each would take its whole room at once.
+  // With `max`, each would allocate all its entries at the start.
   const runs = new LRUCache<string, { readonly count: number; readonly atMs: number }>(roomFor(runsMax))
   const ends = new LRUCache<string, number>(roomFor(podsMax))
   const monotonic = (wallMs: number): number => clock.monotonicMs() - Math.max(0, clock.now() - wallMs)

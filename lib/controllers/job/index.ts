@@ -19,19 +19,19 @@ import { isFinished, type Plan, plan } from './plan.ts'
 import { isTracked, type SomeJob, trackingFinalizer } from './pod.ts'
 
 const ownName = 'kubernetes.io/job-controller'
-/** Changes of pods are looked at together. */
+/** Delay by which changes of pods are handled together. */
 const batchMs = 1000
 
-/** Before the keys of pods that no job has any more. */
+/** Prefix of the keys of pods without a job. */
 const lostPrefix = 'pod:'
-/** A job that would take such a pod has its turn first. */
+/** Delay in which a job may adopt such a pod. */
 const lostMs = 2 * batchMs
 
 function isLost(pod: Frozen<Pod>): boolean {
   return controllerOf(pod) === undefined && isTracked(pod)
 }
 
-/** Tracked pods by the key of their job, be it there or not. */
+/** Tracked pods by the key of their job, whether it exists or not. */
 const byJob: Index<Pod> = {
   values(pod) {
     const owner = controllerOf(pod)
@@ -64,7 +64,10 @@ export const job: ControllerDefinition = {
       },
     })
 
-    /** Pods that are held for a job that is gone or over. One that was never seen may be there all the same: ask. */
+    /**
+     * Releases the tracked pods of a job that is finished or does not exist. The informer may not show a job yet: it
+     * is read.
+     */
     async function releaseOrphans(key: string, client: Client): Promise<void> {
       const found = jobs.get(key)
       const all = client.resource(resources.batch.v1.jobs)
@@ -76,7 +79,7 @@ export const job: ControllerDefinition = {
       }
     }
 
-    /** A pod that lost its job without being let go of; a job that takes it meanwhile has changed it. */
+    /** Releases a pod that lost its job while tracked; fails if another job has adopted it meanwhile. */
     async function releaseLost(key: string, client: Client): Promise<void> {
       const pod = pods.get(key)
       if (pod && isLost(pod)) await release(pod, client, pod.metadata.resourceVersion)
@@ -112,7 +115,7 @@ export const job: ControllerDefinition = {
       isPlanned(step)
       const isReleasing = await perform(found, step, { client, events, metrics })
       runs.set(uid, step.failures)
-      // Pods whose finalizer was removed are counted as soon as that shows.
+      // Pods whose finalizer was removed are counted as soon as the informer shows that.
       return { againAfterMs: isReleasing ? 1 : step.againAfterMs }
     }
 

@@ -4,8 +4,8 @@ interface Range {
 }
 
 /**
- * Completion indexes, as ranges: a set of two thousand million takes as much room as its text does, and no more time.
- * In a status they are written `1,3-5,7`: two neighbours are `1,2`, three or more a range.
+ * Completion indexes as ranges: a set of two billion takes no more space and time than its text. The status has the
+ * form `1,3-5,7`: two neighbours are `1,2`, three or more a range.
  */
 export class IndexSet {
   /** In order, with a gap between each two. */
@@ -17,7 +17,7 @@ export class IndexSet {
     this.size = this.#ranges.reduce((size, { first, last }) => size + last - first + 1, 0)
   }
 
-  /** The indexes below `below`; parts that are no numbers are left out. */
+  /** The indexes below `below`; invalid parts are ignored. */
   static parse(text: string | undefined, below: number): IndexSet {
     const ranges: Range[] = []
     for (const part of (text ?? '').split(',')) {
@@ -58,7 +58,7 @@ export class IndexSet {
     return range !== undefined && range.first <= index
   }
 
-  /** The indexes below `below` that it lacks, lowest first: as far as the caller goes. */
+  /** Yields the missing indexes below `below`, lowest first. */
   *gaps(below: number): Generator<number, void> {
     let next = 0
     for (const { first, last } of [...this.#ranges, { first: below, last: below }]) {
@@ -71,7 +71,7 @@ export class IndexSet {
     return this.#ranges.map(textOf).join(',')
   }
 
-  /** The place of the first range that ends at the index or after it. */
+  /** The position of the first range that ends at the index or after it. */
   #indexFrom(index: number): number {
     let [low, high] = [0, this.#ranges.length]
     while (low < high) {

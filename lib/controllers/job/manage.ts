@@ -17,7 +17,7 @@ interface Managed {
 const backoffMs = 10_000
 const backoffMsMax = 10 * 60_000
 
-/** The pods to create, or to drop, so that the wanted number is active. */
+/** The pods to create or to drop for the wanted number of active pods. */
 export function managePods(turn: Turn, count: Count, failures: FailureRun): Managed {
   const { parallelism = 1, completions, suspend } = turn.job.spec
   if (suspend) return { create: [], drop: turn.active.slice(0, batch) }
@@ -34,7 +34,7 @@ export function managePods(turn: Turn, count: Count, failures: FailureRun): Mana
   return { create: missing > 0 ? creationsFor(turn, count, failures, Math.min(missing, batch)) : [], drop: [] }
 }
 
-/** Pods beyond what is wanted: those of no use first, then those that serve least. */
+/** Surplus pods: those of finished indexes first, then in deletion order. */
 function surplusOf(turn: Turn, { completed, failedIndexes }: Count, wanted: number): SomePod[] {
   const ranked = inDeletionOrder(turn.active, { nowMs: turn.nowMs })
   if (!turn.isIndexed) return ranked.slice(0, Math.max(0, turn.active.length - wanted))
@@ -72,14 +72,14 @@ function creationsFor(
   const created: Creation[] = []
   for (const index of taken.gaps(turn.job.spec.completions ?? 0)) {
     if (created.length >= missing) break
-    // Only an index with a failed pod can have to wait.
+    // Only an index with a failed pod may have to wait.
     const creation = lastFailures ? retryOf(turn, index, lastFailures.get(index)) : { index }
     if (creation) created.push(creation)
   }
   return created
 }
 
-/** Undefined: its last failure is too short a time ago. */
+/** Undefined: its last failure is too recent. */
 function retryOf(turn: Turn, index: number, last: SomePod | undefined): Creation | undefined {
   if (!last) return { index, failures: { counted: 0, ignored: 0 } }
   const before = failuresOf(last)

@@ -16,7 +16,7 @@ interface Performed {
 
 export interface JobMetrics {
   performed(job: SomeJob, plan: Plan, result: Performed): void
-  /** The turn of a job is over. */
+  /** A turn of a job has ended. */
   synced(job: SomeJob, plan: Plan | undefined, seconds: number, failed: boolean): void
   /** A pod has changed. */
   podChanged(change: Change<Pod>): void
@@ -33,18 +33,18 @@ export function createJobMetrics(metrics: Metrics): JobMetrics {
   const syncLabels = ['completion_mode', 'result', 'action']
   const seconds = metrics.histogram({
     name: 'job_controller_job_sync_duration_seconds',
-    help: 'Time that a look at a job takes, in seconds.',
+    help: 'Duration of a turn of a job, in seconds.',
     labels: syncLabels,
     buckets,
     stability: 'STABLE',
   })
-  const syncs = counter('job_syncs_total', 'Looks at jobs.', syncLabels, 'STABLE')
-  const finished = counter('jobs_finished_total', 'Jobs that are over.', ['completion_mode', 'result', 'reason'], 'STABLE') // biome-ignore format: one line
-  const podsFinished = counter('job_pods_finished_total', 'Pods that are over and counted in the status of their job.', ['completion_mode', 'result'], 'STABLE') // biome-ignore format: one line
+  const syncs = counter('job_syncs_total', 'Turns of jobs.', syncLabels, 'STABLE')
+  const finished = counter('jobs_finished_total', 'Finished jobs.', ['completion_mode', 'result', 'reason'], 'STABLE') // biome-ignore format: one line
+  const podsFinished = counter('job_pods_finished_total', 'Finished pods that are counted in the status of their job.', ['completion_mode', 'result'], 'STABLE') // biome-ignore format: one line
   const handled = counter('pod_failures_handled_by_failure_policy_total', 'Failed pods that a rule of a pod failure policy matched, by its action.', ['action']) // biome-ignore format: one line
-  const held = counter('terminated_pods_tracking_finalizer_total', 'Pods that are over and still held to be counted: begun (add) and let go (delete).', ['event']) // biome-ignore format: one line
-  const indexes = counter('job_finished_indexes_total', 'Indexes that are over.', ['status', 'backoffLimit'])
-  const creations = counter('job_pods_creation_total', 'Pods that were to be created, by what for.', ['reason', 'status']) // biome-ignore format: one line
+  const held = counter('terminated_pods_tracking_finalizer_total', 'Finished pods with the tracking finalizer: finished (add) and released (delete).', ['event']) // biome-ignore format: one line
+  const indexes = counter('job_finished_indexes_total', 'Finished indexes.', ['status', 'backoffLimit'])
+  const creations = counter('job_pods_creation_total', 'Attempts to create pods, by reason.', ['reason', 'status']) // biome-ignore format: one line
   const foreign = counter('jobs_by_external_controller_total', 'Jobs that another controller runs.', ['controller_name']) // biome-ignore format: one line
 
   function statusWritten({ spec, status: before }: SomeJob, after: Status): void {
@@ -105,7 +105,7 @@ function actionOf(job: SomeJob, plan: Plan | undefined): string {
   return !plan || isEnding || job.metadata.deletionTimestamp !== undefined ? 'reconciling' : 'tracking'
 }
 
-/** Why a job makes pods: its first ones, or others for those that failed or are about to end. */
+/** The reason for new pods: the first ones, or replacements of failed or terminating ones. */
 function reasonOf({ spec, status }: SomeJob): string {
   const failed = (status.failed ?? 0) + (status.uncountedTerminatedPods?.failed?.length ?? 0)
   if (spec.podReplacementPolicy === 'Failed' && failed > 0) return 'recreate_failed'

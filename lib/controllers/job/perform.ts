@@ -17,14 +17,14 @@ interface Means {
 }
 
 /**
- * Deletes and makes pods, writes the status, and only then lets go of the pods that it counts. True: some were let go of,
- * which the informer is still to show.
+ * Deletes and creates pods, writes the status, and only then releases the pods that it counts. True: some were
+ * released, which the informer does not show yet.
  */
 export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<boolean> {
   const selector = labelSelectorFromObject(job.spec.selector)
   const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
   await allOf(plan.drop, async (pod) => {
-    // One that has ended meanwhile would be lost, uncounted.
+    // A pod that has ended meanwhile would never be counted.
     await release(pod, client, pod.metadata.resourceVersion)
     await control.delete(job, pod)
   })
@@ -60,8 +60,8 @@ async function writeStatus(
 }
 
 /**
- * Takes the finalizer that keeps a pod until it is counted; with a version, only if the pod is still that one. False: the
- * pod is gone.
+ * Removes the finalizer that keeps a pod until it is counted; with a version, only if the pod has not changed. False:
+ * the pod does not exist.
  */
 export async function release({ metadata }: SomePod, client: Client, resourceVersion?: string): Promise<boolean> {
   const pods = client.resource(resources.core.v1.pods)
@@ -73,13 +73,13 @@ export async function release({ metadata }: SomePod, client: Client, resourceVer
   } catch (error) {
     if (isNotFound(error)) return false
     const isRefused = error instanceof StatusError && (error.code === 409 || error.code === 422)
-    // Refused as another pod has its name by now; else it still holds the finalizer.
+    // Refused because another pod has the name by now, or else the finalizer is still there.
     if (!isRefused || (await isLive(pods, metadata))) throw error
     return false
   }
 }
 
-/** The server has an object of that name, and it is the same one. */
+/** The server has an object of that name and uid. */
 export async function isLive<T extends ApiObject>(
   all: ResourceClient<T>,
   { namespace, name, uid }: Frozen<ApiObject['metadata']>,

@@ -19,15 +19,15 @@ interface Observed {
 
 export interface Plan {
   readonly create: readonly Creation[]
-  /** Lose the finalizer first, so that they are not counted. */
+  /** Deleted without the finalizer, so that they are not counted. */
   readonly drop: readonly SomePod[]
-  /** Deleted as they are: the job ends, and counts them. */
+  /** Deleted with the finalizer: the job ends, and counts them. */
   readonly kill: readonly SomePod[]
-  /** Written first; undefined where it stands so already. */
+  /** Written first; undefined: it needs no change. */
   readonly status: Status | undefined
-  /** Counted in that status: they may go. */
+  /** Counted in that status: they may be deleted. */
   readonly release: readonly SomePod[]
-  /** The actions of the pod failure policy on those of them that have failed. */
+  /** The actions of the pod failure policy for those of them that have failed. */
   readonly judged: readonly Verdict['action'][]
   readonly events: readonly Notice[]
   readonly failures: FailureRun
@@ -38,7 +38,7 @@ export function isFinished({ status }: SomeJob): boolean {
   return holds(status, 'Complete') !== undefined || holds(status, 'Failed') !== undefined
 }
 
-/** Count the pods that are over, decide whether the job ends, else manage its pods, and write all that into the status. */
+/** Counts the finished pods, decides whether the job ends, else plans its pods, and puts all that into the status. */
 export function plan({ job, pods, failures: before, endedMs }: Observed, nowMs: number): Plan {
   const turn = new Turn(job, pods, nowMs, endedMs)
   const { spec, status } = job
@@ -88,6 +88,6 @@ export function sameStatus(before: Status, after: Status): boolean {
     conditions: status.conditions ?? [],
     uncountedTerminatedPods: status.uncountedTerminatedPods ?? {},
   })
-  // A job that has not been looked at has no start.
+  // A job without a turn yet has no start time.
   return before.startTime === after.startTime && deepEqual(plain(before), plain(after))
 }

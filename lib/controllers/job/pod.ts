@@ -14,7 +14,7 @@ const failuresName = 'batch.kubernetes.io/job-index-failure-count'
 const ignoredName = 'batch.kubernetes.io/job-index-ignored-failure-count'
 const prefixCharactersMax = 58
 
-/** How often a completion index has failed before, counted and ignored. */
+/** Numbers of earlier failures of a completion index, counted and ignored ones. */
 export interface IndexFailures {
   readonly counted: number
   readonly ignored: number
@@ -24,7 +24,7 @@ export function isTracked({ metadata }: SomePod): boolean {
   return metadata.finalizers?.includes(trackingFinalizer) ?? false
 }
 
-/** Undefined where the annotation is no index. */
+/** Undefined where the annotation is not an index. */
 export function indexOf({ metadata }: SomePod): number | undefined {
   const text = metadata.annotations?.[indexName]
   return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined
@@ -77,7 +77,7 @@ function withIndex(container: Frozen<Container>): Frozen<Container> {
   return { ...container, env: [...(container.env ?? []), { name, valueFrom: { fieldRef } }] }
 }
 
-/** When a pod finished: by its containers' statuses, else by its ready condition or its deletion. */
+/** When a pod finished: by its containers' statuses, else by its Ready condition or its deletion. */
 export function finishedMs(pod: SomePod): number {
   let last: number | undefined
   const statuses = pod.status.containerStatuses ?? []

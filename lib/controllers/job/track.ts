@@ -4,7 +4,7 @@ import type { Verdict } from './failurepolicy.ts'
 import { failuresOf, indexOf, isTracked, type SomePod, sumOf } from './pod.ts'
 import { batch, type Turn } from './turn.ts'
 
-/** Moves pods into the status: first as uncounted, and into the counters once their finalizer is gone. */
+/** Moves pods into the status: first as uncounted, and into the counters once their finalizer is removed. */
 export function trackPods(
   turn: Turn,
   count: Count,
@@ -69,12 +69,12 @@ export function trackPods(
   }
 }
 
-/** How many of the uncounted pods have lost their finalizer, and are counted now. */
+/** The number of uncounted pods whose finalizer is removed: they are counted now. */
 function movedFrom(uncounted: readonly string[], held: ReadonlySet<string>): number {
   return uncounted.filter((uid) => !held.has(uid)).length
 }
 
-/** With limits per index a failed pod remembers the count until the next one of its index carries it. */
+/** With limits per index, a failed pod stays until the next pod of its index carries the number of failures. */
 function waitsForSuccessor(
   turn: Turn,
   pod: SomePod,
@@ -87,7 +87,7 @@ function waitsForSuccessor(
   return (successors.get(index) ?? 0) <= sumOf(failuresOf(pod))
 }
 
-/** By index: the most failures that a pod carries. */
+/** The highest number of failures on a pod, by index. */
 function mostFailures(pods: readonly SomePod[]): ReadonlyMap<number, number> {
   const most = new Map<number, number>()
   for (const pod of pods) {

@@ -2,7 +2,7 @@ import { isActive, isTerminating } from '../shared/podstate.ts'
 import { judge, type Verdict } from './failurepolicy.ts'
 import type { SomeJob, SomePod } from './pod.ts'
 
-/** Pods that one turn creates, drops or releases at most. */
+/** Maximum number of pods that one turn creates, drops or releases. */
 export const batch = 500
 
 export interface Notice {
@@ -11,7 +11,7 @@ export interface Notice {
   readonly message: string
 }
 
-/** A job with its pods at one moment, and the events and the next look that the steps of its plan ask for. */
+/** A job with its pods at one moment, and the events and next turn that the steps of its plan request. */
 export class Turn {
   readonly job: SomeJob
   readonly pods: readonly SomePod[]
@@ -19,9 +19,9 @@ export class Turn {
   /** When a pod ended. */
   readonly endedMs: (pod: SomePod) => number
   readonly isIndexed: boolean
-  /** Failures count for each index by itself (backoffLimitPerIndex). */
+  /** Failures are limited per index (backoffLimitPerIndex). */
   readonly limitsIndexes: boolean
-  /** A pod is replaced once it has failed, not already while it terminates. */
+  /** A pod is replaced once it has failed, not while it terminates. */
   readonly replacesFailedOnly: boolean
   readonly active: readonly SomePod[]
   readonly terminating: number
@@ -42,7 +42,7 @@ export class Turn {
     this.terminating = pods.filter(isTerminating).length
   }
 
-  /** The earliest of the times that steps asked for. */
+  /** The earliest of the times that steps requested. */
   get againAfterMs(): number | undefined {
     return this.#againAfterMs
   }

@@ -15,7 +15,7 @@ const passMs = 24 * 3600_000
 const trackingKey = 'kube-system/kube-apiserver-legacy-service-account-token-tracking'
 const tokenType = 'kubernetes.io/service-account-token'
 
-/** Invalidates, and later deletes, secret tokens of service accounts that have not been used for long. */
+/** Invalidates, and later deletes, service account tokens in secrets that have not been used for long. */
 export const legacytokencleaner: ControllerDefinition = {
   name: 'legacy-serviceaccount-token-cleaner-controller',
   aliases: ['legacy-service-account-token-cleaner'],

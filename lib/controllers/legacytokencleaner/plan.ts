@@ -8,7 +8,7 @@ const dayForm = /^\d{4}-\d\d-\d\d$/
 
 type Intention = 'invalidate' | 'delete' | 'nothing'
 
-/** Midnight, UTC; undefined for what is no day. */
+/** Midnight, UTC; undefined for an invalid date. */
 function dayMsOf(text: string | undefined): number | undefined {
   if (text === undefined || !dayForm.test(text)) return undefined
   const ms = Date.parse(text)
@@ -17,7 +17,7 @@ function dayMsOf(text: string | undefined): number | undefined {
 
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Whether tokens have been tracked for long enough to say which ones were not used. */
+/** Uses have been tracked long enough to know which tokens were not used. */
 export function isTrackedLongEnough(since: string | undefined, periodMs: number, nowMs: number): boolean {
   const sinceMs = dayMsOf(since)
   return sinceMs !== undefined && nowMs >= sinceMs + dayMs + periodMs
@@ -29,7 +29,7 @@ interface Surroundings {
   readonly mounted: ReadonlySet<string>
 }
 
-/** A token that was made by itself and not used for the period is first invalidated, and deleted a period later. */
+/** A generated token that was not used for the period is invalidated, and deleted a period later. */
 export function plan(
   { metadata }: Frozen<Secret>,
   { account, mounted }: Surroundings,
@@ -49,13 +49,13 @@ export function plan(
   return isOlder(invalidSince, periodMs, nowMs) ? 'delete' : 'nothing'
 }
 
-/** A day that can't be read is not old. */
+/** An invalid date is not old. */
 function isOlder(day: string, periodMs: number, nowMs: number): boolean {
   const ms = dayMsOf(day)
   return ms !== undefined && ms < Date.parse(dayOf(nowMs - periodMs))
 }
 
-/** Secrets that the pod mounts, reads into its environment, or pulls images with. */
+/** Secrets that the pod mounts, reads into its environment, or uses to pull images. */
 export function secretsOf({ spec }: Frozen<Pod>): string[] {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])]
   const names = [

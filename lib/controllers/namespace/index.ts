@@ -17,7 +17,7 @@ const { namespaces } = resources.core.v1
 const finalizer = 'kubernetes'
 const conflictTriesMax = 5
 
-/** Empties namespaces that are being deleted, then lets them go. */
+/** Deletes the content of namespaces that are being deleted, then removes their finalizer. */
 export const namespace: ControllerDefinition = {
   name: 'namespace-controller',
   aliases: ['namespace'],
@@ -84,7 +84,7 @@ async function writeStatus(
   }
 }
 
-/** The server deletes a namespace that has no finalizers left. */
+/** The server deletes a namespace without finalizers. */
 async function removeFinalizer(client: Client, { spec, ...rest }: Frozen<Namespace>): Promise<void> {
   if (!spec.finalizers?.includes(finalizer)) return
   const finalizers = spec.finalizers.filter((each) => each !== finalizer)

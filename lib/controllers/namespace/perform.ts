@@ -3,12 +3,12 @@ import { type DiscoveredResource, type Discovery, isNotFound } from '../../contr
 import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
 import type { Pass, Remaining } from './plan.ts'
 
-/** How many of a resource's objects are looked at in one go: a namespace may hold very many. */
+/** Page size of lists: a namespace may hold very many objects. */
 const pageObjects = 500
 
 /**
- * Deletes what is in a namespace, collections at a time, and tells what is left. Pods go first: until they are gone
- * nothing is taken from under them.
+ * Deletes the content of a namespace by collections, and returns what is left. Pods are deleted first: while they
+ * exist, the objects that they use stay.
  */
 export async function deleteContent(
   client: Client,
@@ -48,7 +48,7 @@ async function deleteAll(
       const objects = await deleteOne(client, namespace, resource)
       if (objects.length > 0) remaining.push({ resource, objects })
     } catch (error) {
-      // A resource that has gone since holds nothing.
+      // A resource that is no longer served holds nothing.
       if (!isNotFound(error) && !isNotServed(error))
         failures.push(error instanceof Error ? error.message : String(error))
     }

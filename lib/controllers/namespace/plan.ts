@@ -17,7 +17,7 @@ export interface Remaining {
 /** The outcome of one pass over a namespace's content. */
 export interface Pass {
   readonly discoveryFailure?: string | undefined
-  /** Texts of what could not be deleted or listed. */
+  /** Messages about what could not be deleted or listed. */
   readonly failures: readonly string[]
   readonly remaining: readonly Remaining[]
 }
@@ -50,7 +50,7 @@ const fine: Readonly<Record<(typeof types)[number], { readonly reason: string; r
   },
 }
 
-/** The namespace's conditions after a pass; the ones that it has where nothing changes. */
+/** The namespace's conditions after a pass; the same array where nothing changes. */
 export function conditionsAfter(
   { status }: Frozen<Namespace>,
   { discoveryFailure, failures, remaining }: Pass,
@@ -96,7 +96,7 @@ function remainingText(remaining: readonly Remaining[]): string {
   return `Some resources are remaining: ${counts.join(', ')}`
 }
 
-/** With the dot, be it that nothing follows it. */
+/** With the dot even for the core group. */
 function dotted(resource: GroupResource): string {
   return resource.group === '' ? `${resource.resource}.` : formatGroupResource(resource)
 }
@@ -116,7 +116,7 @@ function finalizersText(counts: ReadonlyMap<string, number>): string {
 
 const finalizerSeconds = 15
 
-/** Seconds until what remains may be gone. Undefined: nothing says so, and it should have been. */
+/** Seconds until the rest may be deleted. Undefined: it should have been already. */
 export function estimateSeconds(
   remaining: readonly Remaining[],
   namespace: Frozen<Namespace>,
@@ -132,7 +132,7 @@ export function estimateSeconds(
   return seconds
 }
 
-/** The longest that one of the pods may take to end; 0 once that time is over. */
+/** The longest time that a pod may still take to terminate; 0 once it has passed. */
 function gracePeriod(pods: readonly Frozen<Pod>[], { metadata }: Frozen<Namespace>, nowMs: number): number {
   let longestMs = 0
   for (const { spec, status } of pods) {

@@ -1,7 +1,7 @@
 const wordBits = 32
 const full = 0xffff_ffff
 
-/** So many bits, whole words of which are looked at and changed at once. */
+/** A fixed number of bits, of which whole words are read and changed at once. */
 export class BitSet {
   readonly #size: number
   readonly #words: Uint32Array
@@ -12,12 +12,12 @@ export class BitSet {
     this.#words = new Uint32Array(Math.ceil(size / wordBits))
   }
 
-  /** How many bits are set. */
+  /** The number of set bits. */
   get ones(): number {
     return this.#ones
   }
 
-  /** Sets the bits from `first` to `last`, both of them included; returns how many were not. None where `last` is less. */
+  /** Sets the bits from `first` to `last`, inclusive; returns how many were clear. None where `last` is less. */
   set(first: number, last: number): number {
     return this.#change(first, last, (word, mask) => word | mask)
   }
@@ -55,7 +55,7 @@ export class BitSet {
   }
 }
 
-/** The bits of a word from `first` to `last`; none where `last` is less. */
+/** A mask of the bits from `first` to `last` of a word; 0 where `last` is less. */
 function maskOf(first: number, last: number): number {
   if (last < first) return 0
   return ((full << first) & (full >>> (wordBits - 1 - last))) >>> 0

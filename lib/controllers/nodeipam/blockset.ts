@@ -5,16 +5,16 @@ import { BitSet } from './bitset.ts'
 /** The longest difference between the prefixes of a range and of its blocks: 65,536 blocks. */
 const differenceMax = 16
 
-/** Counts blocks that are taken, by a search after `tries` blocks that were taken already, and given back. */
+/** Counts allocations, each with the number of occupied blocks that the search passed, and releases. */
 export interface BlockMeasure {
   allocated(count: number, tries?: number): void
   released(count: number): void
 }
 
 /**
- * The blocks of one size that a range is cut into, and which of them are taken. The search for a free one goes on behind
- * the last that was handed out, so that a block which was given back rests as long as possible. Example: 10.0.0.0/16 with
- * blocks of /24 is 256 blocks, the first one 10.0.0.0/24.
+ * A range divided into blocks of one size, and which of them are allocated. The search for a free block continues
+ * after the last allocated one, so that a released block is reused as late as possible. Example: 10.0.0.0/16 with
+ * blocks of /24 has 256 blocks, the first one 10.0.0.0/24.
  */
 export class BlockSet {
   readonly range: Cidr
@@ -49,7 +49,7 @@ export class BlockSet {
     this.#measure = measure
   }
 
-  /** Takes all blocks that the given one overlaps; those outside of the range are none. */
+  /** Marks all blocks that overlap the given one as allocated; ignores what is outside of the range. */
   occupy(block: Cidr): void {
     const count = this.#taken.set(this.#first(block), this.#last(block))
     if (count > 0) this.#measure.allocated(count)
@@ -60,7 +60,7 @@ export class BlockSet {
     if (count > 0) this.#measure.released(count)
   }
 
-  /** A free block, which is taken from now on; undefined: all are taken. */
+  /** Allocates a free block; undefined: there is none. */
   allocate(): Cidr | undefined {
     const index = this.#taken.firstZero(this.#next) ?? this.#taken.firstZero(0)
     if (index === undefined) return undefined
@@ -101,7 +101,7 @@ interface IpamSettings {
   readonly nodeCidrMaskSizeIpv6: number
 }
 
-/** One set for each range, at most one of a family. Throws RangeError for ranges that make no sense. */
+/** One set per range, at most one per family. Throws RangeError for invalid ranges. */
 export function blockSetsOf(settings: IpamSettings): BlockSet[] {
   const ranges = settings.clusterCidr.map((text) => rangeOf(text, 'cluster-cidr'))
   if (ranges.length === 0) throw new RangeError('--allocate-node-cidrs needs --cluster-cidr')
@@ -114,7 +114,7 @@ export function blockSetsOf(settings: IpamSettings): BlockSet[] {
     const ofFamily = range.family === 'IPv4' ? settings.nodeCidrMaskSizeIpv4 : settings.nodeCidrMaskSizeIpv6
     return new BlockSet(range, settings.nodeCidrMaskSize > 0 ? settings.nodeCidrMaskSize : ofFamily)
   })
-  // Addresses of services are not for pods.
+  // Addresses of services are not given to pods.
   for (const text of settings.serviceClusterIpRange) {
     const services = rangeOf(text, 'service-cluster-ip-range')
     for (const set of sets) set.occupy(services)

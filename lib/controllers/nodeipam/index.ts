@@ -7,7 +7,7 @@ import { type BlockSet, blockSetsOf } from './blockset.ts'
 
 const { nodes: nodesType } = resources.core.v1
 
-/** Gives each node its blocks of pod addresses. */
+/** Assigns each node its blocks of pod addresses. */
 export const nodeipam: ControllerDefinition = {
   name: 'node-ipam-controller',
   aliases: ['nodeipam'],
@@ -17,7 +17,7 @@ export const nodeipam: ControllerDefinition = {
   start(context) {
     const sets = blockSetsOf(context.settings)
     const nodes = context.informer(nodesType)
-    /** Blocks handed out to nodes that the informer may not show with them yet. */
+    /** Blocks of nodes that the informer may not show with them yet. */
     const given = new Map<string, readonly Cidr[]>()
     measure(context, sets)
     const queue = context.reconcile({
@@ -41,13 +41,13 @@ export const nodeipam: ControllerDefinition = {
         return
       }
       const texts = new Set(blocks.map(formatCidr))
-      // Another one was quicker: those that were kept for the node are free again.
+      // Another writer assigned blocks: those allocated here are released.
       release(
         sets,
         (given.get(name) ?? []).filter((block) => !texts.has(formatCidr(block))),
       )
       given.delete(name)
-      // The queue starts when all nodes are shown: blocks that nodes have are taken before any is handed out.
+      // The queue starts once all nodes are shown: the blocks of nodes are marked before any is allocated.
       occupy(sets, blocks)
     })
   },
@@ -89,8 +89,8 @@ async function give(
       .resource(nodesType)
       .patch({ name }, 'strategic', { metadata, spec: { podCIDR: texts[0], podCIDRs: texts } })
   } catch (error) {
-    // Without an answer the write may have happened, and after a conflict it is tried again: the blocks stay the node's
-    // until the informer shows which it has.
+    // Without an answer the write may have succeeded, and after a conflict it is retried: the blocks stay allocated
+    // until the informer shows those of the node.
     if (!(error instanceof StatusError) || keeping.has(error.reason)) throw error
     given.delete(name)
     release(sets, blocks)
@@ -102,7 +102,7 @@ async function give(
 
 const keeping: ReadonlySet<string> = new Set(['Conflict', 'Timeout', 'ServerTimeout'])
 
-/** One of each range, or none at all. */
+/** Allocates one block of each range, or none. */
 function allocate(sets: readonly BlockSet[]): readonly Cidr[] | undefined {
   const blocks: Cidr[] = []
   for (const set of sets) {
@@ -123,15 +123,15 @@ function measure({ metrics, signal }: ControllerContext, sets: readonly BlockSet
   metrics
     .gauge({
       name: 'running_managed_controllers',
-      help: 'Controllers that run in a manager.',
+      help: 'Controllers that run in this process.',
       labels: ['manager', 'name'],
       stability: 'BETA',
     })
     .collect(() => [{ labels: ['kube-controller-manager', 'nodeipam'], value: signal.aborted ? 0 : 1 }])
-  // The name is spelled so in the stock controller too.
-  const most = gauge('cirdset_max_cidrs', 'Blocks that a range can be cut into.')
+  // The stock name has this spelling.
+  const most = gauge('cirdset_max_cidrs', 'Number of blocks in a range.')
   for (const set of sets) most.set([formatCidr(set.range)], set.count)
-  gauge('cidrset_usage_cidrs', 'The share of blocks that are taken.').collect(() =>
+  gauge('cidrset_usage_cidrs', 'The share of allocated blocks.').collect(() =>
     sets.map((set) => ({ labels: [formatCidr(set.range)], value: set.taken / set.count })),
   )
   const allocations = metrics.counter(about('cidrset_cidrs_allocations_total', 'Blocks that were taken.'))

@@ -29,7 +29,7 @@ export function planUpkeep(node: SomeNode, nowMs: number): object | undefined {
   }
 }
 
-/** What is remembered of a node from one pass to the next. */
+/** The state of a node between passes. */
 export interface NodeState {
   readonly heartbeat: Heartbeat
   readonly readiness: Readiness
@@ -50,7 +50,7 @@ interface NodeOptions extends Moment {
   readonly allZonesDown: boolean
 }
 
-/** What one pass does with a node, in the order of the fields. */
+/** The effects of one pass on a node, in the order of the fields. */
 export interface NodePlan {
   /** The status to write, of a node whose kubelet is overdue. */
   readonly conditions: Frozen<NodeCondition[]> | undefined
@@ -58,13 +58,13 @@ export interface NodePlan {
   readonly isLost: boolean
   /** Counts once the conditions are written; its heartbeat in any case. */
   readonly state: NodeState
-  /** What becomes of the node in the queue of nodes to be tainted. */
+  /** The change of the queue of nodes to be tainted. */
   readonly queue: 'add' | 'remove' | 'keep'
   /** The taints to write at once. */
   readonly taints: readonly Frozen<Taint>[] | undefined
 }
 
-/** Of a node that is seen for the first time. */
+/** The initial state of a node. */
 export function stateOf(node: SomeNode, heartbeat: Heartbeat): NodeState {
   return { heartbeat, readiness: readinessOf(node), marksPods: isReportedUnknown(node) }
 }

@@ -15,7 +15,7 @@ const periodMs = 20_000
 /** How long a node must be missing before its pods count as orphaned. */
 const quarantineMs = 40_000
 
-/** Deletes pods that no kubelet will end, and the oldest of those that have ended, when there are too many. */
+/** Deletes pods that no kubelet will terminate, and the oldest finished pods where there are too many. */
 export const podgc: ControllerDefinition = {
   name: 'pod-garbage-collector-controller',
   aliases: ['podgc'],
@@ -28,7 +28,7 @@ export const podgc: ControllerDefinition = {
     const labels = ['namespace', 'reason'] as const
     const deleted = context.metrics.counter({
       name: 'pod_gc_collector_force_delete_pods_total',
-      help: 'Pods that were deleted by force since the start',
+      help: 'Pods deleted by force since the start',
       labels,
       stability: 'ALPHA',
     })
@@ -63,7 +63,7 @@ export const podgc: ControllerDefinition = {
   },
 }
 
-/** The pods of nodes that are gone, without those that go anyway. */
+/** The pods of missing nodes, without those that are deleted for another reason. */
 function orphaned(pods: Lister<Pod>, nodesGone: ReadonlySet<string>, doomed: readonly Doomed[]): readonly Doomed[] {
   if (nodesGone.size === 0) return []
   const planned = new Set(doomed.map(({ pod }) => pod))
@@ -73,7 +73,7 @@ function orphaned(pods: Lister<Pod>, nodesGone: ReadonlySet<string>, doomed: rea
     .map((pod) => ({ pod, reason: 'orphaned' }))
 }
 
-/** Nodes that have been missing for long enough, and that the server does not know either. */
+/** Nodes that have been missing long enough, and that the server does not have either. */
 async function nodesGone(
   { client, clock, log, signal }: ControllerContext,
   machines: Informer<Node>,
@@ -99,8 +99,8 @@ async function nodesGone(
       return live.metadata.name !== name
     } catch (error) {
       if (isNotFound(error)) return true
-      // The node may be there: its pods stay until another pass, and those of other nodes don't wait for it.
-      log.warn('a node could not be asked for', { node: name, error })
+      // The node may exist: its pods stay until the next pass, and the pods of other nodes don't wait for it.
+      log.warn('a node could not be read', { node: name, error })
       return false
     }
   }

@@ -4,7 +4,10 @@ import { isNotFound } from '../../controller/index.ts'
 import { formatTime } from '../../object/index.ts'
 import { type Doomed, isTerminal } from './plan.ts'
 
-/** Ends a pod that no kubelet will end: it fails first, so that its owner knows, then it goes without grace. */
+/**
+ * Ends a pod that no kubelet will terminate: sets its phase to Failed for its owner, then deletes it without grace
+ * period.
+ */
 export async function end(client: Client, { pod, reason }: Doomed, nowMs: number): Promise<void> {
   const pods = client.resource(resources.core.v1.pods)
   const { uid } = pod.metadata

@@ -9,7 +9,7 @@ export interface Doomed {
   readonly reason: Reason
 }
 
-/** Pods that go, without those whose node is missing: `nodesMissing` names these nodes. */
+/** The pods to delete, without those of missing nodes, which `nodesMissing` names. */
 interface Plan {
   readonly doomed: readonly Doomed[]
   readonly nodesMissing: readonly string[]
@@ -38,7 +38,7 @@ export function plan(pods: Lister<Pod>, nodes: Lister<Node>, threshold: number):
   return { doomed: [...doomed.values()], nodesMissing: [...nodesMissing] }
 }
 
-/** Pods that have ended, beyond as many as may stay: evicted ones first, then the oldest. */
+/** Finished pods beyond the threshold: evicted ones first, then the oldest. */
 function tooMany(pods: Lister<Pod>, threshold: number): readonly Frozen<Pod>[] {
   if (threshold <= 0) return []
   const ended: Frozen<Pod>[] = []

@@ -3,8 +3,8 @@ import { names } from './match.ts'
 import { annotated, annotations, type Claim, has, type Plan, type Seen, type Step, type Volume } from './types.ts'
 
 /**
- * Binds in four writes: the volume names the claim, the volume is Bound, the claim names the volume, the claim is Bound.
- * Writes that were made already are left out, so that a later turn goes on where an earlier one was interrupted.
+ * Binds in four writes: the volume names the claim, the volume is Bound, the claim names the volume, the claim is
+ * Bound. Writes that have been made are left out, so that a later turn continues an interrupted one.
  */
 export function bind(volume: Volume, claim: Claim, { attributesClasses }: Pick<Seen, 'attributesClasses'>): Plan {
   const steps: Step[] = []
@@ -46,7 +46,7 @@ function namingVolume(claim: Claim, { metadata: { name = '' } }: Volume): Claim 
   })
 }
 
-/** The size is that of the volume when it is bound; growing it later is not this controller's work. */
+/** The capacity is that of the volume when it is bound; another controller expands it later. */
 function boundStatus(claim: Claim, { spec }: Volume, attributesClasses: boolean): Claim['status'] {
   const status = { ...claim.status, phase: 'Bound', accessModes: spec.accessModes ?? [] }
   if (claim.status.phase === 'Bound') return status

@@ -21,10 +21,10 @@ import {
   type Step,
 } from './types.ts'
 
-/** Throws an Error for a state that only a retry can mend. */
+/** Throws an Error for a state that only a retry can resolve. */
 export function planClaim(claim: Claim, seen: Seen): Plan {
   const migrated = migratedClaim(claim)
-  // The change that it makes brings the claim again.
+  // This write causes the next turn of the claim.
   if (migrated) return { steps: [{ write: 'claim', object: migrated }], events: [] }
   if (has(claim, annotations.bindCompleted)) return planBound(claim, seen)
   return (claim.spec.volumeName ?? '') === '' ? planFree(claim, seen) : planNamed(claim, seen)
@@ -74,7 +74,7 @@ function planBound(claim: Claim, seen: Seen): Plan {
 }
 
 function lost(claim: Claim, reason: string, message: string): Plan {
-  // It is said once.
+  // The event is recorded once.
   const events: PlannedEvent[] =
     claim.status.phase === 'Lost' ? [] : [{ about: claim, type: 'Warning', reason, message }]
   return { steps: withoutVolume(claim, 'Lost'), events }
@@ -100,7 +100,7 @@ function withClass(claim: Claim, storageClassName: string): Claim {
 
 const defaultMarks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
 
-/** The newest of the default classes, the first by name of equally old ones. */
+/** The newest default class; the first by name among equally old ones. */
 function defaultClass(classes: Lister<StorageClass>): Class | undefined {
   let chosen: Class | undefined
   for (const each of classes.all()) {
@@ -124,7 +124,7 @@ function waiting(claim: Claim, pods: Lister<Pod>): PlannedEvent {
   return { about: claim, type: 'Normal', reason, message }
 }
 
-/** Asks the provisioner of the class for a volume. It makes one that names the claim. */
+/** Requests a volume from the provisioner of the class, which creates one that names the claim. */
 function provision(claim: Claim, storageClass: Class | undefined, seen: Seen): Plan {
   if (!seen.provisions) return nothing
   const failed = (message: string): Plan => ({
@@ -173,7 +173,7 @@ function provisionFolder(
   }
 }
 
-/** Claims that no volume is bound to for good, by class; those without a class under '' as well. */
+/** Claims without a completed binding, by class; those without a class also under ''. */
 export const unboundClaims: Index<PersistentVolumeClaim> = {
   values: (claim) => (has(claim, annotations.bindCompleted) ? [] : [classNameOf(claim)]),
 }

@@ -5,10 +5,10 @@ import { annotated, annotations, type Claim, type Class, type Volume } from './t
 /** Volumes that are folders of this machine: for tests and clusters of one node. */
 export const hostPathPlugin = 'kubernetes.io/host-path'
 
-/** All that is made and deleted here is below it. */
+/** All folders are created and deleted below it. */
 const root = '/tmp'
 
-/** The folder that goes with the volume; undefined: it isn't one whose folder is deleted here. */
+/** The folder to delete with the volume; undefined: this controller does not delete it. */
 export function folderToDelete({ metadata, spec }: Volume): string | undefined {
   const by = metadata.annotations?.[annotations.provisionedBy]
   if (spec.persistentVolumeReclaimPolicy !== 'Delete' || (by !== undefined && !by.startsWith('kubernetes.io/')))
@@ -16,14 +16,14 @@ export function folderToDelete({ metadata, spec }: Volume): string | undefined {
   return metadata.annotations?.[annotations.migratedTo] === undefined ? spec.hostPath?.path : undefined
 }
 
-/** Why a folder is left alone; undefined: it may be deleted. */
+/** Why a folder is not deleted; undefined: it may be. */
 export function refusalOf(folder: string): string | undefined {
   return resolve(folder).startsWith(`${root}/`)
     ? undefined
     : `host_path deleter only supports /tmp/.+ but received provided ${folder}`
 }
 
-/** A folder that is not there is deleted already. Rejects where a link on its way leads elsewhere. */
+/** A missing folder counts as deleted. Rejects where a symbolic link in its path leads elsewhere. */
 export async function deleteFolder(folder: string): Promise<void> {
   const whole = resolve(folder)
   const parent = await realpath(dirname(whole)).catch((error: NodeJS.ErrnoException) => {
@@ -42,7 +42,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 })
 }
 
-/** The volume for a claim, named after it as are its folder and those of other provisioners. */
+/** The volume for a claim, and its folder; both are named after the claim, as with other provisioners. */
 export function hostPathVolume(claim: Claim, { metadata, reclaimPolicy }: Class): { volume: Volume; folder: string } {
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = claim.metadata
   const { accessModes = [], resources } = claim.spec
@@ -69,7 +69,7 @@ export function hostPathVolume(claim: Claim, { metadata, reclaimPolicy }: Class)
   return { volume: annotated(volume, marks), folder }
 }
 
-/** Whether the claim asks for what no folder is. */
+/** The claim requests a block device, which a folder can't provide. */
 export function isForBlocks(claim: Claim): boolean {
   return claim.spec.volumeMode === 'Block'
 }

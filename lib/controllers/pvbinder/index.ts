@@ -12,10 +12,12 @@ import { planVolume } from './volume.ts'
 const { persistentvolumeclaims, persistentvolumes, pods } = resources.core.v1
 const { storageclasses } = resources.storage.v1
 
-/** Changes of one moment are answered by one look at the claims of a class. */
+/** Delay by which changes are handled by one pass over the claims of a class. */
 const sweepAfterMs = 50
 
-/** Binds claims to volumes, asks provisioners for those that are missing, and releases volumes whose claim is gone. */
+/**
+ * Binds claims to volumes, requests missing volumes from provisioners, and releases volumes whose claim was deleted.
+ */
 export const pvbinder: ControllerDefinition = {
   name: 'persistentvolume-binder-controller',
   aliases: ['persistentvolume-binder'],
@@ -72,7 +74,7 @@ export const pvbinder: ControllerDefinition = {
         for (const claim of seen.claims.by(unboundClaims, className.slice(1))) claimQueue.add(keyOf(claim))
       },
     })
-    // No key is empty.
+    // Keys with a slash in front are classes: no object has an empty namespace.
     const sweep = (className: string) => sweeps.addAfter(`/${className}`, sweepAfterMs)
     context.informer(persistentvolumeclaims).subscribe(({ object, deleted }) => {
       if (!deleted) claimQueue.add(keyOf(object))
@@ -100,7 +102,10 @@ function claimKeyOf({ spec: { claimRef } }: Volume): string {
   return joinKey(claimRef?.namespace ?? '', claimRef?.name ?? '')
 }
 
-/** A claim that the informer does not show, or not as the volume names it, is asked for before the volume is released. */
+/**
+ * A claim that the informer does not show, or with another uid, is read from the server before the volume is
+ * released.
+ */
 async function claimOf(volume: Volume, { claims }: Seen, client: Client): Promise<Claim | undefined> {
   const { claimRef } = volume.spec
   if (!claimRef) return undefined

@@ -3,7 +3,7 @@ import { type Index, joinKey, keyOf, type Lister } from '../../controller/index.
 import { compareQuantities, type Frozen, labelSelectorFromObject } from '../../object/index.ts'
 import { type Claim, classNameOf, type Volume } from './types.ts'
 
-/** Volumes that name a claim, by its key; others that can be bound, by access modes and class. */
+/** Volumes that name a claim, by its key; other available volumes, by access modes and class. */
 const candidates: Index<PersistentVolume> = {
   values(volume) {
     const { claimRef } = volume.spec
@@ -27,8 +27,8 @@ function freeKey(modes: string, className: string): string {
 }
 
 /**
- * The volume that suits the claim best: of the volumes with the fewest access modes one that names the claim, else the
- * smallest that is large enough. `namedOnly`: the others wait until a pod chooses a node.
+ * The best volume for the claim: among those with the fewest access modes one that names the claim, else the smallest
+ * that is large enough. `namedOnly`: others are not bound until a pod has a node.
  */
 export function findVolume(claim: Claim, volumes: Lister<PersistentVolume>, namedOnly: boolean): Volume | undefined {
   const named = volumesNaming(keyOf(claim), volumes).filter((volume) => names(volume, claim) && fits(volume, claim))
@@ -46,7 +46,7 @@ export function findVolume(claim: Claim, volumes: Lister<PersistentVolume>, name
   return undefined
 }
 
-/** The sets of access modes that contain the wanted ones, small ones first. */
+/** The sets of access modes that contain the wanted modes, smallest first. */
 function supersetsOf(wanted: string): string[] {
   const needed = wanted === '' ? [] : wanted.split(',')
   const found: string[][] = []
@@ -63,7 +63,7 @@ function smallest(volumes: readonly Volume[]): Volume | undefined {
   return best
 }
 
-/** Whether the volume names the claim: that of any uid, or of this one. */
+/** The volume names the claim, with its uid or without any. */
 export function names({ spec: { claimRef } }: Volume, { metadata }: Claim): boolean {
   if (claimRef?.name !== metadata.name || claimRef?.namespace !== metadata.namespace) return false
   return (claimRef?.uid ?? '') === '' || claimRef?.uid === metadata.uid
@@ -78,7 +78,7 @@ function fits(volume: Volume, claim: Claim): boolean {
   )
 }
 
-/** Why a volume that the claim asks for by its name can't be its own; undefined: it can. */
+/** Why a claim can't have the volume that it names; undefined: it can. */
 export function mismatch(volume: Volume, claim: Claim): string | undefined {
   if (!isLargeEnough(volume, claim)) return 'requested PV is too small'
   if (classNameOf(volume) !== classNameOf(claim)) return 'storageClassName does not match'

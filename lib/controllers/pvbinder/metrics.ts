@@ -4,7 +4,7 @@ import { isConflict, type Lister, namespaceOf } from '../../controller/index.ts'
 import { modeOf } from './match.ts'
 import { type Claim, classNameOf, type Volume } from './types.ts'
 
-/** Registers the metrics of claims and volumes. Answers what counts the default classes that claims were given. */
+/** Registers the metrics of claims and volumes. Returns the counter of default classes that claims were given. */
 export function createBinderMetrics(
   metrics: Metrics,
   volumes: Lister<PersistentVolume>,
@@ -32,7 +32,7 @@ export function createBinderMetrics(
   gauge('unbound_pv_count', 'PersistentVolumes that are not bound.', ['storage_class']).collect(volumesOf(false))
   const counter = (name: string, help: string) =>
     metrics.counter({ name: `retroactive_storageclass_${name}`, help, stability: 'ALPHA' })
-  const given = counter('total', 'Claims that were given a default class after they were made.')
+  const given = counter('total', 'Claims that were given a default class after their creation.')
   const failed = counter('errors_total', 'Claims that could not be given a default class.')
   return (error) => {
     given.add([])

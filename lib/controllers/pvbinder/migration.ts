@@ -1,6 +1,6 @@
 import { annotated, annotations, type Claim, type Volume } from './types.ts'
 
-/** Volume plugins that were part of Kubernetes once, with the CSI drivers that do their work now. */
+/** The former in-tree volume plugins, and the CSI drivers that replace them. */
 const drivers = new Map([
   ['kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -17,7 +17,7 @@ export function driverFor(plugin: string): string | undefined {
   return drivers.get(plugin)
 }
 
-/** The volume with the name of the driver that took it over. Undefined: it stands so already. */
+/** The volume with an annotation of the driver that replaces its plugin. Undefined: it needs no change. */
 export function migratedVolume(volume: Volume): Volume | undefined {
   const changed = withDriver(volume, volume.metadata.annotations?.[annotations.provisionedBy])
   const { finalizers = [] } = volume.metadata

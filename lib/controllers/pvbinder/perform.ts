@@ -13,11 +13,11 @@ const { persistentvolumeclaims, persistentvolumes } = resources.core.v1
 export interface Performing {
   readonly client: Client
   readonly events: EventRecorder
-  /** Called with each write that set a default class: with its error, where it failed. */
+  /** Called with each write that sets a default class, and its error. */
   classSet(error?: unknown): void
 }
 
-/** Each write is on the state that the one before it left. A conflict ends it: the turn comes again. */
+/** Each write is based on the result of the one before. A conflict ends the plan, and the turn is retried. */
 export async function perform({ steps, events: planned }: Plan, performing: Performing): Promise<void> {
   const versions = new Map<string, string | undefined>()
   for (const step of steps) {
@@ -32,7 +32,9 @@ export async function perform({ steps, events: planned }: Plan, performing: Perf
   for (const { about, type, reason, message } of planned) performing.events.event(about, type, reason, message)
 }
 
-/** A folder that can't be deleted makes its volume Failed, which is reported once however often it is tried. */
+/**
+ * Where the folder can't be deleted the volume becomes Failed, which is reported once, however often it is retried.
+ */
 async function deleteVolume(
   { object, folder }: Step & { readonly write: 'noVolume' },
   performing: Performing,

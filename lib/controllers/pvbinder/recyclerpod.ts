@@ -3,13 +3,13 @@ import type { ControllerSettings } from '../../controller/index.ts'
 import { type Frozen, quantityValue } from '../../object/index.ts'
 import { annotations, has, type Volume } from './types.ts'
 
-/** Whether a pod can empty the volume. Volumes that a driver took over are its own. */
+/** A pod can empty the volume. The volumes of drivers are left to them. */
 export function isRecyclable(volume: Volume): boolean {
   const { hostPath, nfs, persistentVolumeReclaimPolicy: policy } = volume.spec
   return policy === 'Recycle' && (hostPath ?? nfs) !== undefined && !has(volume, annotations.migratedTo)
 }
 
-/** The pod that empties the volume. Its name is the volume's own, so that no two of them work on one volume. */
+/** The pod that empties the volume. Its fixed name ensures that there is one per volume. */
 export function recyclerPod(volume: Volume, settings: ControllerSettings): Frozen<Pod> {
   const { hostPath, nfs } = volume.spec
   const source = hostPath
@@ -32,7 +32,7 @@ export function recyclerPod(volume: Volume, settings: ControllerSettings): Froze
 
 const bytesPerStep = 1024n ** 3n
 
-/** By the size of the volume, and no less than the least. */
+/** By the size of the volume, with a minimum. */
 function deadlineSeconds({ spec }: Volume, settings: ControllerSettings): number {
   const [leastSeconds, stepSeconds] = spec.hostPath
     ? [settings.pvRecyclerMinimumTimeoutHostpath, settings.pvRecyclerTimeoutIncrementHostpath]
@@ -53,7 +53,7 @@ const usualPod: Frozen<Pod> = {
         name: 'pv-recycler',
         image: 'registry.k8s.io/build-image/debian-base:bookworm-v1.0.6',
         command: ['/bin/sh'],
-        // Fails where something is left, as below a file system that is read-only.
+        // Fails where files are left, as on a read-only file system.
         args: ['-c', 'test -e /scrub && find /scrub -mindepth 1 -delete && test -z "$(ls -A /scrub)" || exit 1'],
         volumeMounts: [{ name: 'vol', mountPath: '/scrub' }],
         resources: {},

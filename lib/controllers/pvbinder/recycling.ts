@@ -20,7 +20,7 @@ import { unbind } from './volume.ts'
 
 const { events, pods, persistentvolumes } = resources.core.v1
 
-/** Recyclers that run at once: each is followed by a watch of its pod's events. */
+/** Maximum number of concurrent recyclers: each needs a watch of its pod's events. */
 const recyclersMax = 100
 const againAfterMs = 5000
 
@@ -32,16 +32,19 @@ interface Recycler {
 interface RecyclingDependencies {
   readonly context: ControllerContext
   readonly pods: Informer<Pod>
-  /** The claim that has the name of the one that the volume was released by. */
+  /** The claim with the name in the released volume. */
   claimOf(volume: Volume): Claim | undefined
-  /** Whether the volume waits to be emptied. */
+  /** True while the volume waits to be emptied. */
   isWaiting(volume: Volume, client: Client): Promise<boolean>
   perform(plan: Plan, client: Client): Promise<void>
-  /** Looks at the volume of that name again. */
+  /** Requests another turn of the volume. */
   again(volume: string): void
 }
 
-/** Empties released volumes by pods: one turn makes a volume's pod, and one that finds it ended frees the volume. */
+/**
+ * Empties released volumes by pods: one turn creates a volume's pod, and a later one, after the pod's end, makes the
+ * volume available.
+ */
 export interface Recycling {
   turn(volume: string, client: Client): Promise<TurnResult | void>
 }
@@ -117,7 +120,7 @@ async function current(name: string, client: Client): Promise<Volume | undefined
   }
 }
 
-/** A pod of that name may be a former controller's or anybody's: it is not believed, but deleted. */
+/** An existing pod of that name may be anybody's: it is deleted. */
 async function start(pod: Frozen<Pod>, client: Client): Promise<Frozen<Pod>> {
   const { namespace = '', name } = pod.metadata
   const unexpected = 'unexpected error creating recycler pod:  '
@@ -135,7 +138,7 @@ async function start(pod: Frozen<Pod>, client: Client): Promise<Frozen<Pod>> {
   throw new Error('old recycler pod found, will retry later')
 }
 
-/** Undefined: it works still. `shown`: what the informer shows by its name, once that shows its creation. */
+/** Undefined: it is still running. `shown`: the informer's pod of that name, once it shows the creation. */
 function outcomeOf(pod: Frozen<Pod>, shown: Frozen<Pod> | undefined): { problem: string | undefined } | undefined {
   if (shown?.metadata.uid !== pod.metadata.uid) return { problem: 'recycler pod was deleted' }
   const { phase, message = '' } = shown?.status ?? {}
@@ -144,7 +147,7 @@ function outcomeOf(pod: Frozen<Pod>, shown: Frozen<Pod> | undefined): { problem:
   return undefined
 }
 
-/** Answers why it is still there. */
+/** Returns why the pod still exists. */
 async function deletePod({ metadata }: Frozen<Pod>, client: Client): Promise<string | undefined> {
   try {
     await client.resource(pods).delete(metadata, { uid: metadata.uid })
@@ -154,11 +157,14 @@ async function deletePod({ metadata }: Frozen<Pod>, client: Client): Promise<str
   }
 }
 
-/** Events of the pod are events of the volume, whose owner doesn't see the pod's namespace. A watch that breaks ends that. */
+/**
+ * Records the pod's events about the volume, whose owner may not read the pod's namespace. Ends when the watch
+ * breaks.
+ */
 function relayEvents({ metadata }: Frozen<Pod>, volume: Volume, { client, events: recorder }: ControllerContext) {
   const { namespace, name = '', uid } = metadata
   const relay = ({ involvedObject, type, message }: Frozen<Event>): void => {
-    // Events of a former pod of that name were relayed while it ran.
+    // Events of an earlier pod of that name were relayed while it ran.
     if (involvedObject.uid !== undefined && involvedObject.uid !== uid) return
     recorder.event(volume, type === 'Warning' ? 'Warning' : 'Normal', 'RecyclerPod', `Recycler pod: ${message ?? ''}`)
   }
@@ -178,7 +184,7 @@ function recycled(volume: Volume): Plan {
   return { steps: unbind(volume), events: [{ about: volume, type: 'Normal', reason: 'VolumeRecycled', message }] }
 }
 
-/** It is tried again at each look at the volume; what went wrong is reported once. */
+/** It is retried at each turn of the volume, and the failure is reported once. */
 function failed(volume: Volume, why: string): Plan {
   const message = `Recycle failed: ${why}`
   const steps = volumePhase(volume, 'Failed', message)

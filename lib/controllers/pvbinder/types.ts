@@ -7,7 +7,7 @@ export type Volume = Frozen<PersistentVolume>
 export type Claim = Frozen<PersistentVolumeClaim>
 export type Class = Frozen<StorageClass>
 
-/** The objects that a decision on one claim or volume may look at. */
+/** The objects by which a claim or volume is planned. */
 export interface Seen {
   readonly claims: Lister<PersistentVolumeClaim>
   readonly volumes: Lister<PersistentVolume>
@@ -21,11 +21,11 @@ export interface Seen {
   readonly attributesClasses: boolean
 }
 
-/** One write. `object` is the whole object as it should be, without what other steps of the plan answer. */
+/** One write. `object` is the whole object, without the results of earlier steps of the plan. */
 export type Step =
   | { readonly write: 'volume' | 'volumeStatus'; readonly object: Volume }
   | { readonly write: 'claim' | 'claimStatus' | 'claimClass'; readonly object: Claim }
-  /** With the folder of this machine that the volume is: made, or deleted, before the volume. */
+  /** `folder`: the volume's folder on this machine, created or deleted before the volume. */
   | { readonly write: 'newVolume'; readonly object: Volume; readonly folder: string }
   | { readonly write: 'noVolume'; readonly object: Volume; readonly folder: string }
 
@@ -36,7 +36,7 @@ export interface PlannedEvent {
   readonly message: string
 }
 
-/** Writes in order, each after the one before it succeeded; then events. */
+/** Writes in order, each after the success of the one before; then events. */
 export interface Plan {
   readonly steps: readonly Step[]
   readonly events: readonly PlannedEvent[]

@@ -6,19 +6,19 @@ import { isRecyclable } from './recyclerpod.ts'
 import { annotated, annotations, type Claim, has, nothing, type Plan, type PlannedEvent, type Volume } from './types.ts'
 
 export interface VolumePlan extends Plan {
-  /** The claim should be looked at: the volume names it, but it is not bound yet. */
+  /** The claim needs a turn: the volume names it, but it is not bound yet. */
   readonly claimNext?: boolean
   /** The volume waits to be emptied. */
   readonly recycleNext?: boolean
 }
 
-/** `claim`: the one that the volume names, if it is there, whatever its uid. */
+/** `claim`: the existing claim with the name in the volume, whatever its uid. */
 export function planVolume(volume: Volume, claim: Claim | undefined): VolumePlan {
   const migrated = migratedVolume(volume)
-  // The change that it makes brings the volume again.
+  // This write causes the next turn of the volume.
   if (migrated) return { steps: [{ write: 'volume', object: migrated }], events: [] }
   const { claimRef } = volume.spec
-  // A volume that names a claim without a uid was reserved by its user; the claim's own turn binds it.
+  // A volume that names a claim without a uid was reserved by a user; the claim's turn binds it.
   if (!claimRef || (claimRef.uid ?? '') === '')
     return { steps: volumePhase(volume, 'Available'), events: [], ...(claim ? { claimNext: true } : {}) }
   if (!claim || claim.metadata.uid !== claimRef.uid) return release(volume)
@@ -26,7 +26,7 @@ export function planVolume(volume: Volume, claim: Claim | undefined): VolumePlan
   if (volumeName === '')
     return modeOf(volume) === modeOf(claim) ? { ...nothing, claimNext: true } : clash(volume, claim)
   if (volumeName === volume.metadata.name) return { steps: volumePhase(volume, 'Bound'), events: [] }
-  // The claim is bound to another volume. One that was made for it goes; others are free again.
+  // The claim is bound to another volume. A volume that was provisioned for it is deleted; others become available.
   const isDisposable = has(volume, annotations.provisionedBy) && reclaimPolicyOf(volume) === 'Delete'
   return isDisposable ? release(volume) : { steps: unbind(volume), events: [] }
 }
@@ -47,7 +47,7 @@ function clash(volume: Volume, claim: Claim): Plan {
   }
 }
 
-/** The writes that free the volume; one that its user reserved stays reserved. */
+/** The writes that make the volume available; one that a user reserved stays reserved. */
 export function unbind(volume: Volume): Plan['steps'] {
   const { claimRef, ...spec } = volume.spec
   const free = has(volume, annotations.boundByController)
@@ -65,7 +65,7 @@ function reclaimPolicyOf({ spec }: Volume): string {
   return spec.persistentVolumeReclaimPolicy ?? 'Retain'
 }
 
-/** The claim is gone: the volume is Released, and its policy says what becomes of it. */
+/** The claim was deleted: the volume is Released, and then treated by its reclaim policy. */
 function release(volume: Volume): VolumePlan {
   const { phase } = volume.status
   if (isRecyclable(volume)) {
@@ -75,7 +75,7 @@ function release(volume: Volume): VolumePlan {
   const folder = folderToDelete(volume)
   const isRefused = folder !== undefined && refusalOf(folder) !== undefined
   if (folder !== undefined && !isRefused) {
-    // The change that the first makes brings the volume again. A failure is tried again at each look.
+    // The write causes the next turn of the volume. A failure is retried at each turn.
     if (phase !== 'Released' && phase !== 'Failed') return { steps: volumePhase(volume, 'Released'), events: [] }
     return { steps: [{ write: 'noVolume', object: volume, folder }], events: [] }
   }
@@ -86,7 +86,7 @@ function release(volume: Volume): VolumePlan {
   return { steps: [...steps, ...volumePhase(volume, 'Failed', failure.message)], events: [failure] }
 }
 
-/** Undefined: nothing is to be done here. Volumes of drivers are deleted by their drivers. */
+/** Undefined: nothing to report. Drivers delete their volumes themselves. */
 function cannotReclaim(volume: Volume): PlannedEvent | undefined {
   const failed = (reason: string, message: string): PlannedEvent => ({
     about: volume,

@@ -5,7 +5,7 @@ import { type ControllerDefinition, joinKey, keyOf, namespaceOf } from '../../co
 import type { Frozen } from '../../object/index.ts'
 import { finalizer, plan } from './plan.ts'
 
-/** Keeps claims that are deleted until no pod uses them any more. */
+/** Keeps deleted claims until no pod uses them. */
 export const pvcprotection: ControllerDefinition = {
   name: 'persistentvolumeclaim-protection-controller',
   aliases: ['pvc-protection'],
@@ -43,7 +43,7 @@ async function protect(
   if (intention === 'nothing') return
   const known = claim.metadata.finalizers ?? []
   if (intention === 'remove') {
-    // Pods that the informer does not show yet count as well.
+    // Pods that the informer does not show yet count, too.
     const { items } = await client.resource(resources.core.v1.pods).list({ namespace: namespaceOf(claim) })
     if (plan(claim, items) === 'nothing') return
   }

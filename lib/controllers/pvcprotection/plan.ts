@@ -15,7 +15,7 @@ export function plan(claim: Frozen<PersistentVolumeClaim>, pods: Iterable<Frozen
   return 'remove'
 }
 
-/** A pod that has a node uses its claims, whatever its phase; those made for it until it is shut down. */
+/** A scheduled pod uses its claims in any phase; the claims of its ephemeral volumes until it is shut down. */
 function uses(pod: Frozen<Pod>, claim: Frozen<PersistentVolumeClaim>): boolean {
   if ((pod.spec.nodeName ?? '') === '') return false
   const { name } = claim.metadata

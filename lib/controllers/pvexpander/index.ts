@@ -5,7 +5,7 @@ import { grows, plan, resizerAnnotation } from './plan.ts'
 
 const { persistentvolumeclaims, persistentvolumes } = resources.core.v1
 
-/** Says of claims that grow which driver they wait for; drivers do the work. */
+/** Records which driver a claim's expansion waits for; drivers expand the volumes. */
 export const pvexpander: ControllerDefinition = {
   name: 'persistentvolume-expander-controller',
   aliases: ['persistentvolume-expander'],
@@ -34,7 +34,7 @@ export const pvexpander: ControllerDefinition = {
       },
     })
     claims.subscribe(({ object, before, deleted }) => {
-      // Annotations are no reason to say it again.
+      // A change of annotations does not repeat the event.
       const isNews = !before || !deepEqual([before.spec, before.status], [object.spec, object.status])
       if (!deleted && isNews && grows(object)) queue.add(keyOf(object))
     })

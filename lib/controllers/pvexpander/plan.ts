@@ -6,11 +6,11 @@ export const resizerAnnotation = 'volume.kubernetes.io/storage-resizer'
 export interface Plan {
   readonly type: 'Normal' | 'Warning'
   readonly message: string
-  /** The driver that is to be named in the claim. */
+  /** The driver to be named in the claim. */
   readonly resizer?: string
 }
 
-/** Sources of volumes that were part of Kubernetes once: the former plugin's name, and the driver's. */
+/** Volume sources of former in-tree plugins: the plugin's name, and the driver's. */
 const migrated = [
   ['awsElasticBlockStore', 'kubernetes.io/aws-ebs', 'ebs.csi.aws.com'],
   ['azureDisk', 'kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -21,14 +21,14 @@ const migrated = [
   ['vsphereVolume', 'kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
 ] as const
 
-/** Whether a bound claim asks for more than it has. */
+/** A bound claim requests more than its capacity. */
 export function grows({ spec, status }: Frozen<PersistentVolumeClaim>): boolean {
   if (status.phase !== 'Bound') return false
   const [wanted, had] = [spec.resources.requests?.['storage'], status.capacity?.['storage']]
   return wanted !== undefined && had !== undefined && compareQuantities(wanted, had) > 0
 }
 
-/** Undefined: there is nothing to be said. */
+/** Undefined: nothing to record. */
 export function plan(
   claim: Frozen<PersistentVolumeClaim>,
   volume: Frozen<PersistentVolume> | undefined,

@@ -5,7 +5,7 @@ import type { Frozen } from '../../object/index.ts'
 
 const finalizer = 'kubernetes.io/pv-protection'
 
-/** Keeps volumes that are deleted until they are not bound any more. */
+/** Keeps deleted volumes while they are bound. */
 export const pvprotection: ControllerDefinition = {
   name: 'persistentvolume-protection-controller',
   aliases: ['pv-protection'],
@@ -31,7 +31,7 @@ export const pvprotection: ControllerDefinition = {
   },
 }
 
-/** Undefined: they are as they should be. */
+/** Undefined: they need no change. */
 function planFinalizers({ metadata, status }: Frozen<PersistentVolume>): readonly string[] | undefined {
   const known = metadata.finalizers ?? []
   const isProtected = known.includes(finalizer)

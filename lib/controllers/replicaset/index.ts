@@ -5,7 +5,7 @@ import { type ApiObject, type Frozen, labelSelectorFromObject } from '../../obje
 import type { ReplicaOwner } from '../shared/replicas/observe.ts'
 import { startReplicas } from '../shared/replicas/start.ts'
 
-/** Keeps as many pods of each ReplicaSet running as it wants. */
+/** Runs the desired number of pods of each ReplicaSet. */
 export const replicaset: ControllerDefinition = {
   name: 'replicaset-controller',
   aliases: ['replicaset'],

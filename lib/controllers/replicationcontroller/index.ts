@@ -5,7 +5,7 @@ import { type ApiObject, type Frozen, nothingSelector, selectorFromLabels } from
 import type { ReplicaOwner } from '../shared/replicas/observe.ts'
 import { startReplicas } from '../shared/replicas/start.ts'
 
-/** Keeps as many pods of each ReplicationController running as it wants: a ReplicaSet in other words. */
+/** Runs the desired number of pods of each ReplicationController, as for ReplicaSets. */
 export const replicationcontroller: ControllerDefinition = {
   name: 'replicationcontroller-controller',
   aliases: ['replicationcontroller'],

@@ -31,7 +31,7 @@ import {
 const { pods: podsType } = resources.core.v1
 const fieldManager = 'ResourceClaimController'
 
-/** Claims and templates in the version that the server prefers: the fields that matter here are the same in all. */
+/** Claims and templates in the version that the server prefers: the fields used here are the same in all versions. */
 interface Types {
   readonly claims: ResourceType<ResourceClaim>
   readonly templates: ResourceType<ResourceClaimTemplate>
@@ -45,7 +45,7 @@ function inVersions<Name extends 'resourceclaims' | 'resourceclaimtemplates'>(
   return [v1, v1beta2, v1beta1].map((version) => version[name] as (typeof v1)[Name])
 }
 
-/** Makes the claims of pods from templates, and frees the devices of claims that no pod uses any more. */
+/** Creates the claims of pods from templates, and deallocates the devices of claims that no pod uses. */
 export const resourceclaim: ControllerDefinition = {
   name: 'resourceclaim-controller',
   aliases: ['resource-claim-controller'],
@@ -54,7 +54,7 @@ export const resourceclaim: ControllerDefinition = {
   gates: ['DynamicResourceAllocation'],
   async start(context) {
     const types = await servedTypes(context)
-    if (!types) return context.log.info('the server serves no resource claims: none are made')
+    if (!types) return context.log.info('the server serves no resource claims: none are created')
     const pods = context.informer(podsType)
     const claims = context.informer(types.claims)
     const templates = context.informer(types.templates)
@@ -105,7 +105,7 @@ async function servedTypes({ client, signal }: ControllerContext): Promise<Types
   return claims && templates ? { claims, templates } : undefined
 }
 
-/** By uid of the pods that use a claim, or that it was made for. */
+/** By uid of the pods that use a claim or for which it was created. */
 const claimsByPod: Index<ResourceClaim> = {
   values: ({ metadata, status }) => [
     ...new Set([...(status?.reservedFor ?? []), ...(metadata.ownerReferences ?? [])].map(({ uid }) => uid)),
@@ -138,7 +138,7 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
       names.set(entry.name, await make(means, pod, entry, client))
     } catch (error) {
       problems.push(`PodResourceClaim ${entry.name}: ${messageOf(error)}`)
-      // An applied list is the whole list: without its old name, the entry would go with the next one that is told.
+      // An apply must contain all entries that it owns: an entry without its old name would be removed.
       const noted = pod.status.resourceClaimStatuses?.find(({ name }) => name === entry.name)
       if (noted?.resourceClaimName !== undefined) names.set(entry.name, noted.resourceClaimName)
     }
@@ -153,7 +153,7 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
   if (problems.length > 0) throw new Error(problems.join('; '))
 }
 
-/** Answers the name of the new claim. */
+/** Returns the name of the new claim. */
 async function make(
   { context, types, templates, metrics }: Means,
   pod: Frozen<Pod>,
@@ -189,12 +189,12 @@ async function make(
     return made.metadata.name ?? ''
   } catch (error) {
     metrics.created(false, admin)
-    // In the stock message the claim's name follows, which is empty: the server makes it.
+    // The stock message has the claim's name here, which is empty: the server generates it.
     throw new Error(`create ResourceClaim : ${messageOf(error)}`, { cause: error })
   }
 }
 
-/** Tells the pod the names of its claims, unless it has them. */
+/** Writes the names of the pod's claims into its status, unless it has them. */
 async function note(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client: Client): Promise<void> {
   const known = new Map(
     pod.status.resourceClaimStatuses?.map(({ name, resourceClaimName }) => [name, resourceClaimName]),

@@ -7,18 +7,18 @@ export interface ClaimMetrics {
   created(isMade: boolean, isAdmin: boolean): void
 }
 
-/** `claims`: all that there are now. */
+/** `claims`: all existing claims. */
 export function createClaimMetrics(metrics: Metrics, claims: () => Iterable<Frozen<ResourceClaim>>): ClaimMetrics {
   const creates = metrics.counter({
     name: 'resourceclaim_controller_creates_total',
-    help: 'Claims that were to be made, by whether they were, and whether they ask for administrative access.',
+    help: 'Attempts to create claims, by success, and by whether they request administrative access.',
     labels: ['status', 'admin_access'],
     stability: 'ALPHA',
   })
   metrics
     .gauge({
       name: 'resourceclaim_controller_resource_claims',
-      help: 'Claims, by whether they have devices, ask for administrative access, and were made from a template.',
+      help: 'Claims, by whether they are allocated, request administrative access, and were created from a template.',
       labels: ['allocated', 'admin_access', 'source'],
       stability: 'ALPHA',
     })
@@ -35,13 +35,13 @@ export function createClaimMetrics(metrics: Metrics, claims: () => Iterable<Froz
   return { created: (isMade, isAdmin) => creates.add([isMade ? 'success' : 'failure', String(isAdmin)]) }
 }
 
-/** '': someone made it by hand. */
+/** '': it was not created from a template. */
 function sourceOf({ annotations }: Frozen<ResourceClaim>['metadata']): string {
   if (annotations?.[claimAnnotation] !== undefined) return 'resource_claim_template'
   return annotations?.[extendedAnnotation] === 'true' ? 'extended_resource' : ''
 }
 
-/** In versions before v1beta2 requests have the field themselves. */
+/** Before v1beta2 the field is in the request itself. */
 export function isAdminAccess({ devices }: Frozen<ResourceClaimSpec>): boolean {
   return (
     devices?.requests?.some(

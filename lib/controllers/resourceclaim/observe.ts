@@ -6,9 +6,8 @@ import { podsOfClaim } from './plan.ts'
 type PodsByName = ReadonlyMap<string, Frozen<Pod> | undefined>
 
 /**
- * The claim's pods by name, as they are for certain. `shown`: what the informer shows of a name; `read`: what the server
- * says. Where the informer shows no pod or another one, it may be behind: a reservation that the scheduler has just made
- * for a new pod must not be dropped.
+ * The claim's present pods by name. `shown`: the informer's pod of a name; `read`: the server's. The informer may lag
+ * where it shows no pod or one of another uid: a new reservation of the scheduler for a new pod must not be dropped.
  */
 export async function podsNow(
   claim: Frozen<ResourceClaim>,

@@ -6,22 +6,22 @@ import { isTerminal } from '../shared/podstate.ts'
 type SomePod = Frozen<Pod>
 type SomeClaim = Frozen<ResourceClaim>
 
-/** Names the entry of a pod that a claim was made for. */
+/** Names the pod's entry for which a claim was created. */
 export const claimAnnotation = 'resource.kubernetes.io/pod-claim-name'
-/** `true`: the scheduler made the claim, for extended resources of a pod. */
+/** `true`: the scheduler created the claim for a pod's extended resources. */
 export const extendedAnnotation = 'resource.kubernetes.io/extended-resource-claim'
 export const protection = 'resource.kubernetes.io/delete-protection'
-/** Consumers that a claim may have. */
+/** Maximum number of consumers of a claim. */
 const consumersMax = 256
-/** Bytes of `<pod>-<claim>` before the random end of a name. */
+/** Maximum length of `<pod>-<claim>` before the random end of a name, in bytes. */
 const baseMax = 57
 
-/** The pod runs no more, or never will. */
+/** The pod has finished, or will never run. */
 export function isDone(pod: SomePod): boolean {
   return isTerminal(pod) || (pod.metadata.deletionTimestamp !== undefined && (pod.spec.nodeName ?? '') === '')
 }
 
-/** Names of all claims that a pod is known to use. */
+/** Names of all claims in a pod's spec and status. */
 export function claimNamesOf({ spec, status }: SomePod): string[] {
   const extended = status.extendedResourceClaimStatus
   return [...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? []), ...(extended ? [extended] : [])]
@@ -30,15 +30,15 @@ export function claimNamesOf({ spec, status }: SomePod): string[] {
 }
 
 export interface PodPlan {
-  /** Names of the pod's claims by its entries, those that are there; entries of templates only. */
+  /** Names of the pod's existing claims by entry; entries with templates only. */
   readonly known: ReadonlyMap<string, string>
-  /** Entries whose claims are to be made of their templates. */
+  /** Entries whose claims are to be created from their templates. */
   readonly make: readonly Frozen<PodResourceClaim>[]
-  /** Claims that the pod, which has its node, is to be noted in. */
+  /** Claims to be reserved for the pod, which is scheduled. */
   readonly reserve: readonly SomeClaim[]
 }
 
-/** `claims`: all of the pod's namespace, by name; `owned`: those of which the pod is the controller. */
+/** `claims`: those of the pod's namespace by name; `owned`: those whose controller is the pod. */
 export function planPod(
   pod: SomePod,
   claims: (name: string) => SomeClaim | undefined,
@@ -61,7 +61,7 @@ export function planPod(
   return { known, make, reserve }
 }
 
-/** `none`: the entry needs no claim. Undefined: its claim is to be made. */
+/** `none`: the entry needs no claim. Undefined: its claim is to be created. */
 function claimOf(
   pod: SomePod,
   { name, resourceClaimName }: Frozen<PodResourceClaim>,
@@ -72,9 +72,9 @@ function claimOf(
   const noted = pod.status.resourceClaimStatuses?.find((each) => each.name === name)
   if (noted && noted.resourceClaimName === undefined) return 'none'
   const claim = noted?.resourceClaimName === undefined ? undefined : claims(noted.resourceClaimName)
-  // A claim of another pod is never used: the pod gets one of its own in that place, as in the stock controller.
+  // A claim of another pod is never used: the pod gets its own claim instead, as in the stock controller.
   if (claim && isOf(claim, pod)) return claim
-  // It was made, and its name could not be noted.
+  // The claim was created, but its name was not written into the pod.
   return owned.find(({ metadata }) => metadata.annotations?.[claimAnnotation] === name)
 }
 
@@ -84,7 +84,7 @@ function isOf({ metadata }: SomeClaim, pod: SomePod): boolean {
   )
 }
 
-/** The server takes no more consumers of a claim that is being deleted. */
+/** The server accepts no new consumers of a claim that is being deleted. */
 function mayReserve({ metadata: { deletionTimestamp }, status }: SomeClaim, { metadata }: SomePod): boolean {
   const { allocation, reservedFor = [] } = status
   return (
@@ -95,26 +95,26 @@ function mayReserve({ metadata: { deletionTimestamp }, status }: SomeClaim, { me
   )
 }
 
-/** The beginning of a claim's name; of long ones both parts keep their share. */
+/** The prefix of a claim's name; of long names both parts are shortened in proportion. */
 export function generateNameOf(pod: string, claim: string): string {
   const whole = `${pod}-${claim}-`
   if (whole.length <= baseMax) return whole
-  // No part of a name ends with a dot: cut there, the name of the pod would make one that the server refuses.
+  // A part of a name must not end with a dot, as the shortened name of a pod might.
   const cut = (text: string): string =>
     text.slice(0, Math.floor((text.length * baseMax) / whole.length)).replace(/\.+$/, '')
   return `${cut(pod)}-${cut(claim)}-`
 }
 
 export interface ClaimPlan {
-  /** Consumers that stay; undefined: all do. */
+  /** The consumers that stay; undefined: all. */
   readonly reservedFor: readonly Frozen<ResourceClaimConsumerReference>[] | undefined
-  /** Its devices are free again, and it may go. */
+  /** Its devices are deallocated, and its finalizer is removed. */
   readonly deallocate: boolean
-  /** It was made for a pod that is done with it. */
+  /** It was created for a pod that has finished. */
   readonly remove: boolean
 }
 
-/** `podAt`: the pod of that name, as it is for certain; undefined: there is none. */
+/** `podAt`: the present pod of that name; undefined: none. */
 export function planClaim(claim: SomeClaim, podAt: (name: string) => SomePod | undefined): ClaimPlan {
   const { metadata, status } = claim
   const before = status.reservedFor ?? []
@@ -128,7 +128,7 @@ export function planClaim(claim: SomeClaim, podAt: (name: string) => SomePod | u
   }
 }
 
-/** Other consumers are for others to judge. */
+/** Consumers other than pods are left to other controllers. */
 function uses(consumer: Frozen<ResourceClaimConsumerReference>, podAt: (name: string) => SomePod | undefined): boolean {
   if (!isPod(consumer)) return true
   const pod = podAt(consumer.name)
@@ -139,20 +139,20 @@ function isPod({ apiGroup = '', resource }: Frozen<ResourceClaimConsumerReferenc
   return apiGroup === '' && resource === 'pods'
 }
 
-/** Pods that the plan of a claim needs to know: those that use it, and the one that it was made for. */
+/** Pods that the plan of a claim needs: its consumers, and the pod for which it was created. */
 export function podsOfClaim({ metadata, status }: SomeClaim): { readonly name: string; readonly uid: string }[] {
   const owner = podOwner(metadata)
   return [...(status.reservedFor ?? []).filter(isPod), ...(owner ? [owner] : [])]
 }
 
-/** Claims of pods that are gone are the garbage collector's. */
+/** The garbage collector deletes the claims of deleted pods. */
 function isLeft({ metadata }: SomeClaim, podAt: (name: string) => SomePod | undefined): boolean {
   const owner = podOwner(metadata)
   const pod = owner && podAt(owner.name)
   return pod !== undefined && (pod.metadata.uid !== owner?.uid || isDone(pod))
 }
 
-/** The pod that a claim was made for. */
+/** The pod for which a claim was created. */
 export function podOwner({
   ownerReferences,
 }: SomeClaim['metadata']): { readonly name: string; readonly uid: string } | undefined {

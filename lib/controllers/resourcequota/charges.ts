@@ -2,50 +2,53 @@ import type { Clock } from '../../base/index.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How long a write that was charged may be on its way: only so long after the objects shown have passed the charge is what
- * they lack known to be missing.
+ * How long a charged write may take. Only so long after the informers have passed the charge, an object that they
+ * don't show is known not to exist.
  */
 const settleMs = 500
-/** A view that has shown nothing newer than a charge for so long is compared with the server: no object may have come of it. */
+/**
+ * An informer that has not passed a charge for so long is compared with the server: the charged write may have
+ * failed.
+ */
 const silentMs = 5000
 const compareAgainMs = 1000
 
-/** One rise of what a quota says is used. */
+/** One increase of a quota's usage. */
 interface Charge {
   readonly seenMs: number
-  /** When the objects shown had passed it. */
+  /** When the informer passed it. */
   passedMs?: number
-  /** Somebody waits for that. */
+  /** A lowering waits for that. */
   wanted: boolean
 }
 
-/** A status of a quota that would say less than the one before. */
+/** A status of a quota with less usage than the one before. */
 interface Lowering {
   readonly key: string
   readonly namespace: string
-  /** The quota's: of its last charge, or later. */
+  /** The quota's revision: of its last charge, or later. */
   readonly revision: number
-  /** Those that count the resources of which less is used. */
+  /** The sources of the resources whose usage decreases. */
   readonly sources: readonly Source[]
 }
 
 /**
- * Knows which counts are too new to be taken back: admission charges a quota before the object is written, and objects are
- * seen later than both. A view that has passed a charge, and shows half a second more, shows what was written for it.
+ * Decides which usage may be lowered: admission charges a quota before the object is written, and informers show the
+ * object later. An informer that passed a charge half a second ago shows the objects that were written for it.
  */
 export interface Charges {
-  /** Usage of what these sources count has risen with this revision of the quota. */
+  /** The usage of these sources' resources increased in this revision of the quota. */
   note(key: string, revision: number, sources: readonly Source[]): void
   /**
-   * How long until what the sources show decides, in ms; 0: now. It may be sooner, when a source passes the last charge (the
-   * quota's revision where none is known): `again` is called then.
+   * Milliseconds until the sources are current enough for the lowering; 0: now. A source may pass the last charge
+   * (the quota's revision where none is known) earlier: `again` is called then.
    */
   settlingMs(lowering: Lowering): Promise<number>
   forget(key: string): void
 }
 
 export function createCharges(clock: Clock, again: (key: string) => void): Charges {
-  /** The last ones, by key of the quota. */
+  /** The last charges, by key of the quota. */
   const charges = new Map<string, WeakMap<Source, Charge>>()
 
   function note(key: string, revision: number, source: Source): Charge {

@@ -17,12 +17,12 @@ import { createSources, type Source } from './sources.ts'
 
 type Quota = Frozen<ResourceQuota>
 
-/** So much after a charge usage is counted anew: a write that was charged may have failed after all. */
+/** Usage is counted again so long after a charge: the charged write may have failed. */
 const recountMs = 5000
-/** Deletions within this time are counted together. */
+/** Delay by which deletions are counted together. */
 const gatherMs = 50
 
-/** Counts what is used of quotas: admission only ever adds to it. */
+/** Counts the usage of quotas, which admission only increases. */
 export const resourcequota: ControllerDefinition = {
   name: 'resourcequota-controller',
   aliases: ['resourcequota'],
@@ -45,12 +45,12 @@ export const resourcequota: ControllerDefinition = {
     const sourcesOf = (quota: Quota, names: readonly string[]): Source[] =>
       names.length === 0 ? [] : sources.of(quota).filter(({ evaluator }) => evaluator.matching(names).length > 0)
 
-    /** By key: the status that was written, or may have been, since the quota was seen last. */
+    /** The status that was, or may have been, written since the quota was last seen, by key. */
     const written = new Map<string, Frozen<ResourceQuotaStatus>>()
 
     /**
-     * Names of resources that may have been charged since the quota was last seen. A charge is hidden where it is first seen together with the
-     * lower count that was written before it: any change that is not known to be another one counts as a charge.
+     * Names of resources that may have been charged since the quota was last seen. A charge may be seen together with
+     * an earlier, lower count: any change of unknown origin counts as a charge.
      */
     const chargedNames = (quota: Quota, before: Quota): string[] => {
       const used = quota.status?.used ?? {}

@@ -4,12 +4,12 @@ import type { ApiObject, Frozen } from '../../object/index.ts'
 import { type Amounts, addAmounts, type Evaluator, maskAmounts, matchesScopes, scopesOf } from '../../quota/index.ts'
 import type { Source } from './sources.ts'
 
-/** How long counting may hold the event loop. */
+/** How long counting may hold the event loop at a time. */
 const sliceMs = 10
 
 export type UsageOf = (evaluator: Evaluator, object: Frozen<Pick<ApiObject, 'metadata'>>) => Amounts
 
-/** Remembers what objects use: they don't change. The use of those that are being deleted changes with time. */
+/** Remembers the usage of objects, which are immutable. The usage of a terminating object changes with time. */
 export function createUsageMemory(): UsageOf {
   const memory = new WeakMap<object, Amounts>()
   return (evaluator, object) => {
@@ -21,7 +21,7 @@ export function createUsageMemory(): UsageOf {
   }
 }
 
-/** The use of all that the quota counts in `sources`. */
+/** The usage of the quota's resources in `sources`. */
 export async function countUsage(
   clock: Clock,
   sources: readonly Source[],

@@ -4,7 +4,7 @@ import type { Client } from '../../client/index.ts'
 import { isNotFound } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 
-/** Writes the status, unless the quota is another one by now. */
+/** Writes the status, unless another quota has the name by now. */
 export async function perform(
   client: Client,
   quota: Frozen<ResourceQuota>,

@@ -5,7 +5,7 @@ import { type Amounts, exceeding, isSameAmounts, maskAmounts } from '../../quota
 type Quota = Frozen<ResourceQuota>
 type Status = Frozen<ResourceQuotaStatus>
 
-/** The status that the quota should have, where it is another one. Uncounted resources stay as they were. */
+/** The new status of the quota; undefined: it needs no change. Uncounted resources keep their usage. */
 export function plan(quota: Quota, counted: Amounts): Status | undefined {
   const hard = quota.spec?.hard ?? {}
   const known = quota.status?.used ?? {}
@@ -14,12 +14,12 @@ export function plan(quota: Quota, counted: Amounts): Status | undefined {
   return isRight ? undefined : { hard, used }
 }
 
-/** The resource names of which the status would allow more than the quota allows now. */
+/** The names of the resources whose usage the status lowers. */
 export function loweredNames(quota: Quota, { used = {} }: Status): string[] {
   return exceeding(quota.status?.used ?? {}, used)
 }
 
-/** Whether admission can decide by the quota's status. */
+/** The quota's status covers its spec, so that admission can decide by it. */
 export function isCounted({ spec, status }: Quota): boolean {
   const hard = spec?.hard ?? {}
   const used = status?.used ?? {}

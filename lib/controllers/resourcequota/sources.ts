@@ -21,7 +21,7 @@ import {
 import type { UsageOf } from './observe.ts'
 
 const refreshMs = 30_000
-/** How long after a definition of custom resources changes discovery is asked, and after a quota asks for more. */
+/** Delays of discovery after a change of a CustomResourceDefinition, and after a quota with an unknown resource. */
 const settleMs = 300
 const wantedMs = 10
 
@@ -32,16 +32,16 @@ type Counted = Frozen<Pick<ApiObject, 'metadata'>>
 export interface Source {
   readonly evaluator: Evaluator
   objects(namespace: string): Iterable<Counted>
-  /** Calls `then` once what it shows is of that revision or later: at once when it is. */
+  /** Calls `then` as soon as it shows that revision or a later one. */
   onceReached(revision: number, then: () => void): void
-  /** Whether it shows what the server has in that namespace. Throws where that can't be asked. */
+  /** True where it shows the server's objects of that namespace. Rejects where they can't be listed. */
   isCurrent(namespace: string): Promise<boolean>
 }
 
 interface Sources {
-  /** Begins to follow what the quota counts. */
+  /** Starts to watch the resources that the quota counts. */
   want(quota: Quota): void
-  /** The sources of the quota that are synced. */
+  /** The synced sources of the quota. */
   of(quota: Quota): readonly Source[]
 }
 
@@ -58,8 +58,8 @@ interface Followed extends Source {
 }
 
 /**
- * Follows the resources that quotas count, as quotas and resources come and go. `replenish` is called for quotas of
- * which less may be used than before, or more can be counted.
+ * Watches the resources that quotas count. `replenish` is called for quotas whose usage may have decreased, or that
+ * can count more resources.
  */
 export function createSources(
   context: ControllerContext,
@@ -67,9 +67,9 @@ export function createSources(
   replenish: (quota: Quota) => void,
 ): Sources {
   const followed = new Map<string, Followed>()
-  /** Served no more: nothing is left of them. */
+  /** Resources that are no longer served: they have no objects. */
   const gone = new Map<string, Source>()
-  /** Counted by quotas, but not served as far as is known. */
+  /** Resources that quotas count and that are not served as far as is known. */
   const unserved = new Map<string, Evaluator>()
   let served = coreResources()
   let planned: Closable | undefined
@@ -146,7 +146,7 @@ export function createSources(
     for (const quota of quotas.all()) if (evaluatorsOf(quota).some((each) => isSame(each, evaluator))) replenish(quota)
   }
 
-  /** Where only objects are counted, their metadata is enough. */
+  /** Where objects are only counted, their metadata is enough. */
   function informerOf(type: DiscoveredResource, evaluator: Evaluator): Informer<Pick<ApiObject, 'metadata'>> {
     return hasOwnRules(evaluator) ? context.informer(type) : context.metadataInformer(type)
   }
@@ -213,7 +213,7 @@ export function createSources(
   }
 }
 
-/** Served by every server: their quotas need no discovery. */
+/** Every server serves these: their quotas need no discovery. */
 function coreResources(): Map<string, DiscoveredResource> {
   const { v1 } = resources.core
   const types: ResourceType<ApiObject>[] = [
@@ -232,7 +232,7 @@ function isSame({ resource: left }: Evaluator, { resource: right }: Evaluator): 
   return nameOf(left) === nameOf(right)
 }
 
-/** More is looked at than the object's being there. */
+/** The usage depends on the content of the object. */
 function hasOwnRules({ resource: { group, resource } }: Evaluator): boolean {
   return (
     (group === '' && ['pods', 'services', 'persistentvolumeclaims'].includes(resource)) ||

@@ -18,7 +18,7 @@ const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
 const annotation = 'kubernetes.io/description'
 
-/** Publishes the authority that verifies the API server in each namespace, for pods to mount. */
+/** Publishes the API server's certificate authority in each namespace, for pods to mount. */
 export const rootca: ControllerDefinition = {
   name: 'root-ca-certificate-publisher-controller',
   aliases: ['root-ca-cert-publisher'],
@@ -55,7 +55,7 @@ export const rootca: ControllerDefinition = {
   },
 }
 
-/** The map to create or to write over what is there; undefined where it is as it should be. */
+/** The map to create or update; undefined: it needs no change. */
 function planMap(
   known: Frozen<ConfigMap> | undefined,
   namespace: string,

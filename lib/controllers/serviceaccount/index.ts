@@ -11,7 +11,7 @@ import {
 
 const accountName = 'default'
 
-/** Gives each namespace the account that pods run as unless they name another one. */
+/** Creates the default service account of each namespace. */
 export const serviceaccount: ControllerDefinition = {
   name: 'serviceaccount-controller',
   aliases: ['serviceaccount'],

@@ -17,7 +17,7 @@ import { accountOf, claimsOf, isFor, missing, nameAnnotation, uidAnnotation } fr
 const { secrets, serviceaccounts } = resources.core.v1
 const retriesMax = 10
 
-/** Fills secrets that ask for an account's token, and deletes them when the account is gone. */
+/** Writes tokens into the secrets that request them, and deletes these when their account is deleted. */
 export const serviceaccounttoken: ControllerDefinition = {
   name: 'serviceaccount-token-controller',
   aliases: ['serviceaccount-token'],
@@ -90,7 +90,7 @@ async function fill({ context, key, known, accounts }: Parts, client: Client, na
       data: { ...live.data, ...wanted.data, ...token },
     })
   } catch (error) {
-    // After a conflict it is tried again: nothing says that the informer is going to tell of another change.
+    // After a conflict it is retried: the informer may not report another change.
     if (!isNotFound(error)) throw error
   }
 }
@@ -99,7 +99,7 @@ async function encodedToken(key: TokenKey, secret: Frozen<Secret>, account: Froz
   return Buffer.from(await signToken(claimsOf(secret, account), key)).toString('base64')
 }
 
-/** Asks the server as well before an account counts as gone. */
+/** Reads the server before an account counts as deleted. */
 async function findAccount(
   accounts: Informer<ServiceAccount>,
   client: Client,
@@ -118,7 +118,7 @@ async function findAccount(
   }
 }
 
-/** A secret that is gone is taken out of the account's list. */
+/** Removes a deleted secret from the account's list. */
 async function dropReference(client: Client, key: string): Promise<void> {
   const [namespace = '', name = '', secret = ''] = key.split('/')
   const all = client.resource(serviceaccounts)

@@ -7,13 +7,13 @@ export const nameAnnotation = 'kubernetes.io/service-account.name'
 export const uidAnnotation = 'kubernetes.io/service-account.uid'
 const claimPrefix = 'kubernetes.io/serviceaccount/'
 
-/** Name of the account that a secret's token is for; undefined for other secrets. */
+/** Name of the account of a token secret; undefined for other secrets. */
 export function accountOf({ metadata, type }: Frozen<Secret>): string | undefined {
   const name = metadata.annotations?.[nameAnnotation] ?? ''
   return type === tokenType && name !== '' ? name : undefined
 }
 
-/** True: the secret's token is for this account, and not for another one that had its name. */
+/** True: the secret is for this account, and not for an earlier one of its name. */
 export function isFor({ metadata }: Frozen<Secret>, account: Frozen<ServiceAccount>): boolean {
   const uid = metadata.annotations?.[uidAnnotation] ?? ''
   return uid === '' || uid === account.metadata.uid
@@ -32,7 +32,7 @@ export function claimsOf(secret: Frozen<Secret>, { metadata }: Frozen<ServiceAcc
   }
 }
 
-/** Values that a secret lacks; undefined where it has all. A token that is there stays. */
+/** The values that a secret lacks; undefined: none. An existing token stays. */
 export function missing(
   { metadata, data = {} }: Frozen<Secret>,
   account: Frozen<ServiceAccount>,

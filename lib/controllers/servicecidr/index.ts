@@ -11,7 +11,7 @@ const managedByLabel = 'ipaddress.kubernetes.io/managed-by'
 const allocator = 'ipallocator.k8s.io'
 const fieldManager = 'service-cidr-controller'
 
-/** Keeps ranges of service addresses that are deleted while addresses come from them alone. */
+/** Keeps deleted ranges of service addresses while an address belongs to no other range. */
 export const servicecidr: ControllerDefinition = {
   name: 'service-cidr-controller',
   account: 'service-cidrs-controller',
@@ -21,7 +21,7 @@ export const servicecidr: ControllerDefinition = {
     const cidrs = context.informer(servicecidrs)
     const addresses = context.informer(ipaddresses)
     const isOwn = ({ metadata }: Frozen<IPAddress>): boolean => metadata.labels?.[managedByLabel] === allocator
-    /** Looked at one by one, and only while a range is deleted: there may be very many. */
+    /** Iterated, and only while a range is being deleted: there may be very many. */
     function* ownAddresses(): Generator<Frozen<IPAddress>> {
       for (const address of addresses.all()) if (isOwn(address)) yield address
     }
@@ -41,7 +41,7 @@ export const servicecidr: ControllerDefinition = {
       },
     })
     cidrs.subscribe(({ object }) => {
-      // Another range may have covered one that is on its way out, or cover it now.
+      // A change of another range may cover a terminating one, or uncover it.
       for (const cidr of cidrs.all()) if (cidr.metadata.deletionTimestamp !== undefined) queue.add(keyOf(cidr))
       queue.add(keyOf(object))
     })
@@ -84,7 +84,7 @@ async function protect(context: ControllerContext, client: Client, cidr: Frozen<
   }
 }
 
-/** A condition that says so already is left alone, whatever its words: the API server writes some of its own. */
+/** A condition of the same status stays, whatever its message: the API server writes it as well. */
 async function say(
   { clock }: ControllerContext,
   client: Client,

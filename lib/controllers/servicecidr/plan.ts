@@ -2,7 +2,7 @@ import type { IPAddress, ServiceCIDR } from '../../../api/gen/networking.k8s.io/
 import { type Cidr, cidrContains, type Frozen, type Ip, parseCidr, parseIp, parseTime } from '../../object/index.ts'
 
 export const finalizer = 'networking.k8s.io/service-cidr-finalizer'
-/** A range that is on its way out stays so long at least: allocators must have seen that it goes. */
+/** A terminating range is kept at least so long, so that allocators see its deletion. */
 const graceMs = 10_000
 
 type SomeCidr = Frozen<ServiceCIDR>
@@ -40,7 +40,7 @@ function isWithin(range: Cidr, other: Cidr): boolean {
   return range.family === other.family && other.base <= range.base && range.base + range.size <= other.base + other.size
 }
 
-/** Whether an address belongs to these ranges and to no other one. */
+/** An address belongs to these ranges and to no other range. */
 function isUsed(ranges: readonly Cidr[], covering: readonly Cidr[], addresses: Iterable<Frozen<IPAddress>>): boolean {
   for (const each of addresses) {
     const ip = addressOf(each)

@@ -4,7 +4,7 @@ import type { Frozen } from '../../object/index.ts'
 export const bootstrapTokenType = 'bootstrap.kubernetes.io/token'
 export const systemNamespace = 'kube-system'
 
-/** When a bootstrap token ends. Undefined: never. A time that can't be read counts as long past. */
+/** When a bootstrap token expires. Undefined: never. An invalid time counts as long past. */
 export function expirationMs({ data }: Frozen<Secret>): number | undefined {
   const text = dataText(data, 'expiration')
   if (text === '') return undefined

@@ -9,26 +9,26 @@ import {
 } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, type LabelSelector, StatusError } from '../../object/index.ts'
 
-/** Which objects belong to an owner, and what is to be done about those that say otherwise. */
+/** The objects of an owner, and the changes of owner references that it needs. */
 export interface Claim<T> {
-  /** The objects that belong to it, those to be adopted included. */
+  /** The owner's objects, including those to be adopted. */
   readonly owned: readonly Frozen<T>[]
-  /** Match and have no controller. */
+  /** They match and have no controller. */
   readonly adopt: readonly Frozen<T>[]
-  /** Are its own and no longer match. */
+  /** They are controlled by the owner and no longer match. */
   readonly release: readonly Frozen<T>[]
 }
 
 type Owner = Frozen<Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'>>
 
-/** The objects that may belong to an owner: its own, and those of its namespace without a controller. */
+/** The objects that an owner controls, and those of its namespace without a controller. */
 export function candidates<T extends Pick<ApiObject, 'metadata'>>(lister: Lister<T>, owner: Owner): Frozen<T>[] {
   const own = lister.by(byController, owner.metadata.uid ?? '')
   const orphans = lister.by(byController, orphansIn(owner.metadata.namespace ?? ''))
   return orphans.length === 0 ? [...own] : [...own, ...orphans]
 }
 
-/** An owner that is being deleted takes and gives up nothing. */
+/** An owner that is being deleted adopts and releases nothing. */
 export function claim<T extends Pick<ApiObject, 'metadata'>>(
   owner: Owner,
   selector: LabelSelector,
@@ -58,7 +58,7 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
   { adopt, release }: Claim<Claimed>,
   owners: ResourceClient<Owned>,
   objects: ResourceClient<Claimed>,
-  /** Comes and goes with the owner. */
+  /** Added on adoption, and removed on release. */
   finalizer?: string,
 ): Promise<void> {
   if (adopt.length > 0) await requireLive(owner, owners)
@@ -73,13 +73,13 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
       const freed = finalizer ? { '$deleteFromPrimitiveList/finalizers': [finalizer] } : {}
       await objects.patch(metadata, 'strategic', { metadata: { uid: metadata.uid, ownerReferences: [gone], ...freed } })
     } catch (error) {
-      // It is gone, or another one has its name: nothing of ours is left.
+      // The object was deleted or replaced: there is nothing to release.
       if (!isNotFound(error) && !(error instanceof StatusError && error.code === 422)) throw error
     }
   }
 }
 
-/** An object adopted by an owner that is gone or going would be garbage-collected with it. */
+/** The garbage collector would delete an object that a deleted or terminating owner adopts. */
 async function requireLive<Owned extends ApiObject>(
   owner: Frozen<ApiObject>,
   owners: ResourceClient<Owned>,

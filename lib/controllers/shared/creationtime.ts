@@ -4,7 +4,7 @@ interface Created {
   readonly metadata: { readonly creationTimestamp?: string | undefined; readonly name?: string | undefined }
 }
 
-/** Oldest first, by name where they were made in the same second. Objects that are not created yet come first. */
+/** Oldest first, by name within a second. Objects that are not created yet come first. */
 export function byCreation(left: Created, right: Created): number {
   const difference = createdMs(left) - createdMs(right)
   if (difference !== 0) return difference

@@ -6,14 +6,17 @@ type SomePod = Frozen<Pod>
 
 interface RankingOptions {
   readonly nowMs: number
-  /** Related pods on the same node, by node: those of a crowd go first. Absent: neither this nor costs count. */
+  /**
+   * Number of related pods by node: pods of nodes with many go first. Absent: neither this nor the deletion cost
+   * counts.
+   */
   readonly relatedByNode?: ReadonlyMap<string, number>
 }
 
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost'
 const phases: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
 
-/** Pods in the order in which they are given up, the first ones first: those that serve least. */
+/** Pods in the order in which surplus ones are deleted: the least useful first. */
 export function inDeletionOrder(pods: readonly SomePod[], options: RankingOptions): SomePod[] {
   return pods
     .map((pod) => ({ pod, rank: rankOf(pod, options) }))
@@ -21,7 +24,7 @@ export function inDeletionOrder(pods: readonly SomePod[], options: RankingOption
     .map(({ pod }) => pod)
 }
 
-/** Lower goes first; the last part breaks ties. */
+/** Lower ranks are deleted first; the uid breaks ties. */
 interface Rank {
   readonly numbers: readonly number[]
   readonly uid: string
@@ -50,7 +53,7 @@ function rankOf(pod: SomePod, { nowMs, relatedByNode }: RankingOptions): Rank {
   }
 }
 
-/** Ages within a power of two are the same, so that which of them goes is as good as chance. */
+/** Ages within a power of two are equal, so that the choice among them is random. */
 function logAge(ageMs: number): number {
   const nanoseconds = ageMs * 1e6
   return nanoseconds < 1 ? -1 : Math.floor(Math.log2(nanoseconds))

@@ -6,7 +6,7 @@ export const serviceLabel = 'kubernetes.io/service-name'
 export const managerLabel = 'endpointslice.kubernetes.io/managed-by'
 export const headlessLabel = 'service.kubernetes.io/headless'
 
-/** The same for the same ports in any order. */
+/** Equal for the same ports in any order. */
 export function keyOfPorts(ports: Frozen<EndpointPort[]>): string {
   const parts = ports.map(({ name = '', protocol = 'TCP', port = 0, appProtocol = '' }) =>
     JSON.stringify([name, protocol, port, appProtocol]),
@@ -14,7 +14,7 @@ export function keyOfPorts(ports: Frozen<EndpointPort[]>): string {
   return parts.sort().join()
 }
 
-/** Slices by the service that they belong to, as one manager labels its own; those of other managers are passed over. */
+/** Finds the slices of one manager by their service. */
 export function slicesOf(manager: string): {
   /** Key of the slice's service. */
   serviceKeyOf(slice: Frozen<EndpointSlice>): string | undefined

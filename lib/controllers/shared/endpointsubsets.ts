@@ -5,25 +5,25 @@ import type { Frozen } from '../../object/index.ts'
 type Subsets = readonly Frozen<EndpointSubset>[]
 
 /**
- * Places that the addresses of all packed subsets may fill. Subsets that share some ports and differ in others hold their
- * addresses several times over: an object of a megabyte could ask for a hundred million places.
+ * Maximum number of addresses in all packed subsets. Subsets that share only some ports repeat their addresses: an
+ * object of a megabyte could expand to a hundred million addresses.
  */
 const placesMax = 200_000
 
 interface Repacked {
   readonly subsets: EndpointSubset[]
-  /** Places of addresses in subsets that were beyond the most, and are left out. */
+  /** Number of addresses in subsets that are left out because of the limit. */
   readonly leftOut: number
 }
 
 interface Port {
-  /** Ports with one key are the same one. */
+  /** Ports with the same key are equal. */
   readonly key: string
-  /** Undefined: addresses that have no ports. */
+  /** Undefined: addresses without ports. */
   readonly port: Frozen<EndpointPort> | undefined
 }
 
-/** Ports that are in the same subsets, and thus have the same addresses. */
+/** Ports that are in the same subsets, and so have the same addresses. */
 interface PortGroup {
   readonly ports: Port[]
   readonly members: readonly number[]
@@ -32,7 +32,7 @@ interface PortGroup {
 interface Place {
   readonly address: Frozen<EndpointAddress>
   readonly ready: boolean
-  /** Where the address is in the order of all. */
+  /** The rank of the address among all addresses. */
   readonly rank: number
 }
 
@@ -42,8 +42,8 @@ interface Packed {
 }
 
 /**
- * The same endpoints in the one form that can be compared: ports with the same addresses share a subset, and everything
- * is in order. An address that is both ready and not is not.
+ * The same endpoints in canonical form: ports with the same addresses share a subset, and everything is sorted. An
+ * address that is both ready and not ready counts as not ready.
  */
 export function repack(subsets: Subsets): Repacked {
   const bySubset = placesOf(subsets)
@@ -58,7 +58,7 @@ export function repack(subsets: Subsets): Repacked {
     }
     left -= size
     const places = merged(members.map((member) => bySubset[member] ?? []))
-    // Addresses without ports are never grouped with addresses that have some.
+    // Addresses without ports are never grouped with addresses with ports.
     const key = `${isWithoutPorts({ ports })} ${places.map(({ rank, ready }) => (ready ? rank : `-${rank}`)).join()}`
     const group = packed.get(key) ?? { ports: [], places }
     packed.set(key, group)
@@ -111,7 +111,7 @@ function merged(lists: readonly (readonly Place[])[]): readonly Place[] {
   return [...byRank.values()].sort((one, other) => one.rank - other.rank)
 }
 
-/** By the addresses; those without ports come last. */
+/** Sorts by addresses; subsets without ports come last. */
 function inOrder(one: Packed, other: Packed): number {
   const byPorts = Number(isWithoutPorts(one)) - Number(isWithoutPorts(other))
   if (byPorts !== 0) return byPorts
@@ -151,7 +151,9 @@ function withAddresses(
   return subset as EndpointSubset
 }
 
-/** At most that many addresses, ready ones first, each subset with its share. Undefined: they are no more. */
+/**
+ * Reduces the addresses to the maximum, ready ones first, in proportion to the subsets. Undefined: they are not more.
+ */
 export function truncate(subsets: Subsets, addressesMax: number): EndpointSubset[] | undefined {
   const count = (of: 'addresses' | 'notReadyAddresses'): number =>
     subsets.reduce((sum, subset) => sum + (subset[of]?.length ?? 0), 0)

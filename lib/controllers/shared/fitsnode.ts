@@ -1,7 +1,7 @@
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../../api/gen/core/v1.ts'
 import type { Frozen } from '../../object/index.ts'
 
-/** The node selector and the required node affinity of a pod let it onto the node. */
+/** The node matches the node selector and the required node affinity of a pod. */
 export function fitsNode(spec: Frozen<PodSpec>, node: Frozen<Node>): boolean {
   const labels = node.metadata.labels ?? {}
   if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false
@@ -9,7 +9,7 @@ export function fitsNode(spec: Frozen<PodSpec>, node: Frozen<Node>): boolean {
   return required === undefined || (required.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node))
 }
 
-/** A term without conditions matches nothing. */
+/** A term without requirements matches nothing. */
 function matchesTerm(
   { matchExpressions = [], matchFields = [] }: Frozen<NodeSelectorTerm>,
   node: Frozen<Node>,

@@ -5,7 +5,7 @@ export function isHeadless({ spec }: Frozen<Service>): boolean {
   return spec.clusterIP === 'None'
 }
 
-/** Name of the pod's own record below the service's. */
+/** The hostname of the pod's DNS record below the service's. */
 export function hostnameOf(pod: Frozen<Pod>, service: Frozen<Service>): string | undefined {
   const { hostname = '', subdomain } = pod.spec
   const isOwn = hostname !== '' && subdomain === service.metadata.name

@@ -1,7 +1,7 @@
 import { controllerOf, type Identified, joinKey, keyOf, namespaceOf } from '../../controller/index.ts'
 import type { ApiObject, Frozen, LabelSelector } from '../../object/index.ts'
 
-/** Owners of one kind, and which pods each of them would take. */
+/** The owners of one kind, and their selectors. */
 interface Owners<T> {
   readonly kind: string
   in(namespace: string): Iterable<T>
@@ -10,7 +10,7 @@ interface Owners<T> {
 
 type Metadata = Frozen<Pick<ApiObject, 'metadata'>>
 
-/** Keys of the owners that an object has or had; for one that nothing controls, of those that would take it. */
+/** Keys of an object's present and former owners; for an object without a controller, of those that would adopt it. */
 export function ownersOf<T extends Identified>(
   {
     object,
@@ -30,7 +30,7 @@ export function ownersOf<T extends Identified>(
   return keys
 }
 
-/** A selector that can't be read selects nothing: it must not keep other owners from hearing of the object. */
+/** An invalid selector selects nothing: other owners must get the event all the same. */
 export function selects(selectorOf: () => LabelSelector, { metadata }: Metadata): boolean {
   try {
     return selectorOf().matches(metadata.labels ?? {})

@@ -13,7 +13,7 @@ export function familyOf(address: string): IpFamily | undefined {
   return parseIp(address)?.family
 }
 
-/** It can be reached at all: it has an address and is not over. It may be terminating. */
+/** The pod has an address and has not finished. It may be terminating. */
 export function isReachable(pod: Frozen<Pod>): boolean {
   return !isTerminal(pod) && addressesOf(pod).length > 0
 }

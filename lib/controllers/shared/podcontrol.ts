@@ -4,7 +4,7 @@ import { controllerReference, type EventRecorder, isNamespaceTerminating, isNotF
 import { type ApiObject, type Frozen, type LabelSelector, validateDns1123Subdomain } from '../../object/index.ts'
 import { messageOf } from './messageof.ts'
 
-/** A pod as its owner's template describes it; the server gives it a name. */
+/** A pod by its owner's template; the server generates its name. */
 export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTemplateSpec>): Frozen<Pod> {
   const { namespace = '', name = '' } = owner.metadata
   const { labels, annotations, finalizers } = template.metadata
@@ -25,10 +25,10 @@ export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTe
   }
 }
 
-/** Makes and deletes pods for their owners, who are told of it by events. */
+/** Creates and deletes pods for their owners, and records events about that. */
 interface PodControl {
   create(owner: Frozen<ApiObject>, pod: Frozen<Pod>): Promise<Frozen<Pod>>
-  /** A pod that is gone already is no failure. */
+  /** A pod that does not exist is no failure. */
   delete(owner: Frozen<ApiObject>, pod: Frozen<Pod>): Promise<void>
 }
 
@@ -67,8 +67,8 @@ export function createPodControl(
 }
 
 /**
- * Throws for a pod that its owner does not select, as validation keeps from happening: the owner would let go of it and
- * make the next one, without end.
+ * Throws for a pod that its owner does not select, which validation should prevent: the owner would release it and
+ * create the next one, endlessly.
  */
 export function requireSelected({ metadata }: Frozen<Pod>, selector: LabelSelector): void {
   if (!selector.matches(metadata.labels ?? {})) throw new Error('`selector` does not match template `labels`')

@@ -1,15 +1,15 @@
 import type { Pod, Service, ServicePort } from '../../../api/gen/core/v1.ts'
 import type { Frozen } from '../../object/index.ts'
 
-/** A port of a service as a pod has it. */
+/** A port of a service on a pod. */
 export interface PodPort {
   readonly of: Frozen<ServicePort>
   readonly number: number
 }
 
 /**
- * The ports of a service on one pod after the other, without those that the pod lacks. Pods with the same numbers get the
- * same list: a service may have thousands of ports, and what is made for each port is made once for all these pods.
+ * Returns the service's ports on each pod, without those that the pod lacks. Pods with the same numbers share one
+ * list: a service may have thousands of ports, and callers process each list once.
  */
 export function podPortsOf({ spec }: Frozen<Service>): (pod: Frozen<Pod>) => readonly PodPort[] {
   const ports = spec.ports ?? []
@@ -26,12 +26,12 @@ export function podPortsOf({ spec }: Frozen<Service>): (pod: Frozen<Pod>) => rea
   }
 }
 
-/** The name that a port is looked up by in the pod's containers; undefined where its number is known. */
+/** The name by which a port is looked up in the pod's containers; undefined for a port with a number. */
 function nameOf({ targetPort, protocol }: Frozen<ServicePort>): string | undefined {
   return typeof targetPort === 'string' && targetPort !== '' ? `${targetPort}/${protocol ?? 'TCP'}` : undefined
 }
 
-/** The first container port of each wanted name. Sidecars are looked at behind the containers. */
+/** The first container port of each wanted name. Containers come before sidecars. */
 function numbersOf({ spec }: Frozen<Pod>, wanted: ReadonlySet<string | undefined>): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import type { Index } from '../../controller/index.ts'
 
-/** Pods by the node that they are on; pods without one are not in it. */
+/** Scheduled pods by their node. */
 export const podsByNode: Index<Pod> = {
   values: ({ spec }) => (spec.nodeName === undefined || spec.nodeName === '' ? [] : [spec.nodeName]),
 }

@@ -7,12 +7,12 @@ export function isTerminal({ status }: SomePod): boolean {
   return status.phase === 'Succeeded' || status.phase === 'Failed'
 }
 
-/** It counts: it is neither over nor on its way out. */
+/** It has not finished and is not being deleted. */
 export function isActive(pod: SomePod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined
 }
 
-/** It is on its way out and not over yet. */
+/** It is being deleted and has not finished. */
 export function isTerminating(pod: SomePod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !isTerminal(pod)
 }
@@ -25,14 +25,14 @@ export function isReady(pod: SomePod): boolean {
   return readyCondition(pod)?.status === 'True'
 }
 
-/** Since when it is ready, in milliseconds; undefined where it isn't, or its condition has no time. */
+/** Since when it is ready, in milliseconds; undefined where it is not ready, or its condition has no time. */
 export function readySinceMs(pod: SomePod): number | undefined {
   const condition = readyCondition(pod)
   if (condition?.status !== 'True' || condition.lastTransitionTime === undefined) return undefined
   return parseTime(condition.lastTransitionTime)
 }
 
-/** In how long the next of the ready pods will have been ready for long enough; undefined: no pod waits for that. */
+/** Milliseconds until the next ready pod becomes available; undefined: none will. */
 export function nextAvailableMs(pods: readonly SomePod[], minReadySeconds: number, nowMs: number): number | undefined {
   let next: number | undefined
   for (const pod of pods) {
@@ -44,7 +44,7 @@ export function nextAvailableMs(pods: readonly SomePod[], minReadySeconds: numbe
   return next
 }
 
-/** It has been ready for long enough. */
+/** It has been ready for at least `minReadySeconds`. */
 export function isAvailable(pod: SomePod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod)) return false
   if (minReadySeconds <= 0) return true

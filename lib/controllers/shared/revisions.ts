@@ -8,26 +8,26 @@ import { byCreation } from './creationtime.ts'
 export type Revision = Frozen<ControllerRevision>
 
 /**
- * The data of a StatefulSet's or DaemonSet's revision: a patch that puts the template back, keys in order. The stock
- * controllers up to release 1.33 compare it byte by byte, and replace every pod where they find another: it says that the
- * template was never created, as theirs does.
+ * The data of a StatefulSet's or DaemonSet's revision: a patch that restores the template, with sorted keys. The
+ * stock controllers up to release 1.33 compare it byte by byte, and replace every pod where it differs: it has a null
+ * creationTimestamp as theirs has.
  */
 export function revisionData(template: Frozen<PodTemplateSpec>): JsonObject {
   const metadata = { ...template.metadata, creationTimestamp: null }
   return sorted({ spec: { template: { ...template, metadata, $patch: 'replace' } } }) as JsonObject
 }
 
-/** The template that a revision puts back. */
+/** The template that a revision restores. */
 export function templateOf({ data }: Revision): Frozen<PodTemplateSpec> | undefined {
   const spec = (data as JsonObject | null | undefined)?.['spec'] as JsonObject | undefined
   const template = spec?.['template'] as JsonObject | undefined
   if (template === undefined) return undefined
   const { $patch: _, ...rest } = template
-  // It is what revisionData was given.
+  // revisionData wrote it.
   return { metadata: {}, spec: {}, ...rest } as Frozen<PodTemplateSpec>
 }
 
-/** Later releases don't write down that a template was never created. */
+/** Later releases don't write the null creationTimestamp. */
 function isSameData(left: unknown, right: unknown): boolean {
   return semanticEqual(withoutCreation(left), withoutCreation(right))
 }
@@ -36,18 +36,18 @@ function byRevision(left: Revision, right: Revision): number {
   return numberOf(left) - numberOf(right) || byCreation(left, right)
 }
 
-/** Beyond 2^53 it is a bigint, whatever its type says: such a one is as good as the last that can be counted from. */
+/** A number beyond 2^53 is a bigint, whatever its type: it is replaced by the last number that can be incremented. */
 function numberOf({ revision }: Revision): number {
   return Math.min(Number(revision), Number.MAX_SAFE_INTEGER - 1)
 }
 
-/** How the revision for a template is come by. */
+/** The revision to use for a template. */
 interface RevisionChoice {
-  /** The newest one that holds it. */
+  /** The newest revision with the template. */
   readonly found: Revision | undefined
-  /** Its number, where it isn't the newest: it is used again; also that of a new one. */
+  /** The number of a new revision, or the new number of `found` where others are newer. */
   readonly number: number
-  /** Others that hold the same, older ones first. */
+  /** Other revisions with the same data, oldest first. */
   readonly duplicates: readonly Revision[]
 }
 
@@ -62,10 +62,10 @@ export function chooseRevision(revisions: readonly Revision[], data: JsonValue):
   return { found, number, duplicates: same.slice(0, -1) }
 }
 
-/** Names that are taken by something else, at most so many in a row. */
+/** Maximum number of consecutive name collisions. */
 const collisionsMax = 10
 
-/** Makes the revision, or finds it made. `make` names it by the number of collisions so far. */
+/** Creates the revision, or finds it. `make` names it by the number of collisions so far. */
 export async function createRevision(
   revisions: ResourceClient<ControllerRevision>,
   make: (collisions: number) => Revision,
@@ -84,7 +84,7 @@ export async function createRevision(
   }
 }
 
-/** Revisions beyond those to keep, lowest number first, none that is in use. */
+/** Unused revisions beyond the limit, lowest number first. */
 export function surplusRevisions(
   revisions: readonly Revision[],
   limit: number,

@@ -7,14 +7,14 @@ type Labels = Readonly<Record<string, string>> | undefined
 /** Pods by each of their labels. */
 const podsByLabel: Index<Pod> = { values: (pod) => pairsOf(namespaceOf(pod), pod.metadata.labels) }
 
-/** Services that select pods, by one of the labels that those must have. */
+/** Services with a selector, by one of its labels. */
 const servicesByLabel: Index<Service> = {
   values: (service) => (selectsPods(service) ? pairsOf(namespaceOf(service), service.spec.selector).slice(0, 1) : []),
 }
 
 /**
- * The pods that a service selects, found among those that have the rarest of the labels it asks for: a look at every pod of
- * the namespace, for each change of any of them, would cost its square.
+ * The pods that a service selects, found among the pods with the rarest label of its selector: a search of all pods
+ * of the namespace, for each change of any of them, would take quadratic time.
  */
 export function podsOf(service: Frozen<Service>, pods: Lister<Pod>): Frozen<Pod>[] {
   let fewest: readonly Frozen<Pod>[] | undefined
@@ -34,7 +34,7 @@ export function servicesFor(pod: Frozen<Pod>, services: Lister<Service>): Frozen
   return found
 }
 
-/** Its pods are looked for by a selector. */
+/** The service has a selector. */
 export function selectsPods({ spec }: Frozen<Service>): boolean {
   return spec.type !== 'ExternalName' && spec.selector !== undefined && Object.keys(spec.selector).length > 0
 }

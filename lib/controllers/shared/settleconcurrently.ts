@@ -1,10 +1,10 @@
 /**
- * So many requests of one piece of work are under way at once: more would make it no faster, but every other request to
- * the same server would wait for them.
+ * Maximum number of concurrent requests of one task: more would not make it faster, but delay every other request to
+ * the same server.
  */
 export const concurrentRequestsMax = 32
 
-/** Does the work on each, several at a time; answers how each went, in their order. */
+/** Runs the work on each item, several at a time; resolves with the results in the order of the items. */
 export async function settleConcurrently<T>(
   all: readonly T[],
   work: (each: T) => Promise<void>,

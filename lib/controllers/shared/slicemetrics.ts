@@ -7,13 +7,13 @@ import type { SliceChanges } from './writeslices.ts'
 type Slices = readonly Frozen<EndpointSlice>[]
 
 interface SliceMetrics {
-  /** The slices of a service were `before` and have been changed so. */
+  /** Records changes of a service's slices, which were `before`. */
   written(key: string, before: Slices, changes: SliceChanges, more?: ServiceTraits): void
-  /** The service has no slices any more. */
+  /** Forgets a service without slices. */
   forget(key: string): void
 }
 
-/** How a service's traffic is spread, as labels say it. */
+/** The traffic distribution of a service, as labels of metrics. */
 interface ServiceTraits {
   readonly topology: 'Auto' | 'Disabled'
   readonly trafficDistribution: string
@@ -23,18 +23,18 @@ interface ServiceTraits {
 interface Extent {
   readonly endpoints: number
   readonly slices: number
-  /** With each one full. */
+  /** The number of slices if each were full. */
   readonly slicesWanted: number
   readonly trafficDistribution: string
 }
 
 const endpointBuckets = Array.from({ length: 15 }, (_, index) => 2 ** (index + 1))
-/** Those that Prometheus' own clients take where none are named. */
+/** The defaults of Prometheus' clients. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const distributions = new Set(['PreferClose', 'PreferSameZone', 'PreferSameNode'])
 
 /**
- * Metrics of a controller that keeps slices, as the stock ones name them. `subsystem`: `endpoint_slice_controller`.
+ * Registers the stock metrics of a controller of slices. `subsystem`: as in `endpoint_slice_controller`.
  * `endpointsMax`: of a slice.
  */
 export function createSliceMetrics(
@@ -52,16 +52,16 @@ export function createSliceMetrics(
       for (const extent of extents.values()) value += of(extent)
       return [{ labels: [], value }]
     })
-  const added = counts('endpoints_added_per_sync', 'Endpoints that one look at a service added.')
-  const removed = counts('endpoints_removed_per_sync', 'Endpoints that one look at a service removed.')
-  const updated = hasTraits ? undefined : counts('endpoints_updated_per_sync', 'Endpoints that one look at a service changed.') // biome-ignore format: one line
+  const added = counts('endpoints_added_per_sync', 'Endpoints that a turn of a service added.')
+  const removed = counts('endpoints_removed_per_sync', 'Endpoints that a turn of a service removed.')
+  const updated = hasTraits ? undefined : counts('endpoints_updated_per_sync', 'Endpoints that a turn of a service changed.') // biome-ignore format: one line
   const changed = metrics.counter(about('changes', 'Changes to slices.', ['operation']))
-  sum('endpoints_desired', 'Endpoints that there are to be.', ({ endpoints }) => endpoints)
-  sum('num_endpoint_slices', 'Slices that there are.', ({ slices }) => slices)
-  sum('desired_endpoint_slices', 'Slices that there would be with each one full.', ({ slicesWanted }) => slicesWanted)
+  sum('endpoints_desired', 'Number of desired endpoints.', ({ endpoints }) => endpoints)
+  sum('num_endpoint_slices', 'Number of slices.', ({ slices }) => slices)
+  sum('desired_endpoint_slices', 'Number of slices if each were full.', ({ slicesWanted }) => slicesWanted)
   const perSync = hasTraits
     ? metrics.histogram({
-        ...about('endpointslices_changed_per_sync', 'Slices that one look at a service changed.', [
+        ...about('endpointslices_changed_per_sync', 'Slices that a turn of a service changed.', [
           'topology',
           'traffic_distribution',
         ]),
@@ -70,7 +70,7 @@ export function createSliceMetrics(
     : undefined
   if (hasTraits)
     metrics
-      .gauge(about('services_count_by_traffic_distribution', 'Services, by how their traffic is to be spread.', ['traffic_distribution'])) // biome-ignore format: one line
+      .gauge(about('services_count_by_traffic_distribution', 'Services, by their traffic distribution.', ['traffic_distribution'])) // biome-ignore format: one line
       .collect(() => {
         const services = Map.groupBy(extents.values(), ({ trafficDistribution }) => trafficDistribution)
         return Array.from(services, ([label, those]) => ({ labels: [label], value: those.length }))
@@ -82,7 +82,7 @@ export function createSliceMetrics(
       const former = before.filter(({ metadata }) => touched.has(metadata.name))
       const made = [...changes.create, ...changes.update]
       const after = [...before.filter(({ metadata }) => !touched.has(metadata.name)), ...made]
-      // Slices that are left as they are add and remove nothing.
+      // Unchanged slices add and remove nothing.
       const [had, has] = [endpointsIn(former), endpointsIn(made)]
       added.observe(
         [],
@@ -140,7 +140,7 @@ function slicesWanted(slices: Slices, endpointsMax: number): number {
   return wanted
 }
 
-/** Users choose it, and labels are few: others count as one. */
+/** Users choose the value: others than the known ones share one label. */
 function labelOf(trafficDistribution: string): string {
   return trafficDistribution === '' || distributions.has(trafficDistribution) ? trafficDistribution : 'ImplementationSpecific' // biome-ignore format: one line
 }

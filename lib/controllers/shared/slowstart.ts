@@ -1,16 +1,16 @@
 import { concurrentRequestsMax, settleConcurrently } from './settleconcurrently.ts'
 
-/** The outcome of a number of equal attempts. */
+/** The outcome of equal attempts. */
 interface SlowStart {
   readonly succeeded: number
   readonly failed: number
-  /** The first failure; those of its batch were still made, what would have followed was not. */
+  /** The first failure; the rest of its batch was still attempted, later batches were not. */
   readonly error: unknown
 }
 
 /**
- * Makes `count` attempts in batches of 1, 2, 4, and so on, up to as many as may be under way at once: an attempt that fails each time, as with an exhausted quota, is made
- * once and not a thousand times.
+ * Makes `count` attempts in batches of 1, 2, 4 and so on, up to the maximum of concurrent requests: where every
+ * attempt fails, as with an exhausted quota, one is made and not a thousand.
  */
 export async function slowStart(count: number, attempt: () => Promise<void>): Promise<SlowStart> {
   let succeeded = 0

@@ -17,11 +17,11 @@ interface TaintEvictionOptions {
   cancelling(pod: Frozen<Pod>): string
 }
 
-/** How pods go that don't tolerate a taint. */
+/** Evicts pods that don't tolerate a taint. */
 export interface TaintEviction {
   /**
-   * Deletes the pod, unless the server says that it is gone, replaced or being deleted already. True: this did it.
-   * `lateSeconds`: since the moment at which it had to go.
+   * Deletes the pod, unless it was deleted or replaced, or is terminating. True: this call deleted it. `lateSeconds`:
+   * since the deletion was due.
    */
   evict(client: Client, pod: Frozen<Pod>, lateSeconds: number): Promise<boolean>
   cancelled(pod: Frozen<Pod>): void
@@ -33,12 +33,12 @@ export function createTaintEviction(
 ): TaintEviction {
   const deletions = metrics.counter({
     name: `${options.metrics}_pod_deletions_total`,
-    help: 'Pods deleted since the start, for taints that they do not tolerate.',
+    help: 'Pods evicted since the start for taints that they do not tolerate.',
     stability: 'ALPHA',
   })
   const latency = metrics.histogram({
     name: `${options.metrics}_pod_deletion_duration_seconds`,
-    help: 'Time between the moment at which a pod has to go and its deletion, in seconds.',
+    help: 'Time from when the eviction of a pod was due until its deletion, in seconds.',
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240],
     stability: 'ALPHA',
   })
@@ -68,7 +68,7 @@ export function createTaintEviction(
   }
 }
 
-/** The condition that tells why the pod goes; undefined: it has it. */
+/** The condition with the reason for the eviction; undefined: the pod has it. */
 function disruption(
   { status }: Frozen<Pod>,
   { reason, message }: TaintEvictionOptions,

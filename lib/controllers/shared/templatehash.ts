@@ -1,9 +1,9 @@
 import { wordless } from './wordless.ts'
 
 /**
- * A short name for a template, the same for equal ones: FNV-1a over its JSON in order of keys, and over the count of
- * collisions. Not the stock controller's value, which hashes how Go prints the template; sets are told apart by comparing
- * templates, so that either takes over the other's.
+ * A short hash of a template: FNV-1a over its JSON with sorted keys, and over the number of collisions. The stock
+ * controller hashes Go's textual form instead; both find sets by comparing templates, so that each can take over the
+ * other's.
  */
 export function templateHash(template: unknown, collisions: number): string {
   let hash = 0x811c9dc5

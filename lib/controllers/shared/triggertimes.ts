@@ -4,14 +4,14 @@ import { readyCondition } from './podstate.ts'
 
 export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time'
 
-/** When the changes happened that a service's endpoints follow from. */
+/** The times of the changes that caused a service's endpoints. */
 interface TriggerTimes {
   /** The earliest change since the last call for that service; undefined where there is none. */
   next(key: string, service: Frozen<Service>, pods: Iterable<Frozen<Pod>>): string | undefined
   forget(key: string): void
 }
 
-/** Holds one time for each service and each pod of it. */
+/** Remembers one time per service and per pod of it. */
 export function createTriggerTimes(): TriggerTimes {
   const known = new Map<string, ReadonlyMap<string, number>>()
   return {

@@ -3,8 +3,8 @@ import { controllerOf } from '../../controller/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
 
 /**
- * Whether a pod uses a resource claim: it names it, or the claim was made for one of its entries. That a claim says so of
- * the pod is not enough: a claim's status is written by others than the pod's owners.
+ * A pod uses a resource claim that it names, or that was created for one of its entries. The claim's reservation is
+ * not enough: others than the pod's owner write a claim's status.
  */
 export function usesResourceClaim(
   { metadata, spec, status }: Frozen<Pod>,

@@ -10,7 +10,7 @@ export interface SliceChanges {
   readonly delete: readonly Frozen<EndpointSlice>[]
 }
 
-/** Rejects at the first write that fails; a namespace that is on its way out gets no new slices. */
+/** Rejects at the first write that fails; a terminating namespace gets no new slices. */
 export async function writeSlices(plan: SliceChanges, client: Client): Promise<void> {
   const slices = client.resource(resources.discovery.v1.endpointslices)
   for (const slice of plan.create) {

@@ -11,10 +11,10 @@ export const revisionLabel = 'controller-revision-hash'
 const podNameLabel = 'statefulset.kubernetes.io/pod-name'
 const podIndexLabel = 'apps.kubernetes.io/pod-index'
 
-/** Pods of larger ordinals would not be known again. */
+/** The names of pods with larger ordinals could not be parsed. */
 const ordinalMax = 2_147_483_647
 
-/** `web` and 3 of `web-3`; undefined for names that no set gives. */
+/** `web` and 3 of `web-3`; undefined for names that no set generates. */
 export function parentAndOrdinal(
   name: string | undefined,
 ): { readonly parent: string; readonly ordinal: number } | undefined {
@@ -23,7 +23,7 @@ export function parentAndOrdinal(
   return found && ordinal <= ordinalMax ? { parent: found[1] ?? '', ordinal } : undefined
 }
 
-/** Its name is one that the set would give. */
+/** The pod has a name of the set. */
 export function isMember(set: SomeSet, pod: SomePod): boolean {
   return parentAndOrdinal(pod.metadata.name)?.parent === set.metadata.name
 }
@@ -53,7 +53,7 @@ export function claimName(set: SomeSet, template: SomeClaim, ordinal: number): s
   return `${template.metadata.name ?? ''}-${set.metadata.name ?? ''}-${ordinal}`
 }
 
-/** The claims of one pod as they are to be made. */
+/** The claims to be created for one pod. */
 export function claimsOf(set: SomeSet, ordinal: number): SomeClaim[] {
   return (set.spec.volumeClaimTemplates ?? []).map((template) => ({
     ...template,
@@ -86,7 +86,7 @@ export function podOf(
   }
 }
 
-/** An existing pod as it should be; undefined where it is so. */
+/** An existing pod with the right labels and volumes; undefined: it has them. */
 export function correctedPod(set: SomeSet, pod: SomePod): SomePod | undefined {
   const { name = '', labels } = pod.metadata
   const ordinal = ordinalOf(pod)
@@ -110,7 +110,7 @@ function hasClaims(set: SomeSet, ordinal: number, { spec }: SomePod): boolean {
   })
 }
 
-/** Volumes of the claims' names give way to the claims. */
+/** Claims replace volumes of the same name. */
 function withClaims(set: SomeSet, ordinal: number, spec: SomePod['spec']): SomePod['spec'] {
   const templates = set.spec.volumeClaimTemplates ?? []
   if (templates.length === 0) return spec

@@ -6,7 +6,7 @@ import { parentAndOrdinal, type SomeSet } from './identity.ts'
 import { observe } from './observe.ts'
 import { perform } from './perform.ts'
 
-/** Keeps pods with names of their own, and their claims, and updates them one by one. */
+/** Runs pods with fixed names and claims, and updates them one by one. */
 export const statefulset: ControllerDefinition = {
   name: 'statefulset-controller',
   aliases: ['statefulset'],
@@ -35,12 +35,12 @@ export const statefulset: ControllerDefinition = {
     }
     pods.subscribe((change) => {
       for (const key of ownersOf(change, owners)) queue.add(key)
-      // Its name is free now, whether the set owned it or not.
+      // The name is free now, whether the set owned the pod or not.
       const parent = change.deleted ? parentAndOrdinal(change.object.metadata.name)?.parent : undefined
       const set = parent === undefined ? undefined : sets.get(joinKey(namespaceOf(change.object), parent))
       if (set) queue.add(keyOf(set))
     })
-    // A claim that goes with an earlier pod holds the next one up.
+    // A terminating claim of an earlier pod delays the next pod.
     claims.subscribe(({ object, deleted }) => {
       const parent = deleted ? parentAndOrdinal(object.metadata.name)?.parent : undefined
       if (parent === undefined) return

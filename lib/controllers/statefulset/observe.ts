@@ -6,7 +6,7 @@ import { type Claim, candidates, claim } from '../shared/claim.ts'
 import { isMember, type SomeSet } from './identity.ts'
 import type { Observed as Planned } from './plan.ts'
 
-/** One set and its objects, as informers show them. */
+/** One set and its objects, as the informers show them. */
 export interface Observed extends Planned {
   readonly set: SomeSet
   readonly claim: Claim<Pod>
@@ -33,7 +33,7 @@ export function observe(
   const matching = candidates<ControllerRevision>(revisions, set).filter(
     (revision) => controllerOf(revision) !== undefined || selector.matches(revision.metadata.labels ?? {}),
   )
-  // Revisions are kept by their owner whatever their labels have become.
+  // Owned revisions stay with the set, whatever their labels.
   const own = matching.filter((revision) => controllerOf(revision)?.uid === set.metadata.uid)
   const orphans = claim<ControllerRevision>(
     set,

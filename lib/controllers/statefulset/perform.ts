@@ -38,7 +38,7 @@ const { persistentvolumeclaims, pods } = resources.core.v1
 const hashLabel = 'controller.kubernetes.io/hash'
 const parentCharactersMax = 223
 
-/** Claims what is the set's, sees to its revisions, then plans and carries out a turn. */
+/** Adopts and releases objects, updates the revisions, then plans and performs a turn. */
 export async function perform(seen: Observed, means: Means): Promise<Plan> {
   const { set } = seen
   const { client } = means
@@ -63,7 +63,7 @@ interface Chosen {
   readonly collisions: number
 }
 
-/** The revisions that the set comes from and goes to, made where they are missing. */
+/** The current and the update revision of the set, created where they are missing. */
 async function settleRevisions({ set, revisions: { owned } }: Observed, { client }: Means): Promise<Chosen> {
   const data = revisionData(set.spec.template)
   const choice = chooseRevision(owned, data)
@@ -212,7 +212,7 @@ class Performer {
     }
   }
 
-  /** Tells users what became of a pod. */
+  /** Records an event about the outcome. */
   async #telling(verb: 'create' | 'update' | 'delete', pod: SomePod, work: () => Promise<void>): Promise<void> {
     const title = verb[0]?.toUpperCase() + verb.slice(1)
     const what = `${verb} Pod ${pod.metadata.name ?? ''} in StatefulSet ${this.#set.metadata.name ?? ''}`

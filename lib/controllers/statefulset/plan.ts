@@ -26,7 +26,7 @@ export interface Observed {
   readonly severalUnavailable: boolean
 }
 
-/** A template under the name of its revision. */
+/** A template and the name of its revision. */
 export interface NamedTemplate {
   readonly name: string
   readonly template: Frozen<PodTemplateSpec>
@@ -38,31 +38,31 @@ export interface Revisions {
 }
 
 export type Action =
-  /** The claims that it lacks are made first. */
+  /** Its missing claims are created first. */
   | { readonly do: 'create'; readonly pod: SomePod; readonly claims: readonly SomeClaim[]; readonly going?: string }
   | { readonly do: 'delete'; readonly pod: SomePod }
   | { readonly do: 'update'; readonly pod: SomePod }
   | { readonly do: 'claim'; readonly pod: SomePod; readonly claims: readonly SomeClaim[] }
-  /** Claims get the owners that the retention policy wants. */
+  /** Sets the owners of claims by the retention policy. */
   | { readonly do: 'retain'; readonly claims: readonly SomeClaim[] }
-  /** The policy can't be followed. */
+  /** The policy can't be applied. */
   | { readonly do: 'warn'; readonly claim: string }
 
 export interface Plan {
-  /** One after the other; the actions of a phase at once where the set is parallel. A failure ends it. */
+  /** Performed one after the other; in a parallel set the actions of a phase at once. A failure ends the turn. */
   readonly phases: readonly (readonly Action[])[]
   readonly againAfterMs: number | undefined
 }
 
-/** Actions of one phase of a parallel set; the others come in the next turn. */
+/** Maximum number of actions in a phase of a parallel set; the rest follows in the next turn. */
 const burst = 500
-/** The next turn waits until informers show what this one wrote. */
+/** The next turn waits until the informers show the writes of this one. */
 const nextBurstMs = 1
 
 /**
- * Plans the changes of pods in this turn. An ordered set goes no further than the first pod that it must wait for, a
- * parallel one no further than a burst: neither looks at more than the pods and claims that exist and one burst of those
- * that are missing, however many replicas are wanted.
+ * Plans the changes of pods in this turn. An ordered set stops at the first pod that it must wait for, a parallel one
+ * after a burst: neither visits more than the existing pods and claims and one burst of missing ones, however many
+ * replicas are wanted.
  */
 export function plan(seen: Observed, revisions: Revisions, nowMs: number): Plan {
   const againAfterMs = nextAvailableMs(seen.pods, seen.set.spec.minReadySeconds ?? 0, nowMs)
@@ -87,9 +87,9 @@ class Walk {
   readonly #revisions: Revisions
   readonly #nowMs: number
   readonly #ordered: boolean
-  /** Those in range, lowest ordinal first. */
+  /** Existing pods in range, lowest ordinal first. */
   readonly #present: readonly Member[]
-  /** Highest ordinal first. */
+  /** Pods out of range, highest ordinal first. */
   readonly #condemned: readonly SomePod[]
   #isCut = false
 
@@ -108,7 +108,7 @@ class Walk {
       .sort((left, right) => ordinalOf(right) - ordinalOf(left))
   }
 
-  /** More is to be done than one turn does. */
+  /** The turn has reached the limit of a burst. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -141,7 +141,7 @@ class Walk {
     return bounded
   }
 
-  /** The set's ordinals with their pods, in order, those that are missing made up: as far as the caller goes. */
+  /** Yields the set's ordinals in order with their pods, existing or to be created. */
   *#slots(): Generator<Slot, void> {
     const present = this.#present.values()
     let { value: next } = present.next()
@@ -154,7 +154,7 @@ class Walk {
     }
   }
 
-  /** Brings one pod on; false where an ordered set waits for it. */
+  /** Plans the next action on one pod; false where an ordered set waits for it. */
   #replica({ pod, exists }: Slot, actions: Action[]): boolean {
     const { set } = this.#seen
     const { phase } = pod.status
@@ -220,13 +220,13 @@ class Walk {
     return endOf(this.#seen.set) - startOf(this.#seen.set) - this.#present.length
   }
 
-  /** The first condemned pod that is unhealthy, where all pods in range are there and healthy. */
+  /** The first unhealthy condemned pod, if all pods in range exist and are healthy. */
   #firstUnhealthy(): SomePod | undefined {
     if (this.#missing > 0 || this.#present.some(({ pod }) => !isHealthy(pod))) return undefined
     return this.#condemned.findLast((pod) => !isHealthy(pod))
   }
 
-  /** Pods of another revision make room for new ones, from the highest to the partition. */
+  /** Deletes pods of other revisions, from the highest ordinal down to the partition. */
   #update(): Action[] {
     const { set } = this.#seen
     const { type, rollingUpdate } = set.spec.updateStrategy
@@ -237,7 +237,7 @@ class Walk {
     return budget === undefined ? this.#updateOne(candidates) : this.#updateSeveral(candidates, budget)
   }
 
-  /** The first old pod, once all pods above it are there and work. */
+  /** The first old pod, once all pods above it exist and are healthy. */
   #updateOne(candidates: readonly Member[]): Action[] {
     let expected = endOf(this.#seen.set) - 1
     for (const { ordinal, pod } of candidates) {
@@ -257,7 +257,7 @@ class Walk {
     return metadata.labels?.[revisionLabel] !== this.#revisions.update.name
   }
 
-  /** How many more pods may be unavailable; undefined: one at a time, in order. */
+  /** The number of further pods that may be unavailable; undefined: one at a time, in order. */
   #disruptions(): number | undefined {
     const { set, severalUnavailable } = this.#seen
     const most = set.spec.updateStrategy.rollingUpdate?.maxUnavailable
@@ -282,7 +282,7 @@ class Walk {
   }
 }
 
-/** Below the partition pods stay what they were. */
+/** Pods below the partition keep the current revision. */
 function isCurrentNeeded(set: SomeSet, ordinal: number): boolean {
   const { type, rollingUpdate } = set.spec.updateStrategy
   if (type !== 'RollingUpdate') return false
@@ -290,7 +290,7 @@ function isCurrentNeeded(set: SomeSet, ordinal: number): boolean {
   return ordinal < startOf(set) + count
 }
 
-/** Warnings are given in every turn, and change nothing. */
+/** False for warnings, which every turn repeats. */
 function isWork(action: Action): boolean {
   return action.do !== 'warn'
 }

@@ -2,7 +2,7 @@ import { controllerOf, controllerReference, type Lister } from '../../controller
 import { deepEqual, type Frozen, type OwnerReference } from '../../object/index.ts'
 import { claimName, isInRange, ordinalOf, type SomeClaim, type SomePod, type SomeSet } from './identity.ts'
 
-/** A pod's claims as they stand. */
+/** A pod's existing claims. */
 export function existingClaims(set: SomeSet, pod: SomePod, claims: Lister<SomeClaim>): SomeClaim[] {
   const ordinal = ordinalOf(pod)
   const namespace = set.metadata.namespace ?? ''
@@ -17,8 +17,8 @@ export function hasRetention({ spec }: SomeSet): boolean {
 }
 
 /**
- * The claim with the owners that the retention policy gives it: the claim is collected with its owner. Undefined: it
- * has them. 'foreign': another object controls it, and the policy does not apply.
+ * The claim with the owners by the retention policy: the garbage collector deletes it with them. Undefined: it has
+ * them. 'foreign': another object controls it, and the policy does not apply.
  */
 export function retained(set: SomeSet, pod: SomePod, claim: SomeClaim): SomeClaim | 'foreign' | undefined {
   const controller = controllerOf(claim)
@@ -40,7 +40,7 @@ export function retained(set: SomeSet, pod: SomePod, claim: SomeClaim): SomeClai
   return same ? undefined : { ...claim, metadata: { ...claim.metadata, ownerReferences: after } }
 }
 
-/** It belongs to an earlier pod of the same name, and goes with it. */
+/** The claim belongs to an earlier pod of the same name, and will be deleted with it. */
 export function isStale(pod: SomePod, claim: SomeClaim): boolean {
   return (claim.metadata.ownerReferences ?? []).some(
     ({ kind, name, uid }) => kind === 'Pod' && name === pod.metadata.name && uid !== pod.metadata.uid,

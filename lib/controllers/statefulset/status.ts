@@ -4,7 +4,7 @@ import { isAvailable, isReady } from '../shared/podstate.ts'
 import { replicasOf, revisionLabel, type SomePod, type SomeSet } from './identity.ts'
 import type { Revisions } from './plan.ts'
 
-/** The status to write; undefined when it is that already. */
+/** The status to write; undefined: it needs no change. */
 export function statusAfter(
   set: SomeSet,
   pods: readonly SomePod[],

@@ -7,7 +7,7 @@ import { plan } from './plan.ts'
 const leaseNamespace = 'kube-system'
 const identityLabel = 'apiserver.kubernetes.io/identity'
 
-/** Takes API servers whose identity lease is gone out of the storage versions that they reported. */
+/** Removes API servers without an identity lease from the storage versions that they reported. */
 export const storageversiongc: ControllerDefinition = {
   name: 'storageversion-garbage-collector-controller',
   aliases: ['storage-version-gc'],

@@ -1,7 +1,7 @@
 import type { StorageVersion } from '../../../api/gen/internal.apiserver.k8s.io/v1alpha1.ts'
 import type { Frozen } from '../../object/index.ts'
 
-/** The object without the entries of servers that are gone; `delete`: none is left; undefined: all are alive. */
+/** The object without the entries of servers that no longer exist; `delete`: none is left; undefined: all exist. */
 export function plan(
   version: Frozen<StorageVersion>,
   isAlive: (server: string) => boolean,

@@ -20,7 +20,10 @@ const { customresourcedefinitions } = resources.apiextensions.v1
 const verbsNeeded = ['list', 'update', 'patch']
 type Migration = Frozen<StorageVersionMigration>
 
-/** Rewrites all objects of a resource, so that they are stored in the present version and by the present key. */
+/**
+ * Rewrites all objects of a resource, so that they are stored in the present version and with the present encryption
+ * key.
+ */
 export const storageversionmigrator: ControllerDefinition = {
   name: 'storage-version-migrator-controller',
   aliases: ['svm'],
@@ -50,7 +53,7 @@ export const storageversionmigrator: ControllerDefinition = {
   },
 }
 
-/** The next state of the migration. Each is written before the step that follows from it. */
+/** Performs the next step of a migration. Each state is written before the step that it announces. */
 async function step(
   { clock, log }: ControllerContext,
   client: Client,
@@ -78,7 +81,7 @@ async function step(
 
 class Unservable extends Error {}
 
-/** Overload and lost connections pass; refusals don't. */
+/** False for overload and lost connections, which are temporary. */
 function isFinal(error: unknown): boolean {
   if (error instanceof Unservable) return true
   return error instanceof StatusError && error.code >= 400 && error.code < 500 && ![408, 409, 429].includes(error.code)
@@ -108,7 +111,7 @@ async function definitionOf(
   }
 }
 
-/** All objects are stored in the present version: the others can be removed from the definition from now on. */
+/** Removes the other versions from the definition's storedVersions: all objects are stored in the present version. */
 async function forgetVersions(client: Client, before: Frozen<CustomResourceDefinition>): Promise<void> {
   const { name = '', generation } = before.metadata
   const live: Frozen<CustomResourceDefinition> = await client.resource(customresourcedefinitions).get({ name })
@@ -120,7 +123,7 @@ async function forgetVersions(client: Client, before: Frozen<CustomResourceDefin
       .resource(customresourcedefinitions)
       .updateStatus({ ...live, status: { ...live.status, storedVersions: [stored] } } as typeof live)
   } catch (error) {
-    // It has changed: which version its objects are stored in is not known any more.
+    // The definition has changed: the storage version may be another by now.
     if (!isConflict(error)) throw error
   }
 }

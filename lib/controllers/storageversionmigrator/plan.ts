@@ -15,7 +15,7 @@ export function resourceKeyOf({ spec }: Migration): string {
   return `${spec.resource.group ?? ''}/${spec.resource.resource ?? ''}`
 }
 
-/** Whether it is its turn: of the migrations of one resource the oldest goes first. */
+/** True for the oldest migration of a resource: they run one after the other. */
 export function isFirst(migration: Migration, all: Iterable<Migration>): boolean {
   const resource = resourceKeyOf(migration)
   for (const other of all) {
@@ -55,7 +55,7 @@ function withConditions(migration: Migration, set: readonly MigrationCondition[]
   return { ...migration, status: { ...migration.status, conditions: [...kept, ...timed] } }
 }
 
-/** Whether the object was last written after the migration began: it is stored in the present version then. */
+/** The object was last written after the migration began, and so is stored in the present version. */
 export function isNewer(resourceVersion: string | undefined, start: string): boolean {
   const digits = resourceVersion ?? ''
   return digits.length === start.length ? digits > start : digits.length > start.length

@@ -7,9 +7,9 @@ const writesAtOnce = 8
 const fieldManager = 'storage-version-migrator-controller'
 
 /**
- * Has every object written anew that was not written since `start`. An apply that says nothing changes nothing, but the
- * server writes an object whose stored bytes differ from what it would store now. Rejects with the server's error, unless
- * the object has changed or gone meanwhile: then it is as new as it can be.
+ * Rewrites every object that was not written since `start`. An empty apply changes nothing, but the server writes an
+ * object whose stored bytes differ from what it would store now. Rejects with the server's error, unless the object
+ * was changed or deleted meanwhile: then it needs no rewrite.
  */
 export async function rewriteAll(
   client: Client,

@@ -6,7 +6,7 @@ import { podsByNode } from '../shared/podsbynode.ts'
 import { createTaintEviction } from '../shared/tainteviction.ts'
 import { executingTaints, verdictOf } from './plan.ts'
 
-/** Deletes pods from nodes whose NoExecute taints they don't tolerate, or not for that long. */
+/** Evicts pods from nodes whose NoExecute taints they don't tolerate, or no longer tolerate. */
 export const tainteviction: ControllerDefinition = {
   name: 'taint-eviction-controller',
   account: 'node-controller',
@@ -14,7 +14,7 @@ export const tainteviction: ControllerDefinition = {
   start(context) {
     const pods = context.informer(resources.core.v1.pods)
     const nodes = context.informer(resources.core.v1.nodes)
-    /** When pods that tolerate their taints for a time have to go: counted from when this process saw the taints. */
+    /** When pods that tolerate their taints for a time are evicted, counted from when this process saw the taints. */
     const dueMs = new Map<string, { readonly uid: string; readonly atMs: number }>()
     const eviction = createTaintEviction(context, {
       event: 'TaintManagerEviction',
@@ -44,7 +44,7 @@ export const tainteviction: ControllerDefinition = {
           if (verdict === 'stay') cancel(key, pod)
           else {
             const nowMs = context.clock.now()
-            // A time that runs is not shortened by a later taint, as in the stock controller.
+            // A later taint does not shorten a running time, as in the stock controller.
             const due = verdict === 'evict' ? { uid, atMs: nowMs } : (dueMs.get(key) ?? { uid, atMs: nowMs + verdict })
             dueMs.set(key, due)
             if (due.atMs > nowMs) return { againAfterMs: due.atMs - nowMs }
@@ -58,7 +58,8 @@ export const tainteviction: ControllerDefinition = {
     pods.subscribe(({ object, before, deleted }) => {
       const key = keyOf(object)
       const { nodeName = '' } = object.spec
-      // Almost every pod: a look at its tolerations would decode it, and its node tells when it gets a taint.
+      // Almost every pod ends here: reading its tolerations would decode it, and a new taint comes with an event of
+      // the node.
       if (!dueMs.has(key) && executingTaints(nodes.get(nodeName)).length === 0) return
       const isSame =
         before !== undefined &&

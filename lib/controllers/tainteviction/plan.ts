@@ -2,14 +2,14 @@ import type { Node, Pod, Taint } from '../../../api/gen/core/v1.ts'
 import { type Frozen, secondsToMs } from '../../object/index.ts'
 import { tolerates } from '../shared/tolerates.ts'
 
-/** Evict now, stay as long as the taints do, or stay for so many milliseconds. */
+/** Evict now, stay as long as the taints exist, or stay for so many milliseconds. */
 export type Verdict = 'evict' | 'stay' | number
 
 export function executingTaints(node: Frozen<Node> | undefined): readonly Frozen<Taint>[] {
   return (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute')
 }
 
-/** The shortest time of the tolerations that are needed counts; a time of 0 or less is over at once. */
+/** The shortest time of the needed tolerations counts; a time of 0 or less has passed at once. */
 export function verdictOf({ spec }: Frozen<Pod>, taints: readonly Frozen<Taint>[]): Verdict {
   let shortestMs: number | undefined
   for (const taint of taints) {

@@ -13,7 +13,7 @@ const versions = [
   resources.certificates.v1alpha1.clustertrustbundles,
 ]
 
-/** Publishes the authority that verifies the API server as a bundle, for pods to project. */
+/** Publishes the API server's certificate authority as a bundle, for pods to project. */
 export const trustbundlepublisher: ControllerDefinition = {
   name: 'kube-apiserver-serving-clustertrustbundle-publisher-controller',
   account: 'kube-apiserver-serving-clustertrustbundle-publisher',
@@ -46,7 +46,7 @@ export const trustbundlepublisher: ControllerDefinition = {
   },
 }
 
-/** Named after its content, so that a new authority's bundle stands beside the former one until pods have it. */
+/** The name contains a digest, so that a new authority's bundle exists beside the former one until pods use it. */
 function bundleOf(
   trustBundle: string,
   { group, version }: ResourceType<ClusterTrustBundle>,

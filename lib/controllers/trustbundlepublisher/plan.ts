@@ -2,13 +2,13 @@ import type { ClusterTrustBundle } from '../../../api/gen/certificates.k8s.io/v1
 import type { Frozen } from '../../object/index.ts'
 
 export interface Plan {
-  /** To create, or to write over what has a uid; undefined: it is right. */
+  /** To create, or with a uid to update; undefined: no change. */
   readonly write: Frozen<ClusterTrustBundle> | undefined
   /** Names of the signer's other bundles. */
   readonly remove: readonly string[]
 }
 
-/** `known`: all bundles that there are. */
+/** `known`: all existing bundles. */
 export function plan(wanted: Frozen<ClusterTrustBundle>, known: Iterable<Frozen<ClusterTrustBundle>>): Plan {
   const { signerName, trustBundle } = wanted.spec
   const own = Array.from(known).filter(({ spec }) => spec.signerName === signerName)

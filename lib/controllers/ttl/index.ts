@@ -4,7 +4,7 @@ import { nextStep, secondsOf } from './plan.ts'
 
 const annotation = 'node.alpha.kubernetes.io/ttl'
 
-/** Tells kubelets on their nodes how long they may keep secrets and config maps, more in larger clusters. */
+/** Sets an annotation of nodes: how long kubelets may cache secrets and config maps, longer in larger clusters. */
 export const ttl: ControllerDefinition = {
   name: 'ttl-controller',
   aliases: ['ttl'],

@@ -1,4 +1,7 @@
-/** How long kubelets may keep secrets and config maps, by the cluster's size: each step leaves later than it is entered. */
+/**
+ * How long kubelets may cache secrets and config maps, by the number of nodes. A step is left at a smaller number
+ * than it is entered at.
+ */
 const steps = [
   { fromNodes: 0, toNodes: 100, seconds: 0 },
   { fromNodes: 90, toNodes: 500, seconds: 15 },

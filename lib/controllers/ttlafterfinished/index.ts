@@ -2,7 +2,7 @@ import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, isNotFound, keyOf, splitKey, type TurnResult } from '../../controller/index.ts'
 import { expiryMs } from './plan.ts'
 
-/** Deletes jobs some time after they have finished, where they say when. */
+/** Deletes finished jobs after their time to live. */
 export const ttlafterfinished: ControllerDefinition = {
   name: 'ttl-after-finished-controller',
   aliases: ['ttl-after-finished'],
@@ -12,7 +12,7 @@ export const ttlafterfinished: ControllerDefinition = {
     const known = context.informer(jobs)
     const lateness = context.metrics.histogram({
       name: 'ttl_after_finished_controller_job_deletion_duration_seconds',
-      help: 'Time from the moment that a job was to go until it was deleted, in seconds.',
+      help: 'Time from when the deletion of a job was due until it was deleted, in seconds.',
       buckets: Array.from({ length: 14 }, (_, index) => 0.1 * 2 ** index),
       stability: 'ALPHA',
     })
@@ -26,13 +26,13 @@ export const ttlafterfinished: ControllerDefinition = {
         const leftMs = dueMs - context.clock.now()
         if (leftMs > 0) return { againAfterMs: leftMs }
         try {
-          // The time may have been raised meanwhile.
+          // The time to live may have been raised meanwhile.
           const live = await client.resource(jobs).get(splitKey(key))
           const liveDueMs = expiryMs(live)
           if (liveDueMs === undefined) return undefined
           const liveLeftMs = liveDueMs - context.clock.now()
           if (liveLeftMs > 0) return { againAfterMs: liveLeftMs }
-          // A user who deletes it meanwhile and leaves its pods behind must not be overruled.
+          // A user may have deleted it with Orphan meanwhile, which must not be overruled.
           const { uid, resourceVersion } = live.metadata
           const options = { uid, resourceVersion, propagationPolicy: 'Foreground' as const }
           await client.resource(jobs).delete(live.metadata, options)

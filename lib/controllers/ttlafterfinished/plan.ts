@@ -1,7 +1,7 @@
 import type { Job } from '../../../api/gen/batch/v1.ts'
 import { type Frozen, parseTime } from '../../object/index.ts'
 
-/** When a job that has finished is to be deleted; undefined: not as it is now. */
+/** When a job is to be deleted; undefined: never in its present state. */
 export function expiryMs({ metadata, spec, status }: Frozen<Job>): number | undefined {
   const { ttlSecondsAfterFinished } = spec
   if (metadata.deletionTimestamp !== undefined || ttlSecondsAfterFinished === undefined) return undefined

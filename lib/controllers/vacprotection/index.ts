@@ -5,7 +5,7 @@ import type { Frozen } from '../../object/index.ts'
 
 const finalizer = 'kubernetes.io/vac-protection'
 
-/** Keeps classes that are deleted until no volume and no claim names them. */
+/** Keeps deleted classes while a volume or claim names them. */
 export const vacprotection: ControllerDefinition = {
   name: 'volumeattributesclass-protection-controller',
   account: 'volumeattributesclass-protection-controller',
@@ -24,7 +24,7 @@ export const vacprotection: ControllerDefinition = {
         const { finalizers = [], deletionTimestamp } = known.metadata
         const isProtected = finalizers.includes(finalizer)
         const isDeleting = deletionTimestamp !== undefined
-        // Live ones are protected already, or deleting ones are not any more.
+        // Existing classes have the finalizer already, or deleted ones no longer have it.
         if (isProtected !== isDeleting) return
         if (isDeleting && (volumes.by(volumesByClass, name).length > 0 || claims.by(claimsByClass, name).length > 0))
           return

@@ -5,7 +5,7 @@ import { plan } from './plan.ts'
 
 const fieldManager = 'validatingadmissionpolicy-status'
 
-/** Tells in the status of policies which of their expressions do not fit the kinds that they are about. */
+/** Reports the type errors of policies' expressions, for the kinds that they match, in their status. */
 export const validatingadmissionpolicystatus: ControllerDefinition = {
   name: 'validatingadmissionpolicy-status-controller',
   account: 'validatingadmissionpolicy-status-controller',

@@ -5,20 +5,20 @@ import { isNotFound } from '../../controller/index.ts'
 import type { CheckedKind } from '../../kinds/index.ts'
 import { type Frozen, formatGroupVersionKind, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
 
-/** The types of the kinds that a policy is about, and of its parameters. */
+/** The types of the kinds that a policy matches, and of its parameters. */
 export interface PolicyTypes {
   readonly kinds: readonly CheckedKind[]
   readonly params: CelType | undefined
 }
 
-/** Kinds that one policy is checked against. */
+/** Maximum number of kinds for which one policy is checked. */
 const kindsMax = 10
 /** Maximum number of group versions that one rule is checked for: each group of the rule with each of its versions. */
 const looksMax = 200
 
 type Spec = Frozen<ValidatingAdmissionPolicySpec>
 
-/** Asks the server for the schemas of what a policy names; what it does not serve is left out. */
+/** Reads the schemas of a policy's kinds from the server; kinds that it does not serve are left out. */
 export async function observe(spec: Spec, client: Client, signal: AbortSignal): Promise<PolicyTypes> {
   const documents = new Documents(client, signal)
   const kinds: CheckedKind[] = []
@@ -33,7 +33,7 @@ export async function observe(spec: Spec, client: Client, signal: AbortSignal): 
   return { kinds, params: (await documents.types(param)).kind(param) ?? types.dyn }
 }
 
-/** Rules with wildcards, and parts of resources, name no certain kind. */
+/** Rules with wildcards and subresources don't determine a kind. */
 async function kindsOf({ matchConstraints }: Spec, documents: Documents): Promise<GroupVersionKind[]> {
   const found = new Map<string, GroupVersionKind>()
   let looks = 0
@@ -60,7 +60,7 @@ interface ResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string }[]
 }
 
-/** Discovery and schemas of group versions, each asked for once. */
+/** Discovery and schemas of group versions, each read once. */
 class Documents {
   readonly #client: Client
   readonly #signal: AbortSignal

@@ -6,7 +6,7 @@ import { checkPolicyTypes } from '../../kinds/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import type { PolicyTypes } from './observe.ts'
 
-/** The status of a policy whose kinds have these types. */
+/** The status of a policy by the types of its kinds. */
 export function plan(
   { metadata, spec }: Frozen<ValidatingAdmissionPolicy>,
   { kinds, params }: PolicyTypes,

@@ -99,7 +99,7 @@ describe('controller: reconciler', () => {
     await settle(clock)
     assert.deepEqual(turns, ['ns/large', 'ns/small'])
     const fields = { queue: 'things', key: 'ns/large', heldMs: 60, restMs: 1200 }
-    assert.deepEqual(warnings, [['a turn held the event loop; its key rests', fields]])
+    assert.deepEqual(warnings, [['a turn held the event loop; its key is delayed', fields]])
     assert.match((await metrics.exposition()).body, /workqueue_long_turns_total\{name="things"\} 1\n/)
     queue.add('ns/large')
     queue.add('ns/small')

@@ -5,7 +5,7 @@ import { type Claim, candidates, claim } from '../claim.ts'
 import { isActive } from '../podstate.ts'
 import type { ReplicaStatus } from './plan.ts'
 
-/** A ReplicaSet, or a ReplicationController, which is the same in other words. */
+/** A ReplicaSet or a ReplicationController. */
 export interface ReplicaOwner {
   readonly object: Frozen<ApiObject>
   readonly replicas: number
@@ -15,12 +15,12 @@ export interface ReplicaOwner {
   readonly status: Frozen<ReplicaStatus>
 }
 
-/** One owner and its pods, as informers show them. */
+/** One owner and its pods, as the informers show them. */
 export interface Observed extends ReplicaOwner {
   readonly claim: Claim<Pod>
-  /** Those that count. */
+  /** Pods that have not finished and are not being deleted. */
   readonly active: readonly Frozen<Pod>[]
-  /** Active pods of all owners under the same controller, such as of one Deployment, by node. */
+  /** Numbers of active pods by node, of all owners under the same controller, such as one Deployment. */
   readonly relatedByNode: ReadonlyMap<string, number>
 }
 
@@ -29,7 +29,7 @@ interface Listers {
   readonly pods: Lister<Pod>
 }
 
-/** Undefined: there is no such owner any more. */
+/** Undefined: the owner does not exist. */
 export function observe(
   { owners, pods }: Listers,
   key: string,
@@ -40,7 +40,7 @@ export function observe(
   const owner = read(object)
   const claimed = claim<Pod>(object, owner.selector, candidates<Pod>(pods, object))
   const active = claimed.owned.filter(isActive)
-  // Where there is nothing to give up the nodes don't matter.
+  // Needed for the choice of surplus pods only.
   const relatedByNode =
     active.length > owner.replicas ? countRelated({ owners, pods }, object) : new Map<string, number>()
   return { ...owner, claim: claimed, active, relatedByNode }

@@ -18,7 +18,7 @@ interface Means {
   now(): number
 }
 
-/** Rejects with what stood in the way of pods, once the status tells of it. */
+/** Rejects with the failure of a pod's creation or deletion, once the status shows it. */
 export async function perform(seen: Observed, plan: Plan, means: Means): Promise<void> {
   const pods = means.client.resource(resources.core.v1.pods)
   await performClaim(seen.object, seen.claim, means.owners, pods)
@@ -38,7 +38,7 @@ async function manage(
   if (plan.create > 0) {
     const pod = podFromTemplate(object, template)
     const { error } = await slowStart(plan.create, async () => void (await control.create(object, pod)))
-    // Nothing can be made there any more: that is as it should be.
+    // Nothing can be created in a terminating namespace, which is no failure.
     if (error === undefined || isNamespaceTerminating(error)) return undefined
     return { reason: 'FailedCreate', error }
   }
@@ -54,7 +54,7 @@ async function writeStatus(seen: Observed, failure: Failure | undefined, { owner
     await owners.updateStatus({ ...seen.object, status })
   } catch (error) {
     if (!isConflict(error)) throw error
-    // Only its status is ours, and of that nothing but this.
+    // This controller is the only writer of the status.
     const { namespace, name } = seen.object.metadata
     const live: Frozen<ApiObject> = await owners.get({ namespace, name })
     if (live.metadata.uid === seen.object.metadata.uid) await owners.updateStatus({ ...live, status })

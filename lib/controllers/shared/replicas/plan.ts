@@ -16,23 +16,23 @@ export interface ReplicaStatus {
 }
 
 export interface Plan {
-  /** Pods to make. */
+  /** Number of pods to create. */
   readonly create: number
   readonly delete: readonly Frozen<Pod>[]
-  /** When the next pod that is ready has been so for long enough. */
+  /** Milliseconds until the next ready pod becomes available. */
   readonly againAfterMs: number | undefined
 }
 
-/** A failure to make or delete pods. */
+/** A failure to create or delete pods. */
 export interface Failure {
   readonly reason: 'FailedCreate' | 'FailedDelete'
   readonly message: string
 }
 
-/** Pods made or deleted in one turn. */
+/** Maximum number of pods created or deleted in one turn. */
 const burst = 500
 
-/** The number of pods to make, or the pods to delete. An owner that is being deleted only updates its status. */
+/** Plans the pods to create or delete. For an owner that is being deleted, only the status is updated. */
 export function plan(seen: Observed, nowMs: number): Plan {
   const againAfterMs = nextAvailableMs(seen.active, seen.minReadySeconds, nowMs)
   const missing = seen.replicas - seen.active.length
@@ -43,7 +43,7 @@ export function plan(seen: Observed, nowMs: number): Plan {
   return { create: 0, delete: ranked.slice(0, Math.min(-missing, burst)), againAfterMs }
 }
 
-/** The ages of ready pods among those that go, as multiples of the youngest ready pod's. */
+/** The ages of the ready pods among `going`, as multiples of the youngest ready pod's age. */
 export function ageRatios(active: readonly Frozen<Pod>[], going: readonly Frozen<Pod>[], nowMs: number): number[] {
   if (going.length === 0) return []
   const youngestMs = active.filter(isReady).reduce((latest, pod) => Math.max(latest, createdMs(pod)), 0)
@@ -51,7 +51,7 @@ export function ageRatios(active: readonly Frozen<Pod>[], going: readonly Frozen
   return going.filter(isReady).map((pod) => (nowMs - createdMs(pod)) / youngestAgeMs)
 }
 
-/** The status to write; undefined when it is that already. */
+/** The status to write; undefined: it needs no change. */
 export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs: number): ReplicaStatus | undefined {
   const { active, template, minReadySeconds, object, status: before } = seen
   const labels = Object.entries(template.metadata.labels ?? {})
@@ -70,7 +70,7 @@ export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs:
 
 const replicaFailure = 'ReplicaFailure'
 
-/** A failure stays as it was first told of, until a turn without one. */
+/** The condition of a failure stays as it was first written, until a turn without failure. */
 function conditionsAfter(
   { status }: Observed,
   failure: Failure | undefined,

@@ -6,7 +6,7 @@ import { observe, type ReplicaOwner } from './observe.ts'
 import { perform } from './perform.ts'
 import { ageRatios, plan } from './plan.ts'
 
-/** Where ReplicaSets and ReplicationControllers differ. */
+/** The differences between ReplicaSets and ReplicationControllers. */
 interface ReplicaKind {
   readonly type: ResourceType
   readonly queue: string
@@ -19,7 +19,7 @@ export function startReplicas(context: ControllerContext, { type, queue: name, w
   const pods = context.informer(resources.core.v1.pods)
   const ages = context.metrics.histogram({
     name: 'replicaset_controller_sorting_deletion_age_ratio',
-    help: 'Age of a ready pod that is deleted as there are too many, by that of the youngest ready pod.',
+    help: 'Age of a surplus ready pod that is deleted, divided by that of the youngest ready pod.',
     buckets: [0.25, 0.5, 1, 2, 4, 8],
     stability: 'ALPHA',
   })
