@@ -97,9 +97,7 @@ export async function configure(
     aggregation: {
       routesToEndpoints: flags['enable-aggregator-routing'],
       rejectsRedirects: flags['aggregator-reject-forwarding-redirect'],
-      ...(flags['proxy-client-cert-file'] === ''
-        ? {}
-        : { proxyClient: { certFile: flags['proxy-client-cert-file'], keyFile: flags['proxy-client-key-file'] } }),
+      ...proxyClient(flags),
     },
     runtimeConfig: Object.fromEntries(
       Array.from(flags['runtime-config'], ([key, value]) => [key, enabledBy(value) === true]),
@@ -116,8 +114,21 @@ export async function configure(
     shownFlags: showFlags(apiserverFlags, flags),
     debugSocketPath: flags['debug-socket-path'],
     server: serverOptions(flags, gates),
-    warnings: cipherWarnings(flags['tls-cipher-suites']),
+    warnings: [...cipherWarnings(flags['tls-cipher-suites']), ...proxyClientWarnings(flags)],
   }
+}
+
+/** As on the stock server, no certificate is shown where only one of the files is named. */
+function proxyClient(flags: ApiserverFlags): Pick<NonNullable<ApiserverConfig['aggregation']>, 'proxyClient'> {
+  const { 'proxy-client-cert-file': certFile, 'proxy-client-key-file': keyFile } = flags
+  return certFile === '' || keyFile === '' ? {} : { proxyClient: { certFile, keyFile } }
+}
+
+function proxyClientWarnings(flags: ApiserverFlags): string[] {
+  const names = ['proxy-client-cert-file', 'proxy-client-key-file'] as const
+  const [missing, ...others] = names.filter((name) => flags[name] === '')
+  if (missing === undefined || others.length > 0) return []
+  return names.filter((name) => name !== missing).map((name) => `--${name} has no effect without --${missing}`)
 }
 
 function encryptionConfig(flags: ApiserverFlags): ApiserverConfig['encryption'] {

@@ -112,10 +112,6 @@ const rules: readonly Rule[] = [
     values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0
       ? '--requestheader-client-ca-file needs --requestheader-username-headers'
       : undefined,
-  (values) =>
-    (values['proxy-client-cert-file'] === '') === (values['proxy-client-key-file'] === '')
-      ? undefined
-      : '--proxy-client-cert-file and --proxy-client-key-file must be specified together',
   (values) => {
     const blocks = values['service-cluster-ip-range'].split(',').map((range) => parseCidr(range.trim()))
     const families = new Set(blocks.map((block) => block?.family))

@@ -103,16 +103,17 @@ async function storeNew(
   target: Target,
   context: WriteContext,
 ): Promise<Written> {
-  // Manifests carry "0", and servers have always let pass what is no version at all.
-  if (/^0*[1-9][0-9]*$/.test(object.metadata.resourceVersion ?? ''))
-    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
-  delete object.metadata.resourceVersion
   const { key } = target
+  // The version of a dry run is neither refused nor dropped: only the store would do so.
   if (context.dryRun) {
     const { value, revision } = await parts.store.get(key, context.signal ? { signal: context.signal } : {})
     if (value) throw taken(parts, object, value.value)
     return { key, object, revision, stored: false, created: true }
   }
+  // Manifests carry "0", and servers have always let pass what is no version at all.
+  if (/^0*[1-9][0-9]*$/.test(object.metadata.resourceVersion ?? ''))
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
+  delete object.metadata.resourceVersion
   const result = await storeObject(parts, object, context, (bytes, options) => parts.store.create(key, bytes, options))
   if (!result.ok) throw taken(parts, object, result.current?.value)
   object.metadata.resourceVersion = toResourceVersion(result.revision)

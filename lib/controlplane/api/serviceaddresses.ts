@@ -108,13 +108,10 @@ function openAllocation(
 function openLeases(
   { keepsEndpoints, advertised }: ServicesConfig,
   prefix: string,
-  { store, scheme }: ServiceParts,
+  parts: ServiceParts,
 ): ReplicaLeases | undefined {
   const address = parseIp(advertised)
   if (!keepsEndpoints || !address || isLoopback(address)) return undefined
   const lease = { subsets: [{ addresses: [{ ip: advertised }] }] }
-  return createReplicaLeases(
-    { store, scheme },
-    { prefix: `${prefix}/masterleases/`, name: advertised, lease: async () => lease },
-  )
+  return createReplicaLeases(parts, { prefix: `${prefix}/masterleases/`, name: advertised, lease: async () => lease })
 }

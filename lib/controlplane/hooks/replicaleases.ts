@@ -1,13 +1,15 @@
 import type * as core from '../../../api/gen/core/v1.ts'
+import type { Clock, Logger } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { prefixEnd, type Store } from '../../storage/index.ts'
+import { withTimeout } from '../process/withtimeout.ts'
 
 /** The replicas that are there: each keeps a key that the store drops when it is no longer renewed. */
 export interface ReplicaLeases {
   /** Says that this replica is there; answers the names of all that are, sorted. */
   renew(): Promise<readonly string[]>
-  /** This replica goes. */
+  /** This replica goes. Never rejects, and takes no longer than a moment: the store may have gone before. */
   close(): Promise<void>
 }
 
@@ -18,9 +20,16 @@ interface EndpointsLease {
 
 const ttlSeconds = 15
 const triesMax = 8
+/** A key that can't be deleted in this time is left to expire. */
+const closeMsMax = 500
 
 export function createReplicaLeases(
-  { store, scheme }: { store: Store; scheme: Scheme },
+  {
+    store,
+    scheme,
+    clock,
+    log,
+  }: { readonly store: Store; readonly scheme: Scheme; readonly clock: Clock; readonly log: Logger },
   /** `lease`: what the key holds, as Endpoints. */
   { prefix, name, lease }: { prefix: string; name: string; lease: () => Promise<EndpointsLease> },
 ): ReplicaLeases {
@@ -49,8 +58,15 @@ export function createReplicaLeases(
       return values.map((value) => value.key.slice(prefix.length)).sort()
     },
     async close() {
-      const { value } = await store.get(key)
-      if (value) await store.delete(key, value.modRevision)
+      const remove = async (signal: AbortSignal): Promise<void> => {
+        const { value } = await store.get(key, { signal })
+        if (value) await store.delete(key, value.modRevision, { signal })
+      }
+      try {
+        await withTimeout(clock, closeMsMax, remove, (cause) => new Error('the store did not take it', { cause }))
+      } catch (error) {
+        log.warn('the address of this replica stays until it expires', { error })
+      }
     },
   }
 }

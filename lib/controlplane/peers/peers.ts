@@ -168,7 +168,7 @@ export function createPeerEndpoints(
 ): Hook {
   const name = serverId(hostName)
   const leases = createReplicaLeases(
-    { store: stores.main.store, scheme },
+    { ...services, store: stores.main.store, scheme },
     {
       prefix: `${storagePrefix}${leasesPrefix}`,
       name,
@@ -193,7 +193,7 @@ export function createPeerEndpoints(
     ...hook,
     async close() {
       await hook.close()
-      await leases.close().catch((error: unknown) => services.log.warn('the address of this replica stays', { error }))
+      await leases.close()
     },
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
+import { startEtcd } from '../../support/etcd.ts'
+import { hasEtcd } from '../storage/kit.ts'
 
 const configMaps = '/api/v1/namespaces/default/configmaps'
 const delayMs = 1000
@@ -35,6 +37,24 @@ async function openWatches(
   )
   return { ended: async (sinceMs) => (await Promise.all(opened.map(({ end }) => end))).map((at) => at - sinceMs) }
 }
+
+describe('apiserver: its end after that of etcd', function () {
+  this.timeout(120_000)
+  if (!hasEtcd) return void it.skip('needs etcd')
+  const folder = scratchFolder('afteretcd')
+  after(() => folder.remove())
+
+  it('is in good order, and does not wait for it', async () => {
+    const etcd = await startEtcd()
+    const flags = [`--etcd-servers=${etcd.url}`, '--advertise-address=10.1.2.3']
+    const server = await startServer('cmd/apiserver/main.ts', flags, folder.path)
+    await etcd.stop()
+    const startedMs = performance.now()
+    assert.equal(await server.stop(), 0, server.output())
+    assert.ok(performance.now() - startedMs < slackMs, server.output())
+    assert.match(server.output(), /the address of this replica stays until it expires/)
+  })
+})
 
 describe('apiserver: the flags of its end', () => {
   const folder = scratchFolder('shutdown')

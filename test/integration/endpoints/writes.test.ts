@@ -408,6 +408,13 @@ describe('endpoints: writes', () => {
       assert.equal((await get('c')).status, 200)
     })
 
+    it('of a create keeps the resourceVersion that was sent', async () => {
+      const body = { metadata: { name: 'd', resourceVersion: '5' } }
+      const answer = await kit.request('POST', `${base}?dryRun=All`, { body })
+      assert.deepEqual([answer.status, answer.json.metadata.resourceVersion], [201, '5'])
+      assert.equal((await kit.request('POST', base, { body })).status, 500)
+    })
+
     it('is none when the parameter is empty', async () => {
       await kit.request('POST', `${base}?dryRun=`, { body: { metadata: { name: 'e' } } })
       assert.equal((await get('e')).status, 200)
