@@ -57,7 +57,7 @@ export function createInformer<T extends Identified>(
   let revision = 0
   let failure: Error | undefined
 
-  function tell(listener: (change: Change<T>) => void, change: Change<T>): void {
+  function notify(listener: (change: Change<T>) => void, change: Change<T>): void {
     try {
       listener(change)
     } catch (error) {
@@ -67,13 +67,13 @@ export function createInformer<T extends Identified>(
 
   function put(object: Frozen<T>): void {
     const before = objects.set(object)
-    for (const listener of listeners) tell(listener, { object, before, deleted: false })
+    for (const listener of listeners) notify(listener, { object, before, deleted: false })
   }
 
   function remove(key: string, last?: Frozen<T>): void {
     const before = objects.delete(key)
     if (before === undefined) return
-    for (const listener of listeners) tell(listener, { object: last ?? before, before, deleted: true })
+    for (const listener of listeners) notify(listener, { object: last ?? before, before, deleted: true })
   }
 
   function reach(version: string | undefined): void {
@@ -136,7 +136,7 @@ export function createInformer<T extends Identified>(
     whenSynced: () => synced.promise,
     subscribe(listener) {
       listeners.add(listener)
-      for (const object of Array.from(objects.all())) tell(listener, { object, before: undefined, deleted: false })
+      for (const object of Array.from(objects.all())) notify(listener, { object, before: undefined, deleted: false })
       return { close: () => void listeners.delete(listener) }
     },
     onceReached(wanted, then) {

@@ -9,7 +9,7 @@ import {
   isNotFound,
   keyOf,
 } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, type Frozen } from '../../object/index.ts'
+import { deepEqual, type Frozen } from '../../object/index.ts'
 import { createMetrics } from './metrics.ts'
 import {
   attachmentsByNode,
@@ -39,12 +39,12 @@ export const attachdetach: ControllerDefinition = {
     const volumeQueue = context.reconcile({
       name: 'attachdetach_volumes',
       workers: 5,
-      turn: async (name, { client }) => await settleVolume(parts, client, name),
+      turn: async (name, { client }) => await reconcileVolume(parts, client, name),
     })
     const nodeQueue = context.reconcile({
       name: 'attachdetach_nodes',
       workers: 5,
-      turn: async (name, { client }) => await settleNode(parts, client, name),
+      turn: async (name, { client }) => await reconcileNode(parts, client, name),
     })
     const addVolume = (name = '') => {
       if (name !== '') volumeQueue.add(name)
@@ -140,7 +140,7 @@ function isNodeDifferent(one: Frozen<Node>, other: Frozen<Node>): boolean {
   return !deepEqual(seen(one), seen(other))
 }
 
-async function settleVolume(
+async function reconcileVolume(
   parts: Parts,
   client: Client,
   name: string,
@@ -159,13 +159,12 @@ async function settleVolume(
     if (!planned.unwanted.includes(attachmentName)) unwantedSince.delete(attachmentName)
     else if (!unwantedSince.has(attachmentName)) unwantedSince.set(attachmentName, nowMs)
   }
-  for (const { pod, message } of planned.refused) parts.reports.failed(pod as Frozen<ApiObject>, name, message)
+  for (const { pod, message } of planned.refused) parts.reports.failed(pod, name, message)
   for (const each of attachments) {
     const { attachError } = each.status ?? {}
     if (attachError?.message === undefined) continue
     const message = `AttachVolume.Attach failed for volume "${name}" : ${attachError.message}`
-    for (const pod of wanted.get(each.spec.nodeName) ?? [])
-      parts.reports.failed(pod as Frozen<ApiObject>, name, message)
+    for (const pod of wanted.get(each.spec.nodeName) ?? []) parts.reports.failed(pod, name, message)
   }
   for (const each of planned.detach) await detach(parts, client, volume, each)
   for (const nodeName of planned.attach) await attach(client, volume, nodeName)
@@ -192,7 +191,7 @@ async function detach(
   const node = listers.nodes.get(attachment.spec.nodeName)
   const told = node?.status.volumesAttached ?? []
   const kept = told.filter(({ name }) => name !== uniqueName(volume))
-  if (node && kept.length < told.length) await tell(client, node, kept)
+  if (node && kept.length < told.length) await writeAttached(client, node, kept)
   try {
     await client.resource(volumeattachments).delete(attachment.metadata, { uid: attachment.metadata.uid })
     if (forced) count(forced)
@@ -202,7 +201,7 @@ async function detach(
 }
 
 /** Fails where the node has changed since it was read: it may use the volume by now. */
-async function tell(
+async function writeAttached(
   client: Client,
   { metadata: { name, resourceVersion } }: Frozen<Node>,
   told: Frozen<Node>['status']['volumesAttached'],
@@ -215,7 +214,7 @@ async function tell(
   }
 }
 
-async function settleNode({ listers, reports }: Parts, client: Client, name: string): Promise<void> {
+async function reconcileNode({ listers, reports }: Parts, client: Client, name: string): Promise<void> {
   const node = listers.nodes.get(name)
   if (!node) return
   const attachments = listers.attachments.by(attachmentsByNode, name)
@@ -228,9 +227,8 @@ async function settleNode({ listers, reports }: Parts, client: Client, name: str
   })
   const list = volumesAttached(node, present)
   if (!list) return
-  await tell(client, node, list)
+  await writeAttached(client, node, list)
   const before = new Set(node.status.volumesAttached?.map((each) => each.name))
   for (const { name: unique, attached, pods, volume } of present)
-    if (attached && !before.has(unique))
-      for (const pod of pods) reports.attached(pod as Frozen<ApiObject>, volume.metadata.name ?? '')
+    if (attached && !before.has(unique)) for (const pod of pods) reports.attached(pod, volume.metadata.name ?? '')
 }

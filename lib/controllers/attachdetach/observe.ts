@@ -64,7 +64,7 @@ export function wantedNodes(volume: Frozen<PersistentVolume>, listers: Listers):
 function mayUse(pod: Frozen<Pod>, claim: Frozen<PersistentVolumeClaim>): boolean {
   const { name } = claim.metadata
   const byName = pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name)
-  return byName === true || isControlledBy(claim as Frozen<ApiObject>, pod as Frozen<ApiObject>)
+  return byName === true || isControlledBy(claim, pod as Frozen<ApiObject>)
 }
 
 /** Its containers do not run, and never will again. */

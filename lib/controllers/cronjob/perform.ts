@@ -15,7 +15,7 @@ import { type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import { messageOf } from '../shared/messageof.ts'
 import { type Plan, referenceTo, type SomeCronJob, type SomeJob, sameStatus } from './plan.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   /** Time from when a job was due until it was created, in seconds. */
@@ -49,9 +49,9 @@ async function liveJob(client: Client, namespace?: string, name?: string): Promi
   }
 }
 
-export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): Promise<void> {
-  const { client, events } = means
-  for (const { metadata } of step.expire) await remove(cronjob, metadata.name ?? '', metadata.uid, means)
+export async function perform(cronjob: SomeCronJob, step: Plan, dependencies: Dependencies): Promise<void> {
+  const { client, events } = dependencies
+  for (const { metadata } of step.expire) await remove(cronjob, metadata.name ?? '', metadata.uid, dependencies)
   for (const { type, reason, message } of step.events) events.event(cronjob, type, reason, message)
   let { active } = step
   let failure: { readonly error: unknown } | undefined
@@ -59,10 +59,10 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
   if (step.start) {
     try {
       for (const { name = '', uid } of step.start.replace) {
-        await remove(cronjob, name, uid, means)
+        await remove(cronjob, name, uid, dependencies)
         active = active.filter((each) => each.uid !== uid)
       }
-      const made = await start(cronjob, step.start, means)
+      const made = await start(cronjob, step.start, dependencies)
       if (made && !active.some(({ uid }) => uid === made.uid)) active = [...active, made]
       if (made) lastScheduleTime = formatTime(step.start.dueMs)
     } catch (error) {
@@ -70,9 +70,9 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
     }
   }
   const status: Frozen<CronJob['status']> = {
-    ...(active.length === 0 ? {} : { active }),
-    ...(lastScheduleTime === undefined ? {} : { lastScheduleTime }),
-    ...(step.lastSuccessfulTime === undefined ? {} : { lastSuccessfulTime: step.lastSuccessfulTime }),
+    active: active.length === 0 ? undefined : active,
+    lastScheduleTime,
+    lastSuccessfulTime: step.lastSuccessfulTime,
   }
   if (!sameStatus(cronjob.status, status)) await client.resource(cronjobs).updateStatus({ ...cronjob, status })
   if (failure) throw failure.error
@@ -82,7 +82,7 @@ export async function perform(cronjob: SomeCronJob, step: Plan, means: Means): P
 async function start(
   owner: SomeCronJob,
   { job, dueMs }: NonNullable<Plan['start']>,
-  { client, events, skew }: Means,
+  { client, events, skew }: Dependencies,
 ): Promise<Reference | undefined> {
   let made: SomeJob | undefined
   try {
@@ -105,7 +105,7 @@ async function remove(
   owner: SomeCronJob,
   name: string,
   uid: string | undefined,
-  { client, events }: Means,
+  { client, events }: Dependencies,
 ): Promise<void> {
   try {
     const { namespace } = owner.metadata

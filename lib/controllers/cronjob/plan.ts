@@ -149,14 +149,7 @@ function runOf({ metadata }: SomeJob): number | undefined {
 }
 
 export function referenceTo({ metadata: { namespace, name, uid, resourceVersion } }: SomeJob): Reference {
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(name === undefined ? {} : { name }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-  }
+  return { apiVersion: 'batch/v1', kind: 'Job', namespace, name, uid, resourceVersion }
 }
 
 /** Includes the runs of unnoted jobs, which must not be started again once those have ended. */
@@ -237,7 +230,7 @@ function jobFor(cronjob: SomeCronJob, dueMs: number, zone: TimeZone): SomeJob {
     metadata: {
       name: jobName(name, dueMs),
       namespace,
-      ...(metadata.labels ? { labels: metadata.labels } : {}),
+      labels: metadata.labels,
       annotations: { ...metadata.annotations, [scheduledAnnotation]: stamp },
       ownerReferences: [controllerReference(cronjob)],
     },

@@ -112,7 +112,7 @@ export function createTimeZone(name: string | undefined): TimeZone {
 /** Reads the runtime's time zone tables, which takes some microseconds. */
 function createOffsets(name: string | undefined): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...(name === undefined ? {} : { timeZone: name }),
+    timeZone: name,
     hourCycle: 'h23',
     era: 'short',
     year: 'numeric',

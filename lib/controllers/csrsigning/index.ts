@@ -57,7 +57,7 @@ function startSigner(
     async turn(name, { client }) {
       const request = known.get(name)
       if (!request || !isToSign(request, signerName)) return
-      await write(client, await settle(context, source, request))
+      await write(client, await signOrFail(context, source, request))
     },
   })
   known.subscribe(({ object, deleted }) => {
@@ -66,7 +66,7 @@ function startSigner(
 }
 
 /** Writes the certificate of a request, or the reason why it is not signed. */
-async function settle(
+async function signOrFail(
   { clock, random, settings }: ControllerContext,
   source: AuthoritySource,
   request: Frozen<CertificateSigningRequest>,

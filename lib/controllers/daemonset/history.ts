@@ -15,7 +15,7 @@ export interface History {
 }
 
 /** Ensures that the template has exactly one revision, and that its number is the highest. */
-export async function settleHistory({ set, claim, revisions: { owned } }: Seen, client: Client): Promise<History> {
+export async function ensureRevision({ set, claim, revisions: { owned } }: Seen, client: Client): Promise<History> {
   const data = revisionData(set.spec.template)
   const { found, number, duplicates } = chooseRevision(owned, data)
   const all = client.resource(resources.apps.v1.controllerrevisions)
@@ -88,7 +88,7 @@ function newRevision(
       name: `${name}-${hash}`,
       namespace,
       labels: { ...set.spec.template.metadata.labels, [hashLabel]: hash },
-      ...(annotations ? { annotations } : {}),
+      annotations,
       ownerReferences: [controllerReference(set)],
     },
     data,

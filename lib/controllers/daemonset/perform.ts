@@ -6,14 +6,14 @@ import { performClaim } from '../shared/claim.ts'
 import { createPodControl } from '../shared/podcontrol.ts'
 import { settleConcurrently } from '../shared/settleconcurrently.ts'
 import { slowStart } from '../shared/slowstart.ts'
-import { cleanHistory, type History, settleHistory } from './history.ts'
+import { cleanHistory, ensureRevision, type History } from './history.ts'
 import type { SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
 import { type Observed, type Plan, plan } from './plan.ts'
 import { podFor } from './pod.ts'
 import { statusAfter } from './status.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly backoff: Backoff
@@ -26,24 +26,24 @@ export interface Backoff {
   failed(set: SomeSet, node: string): void
 }
 
-export async function perform(seen: Seen, means: Means): Promise<Plan> {
+export async function perform(seen: Seen, dependencies: Dependencies): Promise<Plan> {
   const { set } = seen
-  const { client } = means
+  const { client } = dependencies
   const sets = client.resource(resources.apps.v1.daemonsets)
   await performClaim(set, seen.claim, sets, client.resource(resources.core.v1.pods))
   await performClaim(set, seen.revisions, sets, client.resource(resources.apps.v1.controllerrevisions))
-  const history = await settleHistory(seen, client)
+  const history = await ensureRevision(seen, client)
   const observed: Observed = {
     set,
     pods: seen.claim.owned,
     nodes: seen.nodes,
     hash: history.hash,
-    pause: (node) => means.backoff.pauseMs(set, node),
+    pause: (node) => dependencies.backoff.pauseMs(set, node),
   }
-  const step = plan(observed, means.now())
-  const failure = await manage(observed, step, means)
+  const step = plan(observed, dependencies.now())
+  const failure = await manage(observed, step, dependencies)
   if (!failure) await cleanHistory(seen, history.hash, client)
-  await writeStatus(observed, history, means)
+  await writeStatus(observed, history, dependencies)
   if (failure) throw failure.error
   return step
 }
@@ -51,7 +51,7 @@ export async function perform(seen: Seen, means: Means): Promise<Plan> {
 async function manage(
   { set, hash }: Observed,
   step: Plan,
-  { client, events, backoff }: Means,
+  { client, events, backoff }: Dependencies,
 ): Promise<{ readonly error: unknown } | undefined> {
   for (const { pod, node } of step.over) {
     const { namespace = '', name = '' } = pod.metadata
@@ -79,7 +79,7 @@ async function manage(
   return rejected && { error: rejected.reason }
 }
 
-async function writeStatus(observed: Observed, { collisions }: History, { client, now }: Means): Promise<void> {
+async function writeStatus(observed: Observed, { collisions }: History, { client, now }: Dependencies): Promise<void> {
   const status = statusAfter(observed, collisions, now())
   if (!status) return
   const sets = client.resource(resources.apps.v1.daemonsets)

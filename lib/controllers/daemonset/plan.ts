@@ -162,7 +162,7 @@ class Planner {
         old = pod
       }
     }
-    return { ...(old ? { old } : {}), ...(fresh ? { fresh } : {}) }
+    return { old, fresh }
   }
 
   get #desired(): number {

@@ -37,8 +37,8 @@ export function statusAfter(
     updatedNumberScheduled: counts.updated,
     numberAvailable: counts.available,
     numberUnavailable: counts.desired - counts.available,
-    ...(collisions === undefined ? {} : { collisionCount: collisions }),
-    ...(conditions ? { conditions } : {}),
+    collisionCount: collisions,
+    conditions,
   }
   return deepEqual({ ...blank, ...set.status }, status) ? undefined : status
 }

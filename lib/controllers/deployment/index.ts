@@ -41,13 +41,13 @@ export const deployment: ControllerDefinition = {
           sets: claimed.owned,
           pods: ({ metadata }: SomeSet) => pods.by(byController, metadata.uid ?? ''),
         })
-        const means = { client, events: context.events, now: () => context.clock.now() }
+        const dependencies = { client, events: context.events, now: () => context.clock.now() }
         try {
-          await perform(found, claimed, step, means)
+          await perform(found, claimed, step, dependencies)
         } catch (error) {
           if (!isNamespaceTerminating(error)) throw error
         }
-        return again(found, context.clock.now())
+        return nextTurn(found, context.clock.now())
       },
     })
     owners.subscribe(({ object, deleted }) => {
@@ -84,7 +84,7 @@ function selectorOf({ spec }: SomeDeployment): ReturnType<typeof labelSelectorFr
 }
 
 /** A rollout that makes no progress gets a turn when its deadline has passed. */
-function again(deployment: SomeDeployment, nowMs: number): TurnResult {
+function nextTurn(deployment: SomeDeployment, nowMs: number): TurnResult {
   if (!hasDeadline(deployment) || deployment.spec.paused) return {}
   const known = deployment.status.conditions?.find(({ type }) => type === 'Progressing')
   const dueMs = deadlineMs(deployment, known)

@@ -15,7 +15,7 @@ import type { Rollback } from './rollback.ts'
 import { isSameTemplate, type SetChange, type SomeDeployment, type SomeSet, wanted } from './sets.ts'
 import { statusAfter } from './status.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   now(): number
@@ -27,14 +27,14 @@ export async function perform(
   deployment: SomeDeployment,
   claim: Claim<ReplicaSet>,
   plan: Plan,
-  means: Means,
+  dependencies: Dependencies,
 ): Promise<void> {
-  const sets = means.client.resource(replicasets)
-  await performClaim(deployment, claim, means.client.resource(deployments), sets)
-  if (plan.rollback) return await rollBack(plan.rollback, means)
+  const sets = dependencies.client.resource(replicasets)
+  await performClaim(deployment, claim, dependencies.client.resource(deployments), sets)
+  if (plan.rollback) return await rollBack(plan.rollback, dependencies)
   let step = plan
-  if (plan.create) step = { ...plan, newSet: await create(deployment, plan, plan.create, means) }
-  for (const change of plan.change) await resize(deployment, change, means)
+  if (plan.create) step = { ...plan, newSet: await create(deployment, plan, plan.create, dependencies) }
+  for (const change of plan.change) await resize(deployment, change, dependencies)
   for (const { metadata } of plan.remove) {
     try {
       await sets.delete(metadata, { uid: metadata.uid })
@@ -42,21 +42,26 @@ export async function perform(
       if (!isNotFound(error)) throw error
     }
   }
-  await writeStatus(deployment, step, means)
+  await writeStatus(deployment, step, dependencies)
 }
 
-async function rollBack({ deployment, event }: Rollback, { client, events }: Means): Promise<void> {
+async function rollBack({ deployment, event }: Rollback, { client, events }: Dependencies): Promise<void> {
   await client.resource(deployments).update(deployment)
   events.event(deployment, event.type, event.reason, event.message)
 }
 
-async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, means: Means): Promise<SomeSet> {
-  const sets = means.client.resource(replicasets)
+async function create(
+  deployment: SomeDeployment,
+  plan: Plan,
+  set: SomeSet,
+  dependencies: Dependencies,
+): Promise<SomeSet> {
+  const sets = dependencies.client.resource(replicasets)
   const name = set.metadata.name ?? ''
   try {
     const made = await sets.create(set)
     if (wanted(made) > 0)
-      means.events.event(
+      dependencies.events.event(
         deployment,
         'Normal',
         'ScalingReplicaSet',
@@ -70,16 +75,21 @@ async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, mean
       const isOwn = controllerOf(found)?.uid === deployment.metadata.uid
       if (isOwn && isSameTemplate(found.spec.template, set.spec.template)) return found
       const collisionCount = (deployment.status.collisionCount ?? 0) + 1
-      await means.client
+      await dependencies.client
         .resource(deployments)
         .updateStatus({ ...deployment, status: { ...deployment.status, collisionCount } })
       throw error
     }
     const message = `Failed to create new replica set "${name}": ${messageOf(error)}`
     const failure = { reason: 'ReplicaSetCreateError', message }
-    means.events.event(deployment, 'Warning', failure.reason, message)
-    const after = statusAfter(deployment, { ...plan, create: undefined, newSet: undefined }, means.now(), failure)
-    if (after) await means.client.resource(deployments).updateStatus(after)
+    dependencies.events.event(deployment, 'Warning', failure.reason, message)
+    const after = statusAfter(
+      deployment,
+      { ...plan, create: undefined, newSet: undefined },
+      dependencies.now(),
+      failure,
+    )
+    if (after) await dependencies.client.resource(deployments).updateStatus(after)
     throw error
   }
 }
@@ -87,7 +97,7 @@ async function create(deployment: SomeDeployment, plan: Plan, set: SomeSet, mean
 async function resize(
   deployment: SomeDeployment,
   { set, from, to }: SetChange,
-  { client, events }: Means,
+  { client, events }: Dependencies,
 ): Promise<void> {
   await client.resource(replicasets).update(set)
   if (from === to) return
@@ -96,7 +106,7 @@ async function resize(
 }
 
 /** The annotation of the revision is written with the status. */
-async function writeStatus(deployment: SomeDeployment, plan: Plan, { client, now }: Means): Promise<void> {
+async function writeStatus(deployment: SomeDeployment, plan: Plan, { client, now }: Dependencies): Promise<void> {
   const after = statusAfter(deployment, plan, now())
   if (after) await client.resource(deployments).updateStatus(after)
 }

@@ -188,8 +188,8 @@ function withCondition(
     status,
     lastUpdateTime: now,
     lastTransitionTime: since ?? now,
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
+    reason,
+    message,
   }
   return [...conditions.filter((each) => each.type !== type), made]
 }

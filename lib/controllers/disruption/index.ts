@@ -10,7 +10,7 @@ import {
   type KindMapper,
   keyOf,
 } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
+import { StatusError } from '../../object/index.ts'
 import { budgetsOf, type Listers, type OtherOwner, podsOf, scalesOf, staleInMs } from './observe.ts'
 import {
   failSafe,
@@ -48,7 +48,7 @@ export const disruption: ControllerDefinition = {
       workers: 1,
       async turn(key, { client }) {
         const budget = listers.budgets.get(key)
-        return budget ? { againAfterMs: await settle(parts, client, budget) } : {}
+        return budget ? { againAfterMs: await reconcileBudget(parts, client, budget) } : {}
       },
     })
     const stale = context.reconcile({
@@ -88,11 +88,11 @@ function reportSeveral({ events }: ControllerContext, pod: SomePod, budgets: rea
   const { namespace = '', name = '' } = pod.metadata
   const chosen = budgets[0]?.metadata.name ?? ''
   const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen}" arbitrarily.`
-  events.event(pod as Frozen<ApiObject>, 'Warning', 'MultiplePodDisruptionBudgets', message)
+  events.event(pod, 'Warning', 'MultiplePodDisruptionBudgets', message)
 }
 
 /** Returns the milliseconds until the next turn. Without an expected count, no eviction is allowed. */
-async function settle(parts: Parts, client: Client, budget: SomeBudget): Promise<number | undefined> {
+async function reconcileBudget(parts: Parts, client: Client, budget: SomeBudget): Promise<number | undefined> {
   const { clock, events } = parts.context
   try {
     const pods = podsOf(budget, parts.listers.pods)
@@ -113,7 +113,7 @@ async function settle(parts: Parts, client: Client, budget: SomeBudget): Promise
 function reportNotDeleted({ events }: ControllerContext, { metadata }: SomeBudget, pod: SomePod): void {
   // The stock message has the namespace twice.
   const message = `Pod was expected by PDB ${metadata.namespace}/${metadata.namespace} to be deleted but it wasn't`
-  events.event(pod as Frozen<ApiObject>, 'Warning', 'NotDeleted', message)
+  events.event(pod, 'Warning', 'NotDeleted', message)
 }
 
 async function countWanted(

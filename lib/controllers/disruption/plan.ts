@@ -40,7 +40,7 @@ export function plan({ budget, pods, scale }: Observed, nowMs: number): Plan {
   ).length
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired)
   const status: Status = {
-    ...(Object.keys(granted.live).length === 0 ? {} : { disruptedPods: granted.live }),
+    disruptedPods: Object.keys(granted.live).length === 0 ? undefined : granted.live,
     disruptionsAllowed: allowed,
     currentHealthy: healthy,
     desiredHealthy: desired,
@@ -140,5 +140,5 @@ export function withoutDisruptionTarget(pod: SomePod, nowMs: number): SomePod {
     const said = { type, status: 'False', lastTransitionTime: formatTime(nowMs) }
     return lastProbeTime === undefined ? said : { ...said, lastProbeTime }
   })
-  return { ...pod, status: { ...pod.status, ...(conditions ? { conditions } : {}) } }
+  return { ...pod, status: { ...pod.status, conditions } }
 }

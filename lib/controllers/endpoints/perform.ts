@@ -12,12 +12,12 @@ import {
 import type { Frozen } from '../../object/index.ts'
 import { messageOf } from '../shared/messageof.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
 }
 
-export async function perform(planned: Frozen<Endpoints>, { client, events }: Means): Promise<void> {
+export async function perform(planned: Frozen<Endpoints>, { client, events }: Dependencies): Promise<void> {
   const endpoints = client.resource(resources.core.v1.endpoints)
   const isNew = planned.metadata.resourceVersion === undefined
   try {

@@ -73,8 +73,7 @@ function reachedSubsets({ pods, service }: Observed): Frozen<EndpointSubset>[] {
 }
 
 function portOf({ of: { name = '', protocol = 'TCP', appProtocol }, number }: PodPort): EndpointPort {
-  const named = name === '' ? {} : { name }
-  return { ...named, port: number, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }
+  return { name: name || undefined, port: number, protocol, appProtocol }
 }
 
 function addressOf(pod: Frozen<Pod>, service: Frozen<Service>): EndpointAddress | undefined {
@@ -87,8 +86,8 @@ function addressOf(pod: Frozen<Pod>, service: Frozen<Service>): EndpointAddress 
   const hostname = hostnameOf(pod, service)
   return {
     ip,
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }),
+    hostname,
+    nodeName: nodeName || undefined,
     targetRef: { kind: 'Pod', namespace, name, uid },
   }
 }

@@ -32,11 +32,11 @@ export function endpointOf(
   return {
     addresses,
     conditions: { ready, serving, terminating },
-    ...(hostname === undefined ? {} : { hostname }),
+    hostname,
     targetRef: { kind: 'Pod', namespace, name, uid },
-    ...(nodeName === undefined || nodeName === '' ? {} : { nodeName }),
-    ...(zone === undefined || zone === '' ? {} : { zone }),
-    ...(hints ? { hints } : {}),
+    nodeName: nodeName || undefined,
+    zone: zone || undefined,
+    hints,
   }
 }
 
@@ -63,6 +63,6 @@ export function portsOf(ports: readonly PodPort[]): EndpointPort[] {
     name,
     protocol,
     port: number,
-    ...(appProtocol === undefined ? {} : { appProtocol }),
+    appProtocol,
   }))
 }

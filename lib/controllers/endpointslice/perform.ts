@@ -6,13 +6,13 @@ import { writeSlices } from '../shared/writeslices.ts'
 import type { Observed } from './observe.ts'
 import type { Plan } from './plan.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
 }
 
 /** Rejects where a write fails, or pods wait for their nodes to be known. */
-export async function perform(seen: Observed, plan: Plan, { client, events }: Means): Promise<void> {
+export async function perform(seen: Observed, plan: Plan, { client, events }: Dependencies): Promise<void> {
   const { service } = seen
   try {
     if (adopts(seen, plan) && !(await isLive(seen, client))) return

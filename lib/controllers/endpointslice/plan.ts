@@ -167,7 +167,7 @@ function written(
       ...slice.metadata,
       labels: labelsOf(seen),
       annotations,
-      ...(ownerReferences ? { ownerReferences } : {}),
+      ownerReferences,
     },
     endpoints,
     ports,

@@ -84,16 +84,16 @@ function keyOf(addressType: string, ports: Frozen<EndpointPort[]>): string {
 }
 
 function portOf({ name = '', port, protocol = 'TCP', appProtocol }: NonNullable<EndpointSubset['ports']>[number]) {
-  return { name, protocol, port, ...(appProtocol === undefined ? {} : { appProtocol }) }
+  return { name, protocol, port, appProtocol }
 }
 
 function endpointOf({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint {
   return {
     addresses: [ip],
     conditions: { ready },
-    ...(hostname === undefined || hostname === '' ? {} : { hostname }),
-    ...(targetRef === undefined ? {} : { targetRef }),
-    ...(nodeName === undefined ? {} : { nodeName }),
+    hostname: hostname || undefined,
+    targetRef,
+    nodeName,
   }
 }
 

@@ -10,7 +10,7 @@ import {
   keyOf,
   namespaceOf,
 } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
+import type { Frozen } from '../../object/index.ts'
 
 const { persistentvolumeclaims, pods: podsType } = resources.core.v1
 
@@ -49,10 +49,10 @@ export const ephemeralvolume: ControllerDefinition = {
           try {
             const claim = claims.get(joinKey(namespaceOf(pod), claimNameOf(pod, volume)))
             if (!claim) await make(client, claimFor(pod, volume))
-            else if (!isControlledBy(claim, pod as Frozen<ApiObject>)) throw new Error(notOwned(pod, volume))
+            else if (!isControlledBy(claim, pod)) throw new Error(notOwned(pod, volume))
           } catch (error) {
             const message = `ephemeral volume ${volume.name}: ${reasonOf(error)}`
-            context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedBinding', message)
+            context.events.event(pod, 'Warning', 'FailedBinding', message)
             throw error
           }
         }
@@ -89,9 +89,9 @@ function claimFor(pod: Frozen<Pod>, volume: Frozen<Volume>): Frozen<PersistentVo
     metadata: {
       namespace: namespaceOf(pod),
       name: claimNameOf(pod, volume),
-      ...(labels ? { labels } : {}),
-      ...(annotations ? { annotations } : {}),
-      ownerReferences: [controllerReference(pod as Frozen<ApiObject>)],
+      labels,
+      annotations,
+      ownerReferences: [controllerReference(pod)],
     },
     spec: spec ?? { resources: {} },
     status: {},

@@ -38,7 +38,7 @@ export const garbagecollector: ControllerDefinition = {
       check: (uid, soon) =>
         once(() => (soon && graph.get(uid)?.seen === undefined ? checks.addAfter(uid, virtualMs) : checks.add(uid))),
       orphan: (uid) => once(() => orphans.add(uid)),
-      invalidNamespace: (dependent, reference) => once(() => tellInvalid(context, dependent, reference)),
+      invalidNamespace: (dependent, reference) => once(() => recordInvalid(context, dependent, reference)),
     })
     const live = createLiveDependents(context.client, () => {
       if (!followed.complete) throw new Error('not all groups of the API are known yet')
@@ -144,7 +144,11 @@ async function orphan({ context: { client }, graph, live }: Parts, uid: string):
     await removeFinalizer(client, type, owner, orphanFinalizer)
 }
 
-function tellInvalid({ events }: ControllerContext, { identity, seen }: Node, reference: Frozen<OwnerReference>): void {
+function recordInvalid(
+  { events }: ControllerContext,
+  { identity, seen }: Node,
+  reference: Frozen<OwnerReference>,
+): void {
   if (!seen) return
   const { apiVersion, kind, name, uid } = reference
   const about: Frozen<ApiObject> = { ...seen.object, apiVersion: identity.apiVersion, kind: identity.kind }

@@ -54,7 +54,7 @@ export function plan(
     return {
       do: 'delete',
       propagationPolicy: 'Foreground',
-      ...(dependents.deleting ? { unblockFirst: true } : {}),
+      unblockFirst: dependents.deleting || undefined,
     }
   if (finalizers.includes(orphanFinalizer)) return { do: 'delete', propagationPolicy: 'Orphan' }
   if (finalizers.includes(foregroundFinalizer)) return { do: 'delete', propagationPolicy: 'Foreground' }

@@ -10,7 +10,7 @@ import type { JobMetrics } from './metrics.ts'
 import { type Plan, sameStatus } from './plan.ts'
 import { podOf, type SomeJob, type SomePod, trackingFinalizer } from './pod.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly metrics: JobMetrics
@@ -20,7 +20,7 @@ interface Means {
  * Deletes and creates pods, writes the status, and only then releases the pods that it counts. True: some were
  * released, which the informer does not show yet.
  */
-export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Means): Promise<boolean> {
+export async function perform(job: SomeJob, plan: Plan, { client, events, metrics }: Dependencies): Promise<boolean> {
   const selector = labelSelectorFromObject(job.spec.selector)
   const control = createPodControl(client.resource(resources.core.v1.pods), events, selector)
   await allOf(plan.drop, async (pod) => {
@@ -65,8 +65,9 @@ async function writeStatus(
  */
 export async function release({ metadata }: SomePod, client: Client, resourceVersion?: string): Promise<boolean> {
   const pods = client.resource(resources.core.v1.pods)
-  const guard = { uid: metadata.uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
-  const patch = { metadata: { ...guard, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } }
+  const patch = {
+    metadata: { uid: metadata.uid, resourceVersion, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] },
+  }
   try {
     await pods.patch(metadata, 'strategic', patch)
     return true

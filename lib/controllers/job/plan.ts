@@ -52,12 +52,10 @@ export function plan({ job, pods, failures: before, endedMs }: Observed, nowMs: 
   const conditions = conditionsAfter(turn, complete)
   const tracked = trackPods(turn, count, complete, isGoing)
   const kill = complete ? turn.active : []
-  const started = startedAt(turn, conditions, startTime)
-  const { startTime: _, ...kept } = status
   const next: Status = {
-    ...kept,
+    ...status,
     ...(conditions.length === 0 ? {} : { conditions }),
-    ...(started === undefined ? {} : { startTime: started }),
+    startTime: startedAt(turn, conditions, startTime),
     active: complete ? 0 : turn.active.length - drop.length + create.length,
     ready: complete ? 0 : turn.active.filter((pod) => isReady(pod) && !drop.includes(pod)).length,
     terminating: turn.terminating + kill.length + drop.length,

@@ -64,8 +64,8 @@ export function podOf(job: SomeJob, index?: number, failures?: IndexFailures): S
     spec: {
       ...pod.spec,
       hostname: `${name}-${index}`,
-      ...(pod.spec.initContainers ? { initContainers: pod.spec.initContainers.map(withIndex) } : {}),
-      ...(pod.spec.containers ? { containers: pod.spec.containers.map(withIndex) } : {}),
+      initContainers: pod.spec.initContainers?.map(withIndex),
+      containers: pod.spec.containers?.map(withIndex),
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Node } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
-import { type ApiObject, type Cidr, type Frozen, formatCidr, parseCidr, StatusError } from '../../object/index.ts'
+import { type Cidr, type Frozen, formatCidr, parseCidr, StatusError } from '../../object/index.ts'
 import { type BlockSet, blockSetsOf } from './blockset.ts'
 
 const { nodes: nodesType } = resources.core.v1
@@ -75,8 +75,7 @@ async function give(
 ): Promise<void> {
   const name = keyOf(node)
   const blocks = given.get(name) ?? allocate(sets)
-  const say = (reason: string): void =>
-    events.event(node as Frozen<ApiObject>, 'Normal', reason, `Node ${name} status is now: ${reason}`)
+  const say = (reason: string): void => events.event(node, 'Normal', reason, `Node ${name} status is now: ${reason}`)
   if (!blocks) {
     say('CIDRNotAvailable')
     throw new Error(`no block of addresses is left for the node ${name}`)

@@ -20,7 +20,7 @@ export function planVolume(volume: Volume, claim: Claim | undefined): VolumePlan
   const { claimRef } = volume.spec
   // A volume that names a claim without a uid was reserved by a user; the claim's turn binds it.
   if (!claimRef || (claimRef.uid ?? '') === '')
-    return { steps: volumePhase(volume, 'Available'), events: [], ...(claim ? { claimNext: true } : {}) }
+    return { steps: volumePhase(volume, 'Available'), events: [], claimNext: claim ? true : undefined }
   if (!claim || claim.metadata.uid !== claimRef.uid) return release(volume)
   const { volumeName = '' } = claim.spec
   if (volumeName === '')

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { isControlledBy } from '../../controller/index.ts'
-import type { ApiObject, Frozen } from '../../object/index.ts'
+import type { Frozen } from '../../object/index.ts'
 
 export const finalizer = 'kubernetes.io/pvc-protection'
 
@@ -22,7 +22,7 @@ function uses(pod: Frozen<Pod>, claim: Frozen<PersistentVolumeClaim>): boolean {
   return (pod.spec.volumes ?? []).some((volume) => {
     if (volume.persistentVolumeClaim) return volume.persistentVolumeClaim.claimName === name
     if (!volume.ephemeral || isShutDown(pod)) return false
-    return `${pod.metadata.name}-${volume.name}` === name && isControlledBy(claim, pod as Frozen<ApiObject>)
+    return `${pod.metadata.name}-${volume.name}` === name && isControlledBy(claim, pod)
   })
 }
 

@@ -1,6 +1,6 @@
 import { resources } from '../../../api/gen/resources.ts'
 import { type ControllerDefinition, isNotFound, keyOf } from '../../controller/index.ts'
-import { type ApiObject, deepEqual, type Frozen } from '../../object/index.ts'
+import { deepEqual } from '../../object/index.ts'
 import { grows, plan, resizerAnnotation } from './plan.ts'
 
 const { persistentvolumeclaims, persistentvolumes } = resources.core.v1
@@ -30,7 +30,7 @@ export const pvexpander: ControllerDefinition = {
             if (!isNotFound(error)) throw error
           }
         }
-        context.events.event(claim as Frozen<ApiObject>, type, 'ExternalExpanding', message)
+        context.events.event(claim, type, 'ExternalExpanding', message)
       },
     })
     claims.subscribe(({ object, before, deleted }) => {

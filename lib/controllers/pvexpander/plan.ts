@@ -38,7 +38,7 @@ export function plan(
     if (volume.spec[source] === undefined) continue
     const message = `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`
     const isNamed = claim.metadata.annotations?.[resizerAnnotation] === resizer
-    return { type: 'Normal', message, ...(isNamed ? {} : { resizer }) }
+    return { type: 'Normal', message, resizer: isNamed ? undefined : resizer }
   }
   const type = volume.spec.csi || volume.spec.flexVolume ? 'Normal' : 'Warning'
   return { type, message: 'waiting for an external controller to expand this PVC' }

@@ -13,7 +13,7 @@ import {
   keyOf,
   namespaceOf,
 } from '../../controller/index.ts'
-import type { ApiObject, Frozen, ResourceType } from '../../object/index.ts'
+import type { Frozen, ResourceType } from '../../object/index.ts'
 import { messageOf } from '../shared/messageof.ts'
 import { type ClaimMetrics, createClaimMetrics, isAdminAccess } from './metrics.ts'
 import { podsNow } from './observe.ts'
@@ -59,15 +59,15 @@ export const resourceclaim: ControllerDefinition = {
     const claims = context.informer(types.claims)
     const templates = context.informer(types.templates)
     const metrics = createClaimMetrics(context.metrics, () => claims.all())
-    const means = { context, types, pods, claims, templates, metrics }
+    const dependencies = { context, types, pods, claims, templates, metrics }
     const queue = context.reconcile({
       name: 'resource_claim',
       workers: context.settings.concurrentResourceclaimSyncs,
       async turn(key, { client }) {
         const at = key.indexOf(':')
         const name = key.slice(at + 1)
-        if (key.startsWith('pod:')) await syncPod(means, name, client)
-        else await syncClaim(means, name, client)
+        if (key.startsWith('pod:')) await syncPod(dependencies, name, client)
+        else await syncClaim(dependencies, name, client)
       },
     })
     pods.subscribe(({ object, deleted }) => {
@@ -89,7 +89,7 @@ export const resourceclaim: ControllerDefinition = {
   },
 }
 
-interface Means {
+interface Dependencies {
   readonly context: ControllerContext
   readonly types: Types
   readonly pods: Informer<Pod>
@@ -123,8 +123,8 @@ const podsByTemplate: Index<Pod> = {
     ),
 }
 
-async function syncPod(means: Means, key: string, client: Client): Promise<void> {
-  const { context, types, pods, claims } = means
+async function syncPod(dependencies: Dependencies, key: string, client: Client): Promise<void> {
+  const { context, types, pods, claims } = dependencies
   const pod = pods.get(key)
   if (!pod) return
   const owned = claims
@@ -135,16 +135,15 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
   const problems: string[] = []
   for (const entry of planned.make)
     try {
-      names.set(entry.name, await make(means, pod, entry, client))
+      names.set(entry.name, await createClaim(dependencies, pod, entry, client))
     } catch (error) {
       problems.push(`PodResourceClaim ${entry.name}: ${messageOf(error)}`)
       // An apply must contain all entries that it owns: an entry without its old name would be removed.
       const noted = pod.status.resourceClaimStatuses?.find(({ name }) => name === entry.name)
       if (noted?.resourceClaimName !== undefined) names.set(entry.name, noted.resourceClaimName)
     }
-  for (const problem of problems)
-    context.events.event(pod as Frozen<ApiObject>, 'Warning', 'FailedResourceClaimCreation', problem)
-  await note(pod, names, client)
+  for (const problem of problems) context.events.event(pod, 'Warning', 'FailedResourceClaimCreation', problem)
+  await writeClaimNames(pod, names, client)
   for (const claim of planned.reserve) {
     const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' }
     const reservedFor = [...(claim.status.reservedFor ?? []), consumer]
@@ -154,8 +153,8 @@ async function syncPod(means: Means, key: string, client: Client): Promise<void>
 }
 
 /** Returns the name of the new claim. */
-async function make(
-  { context, types, templates, metrics }: Means,
+async function createClaim(
+  { context, types, templates, metrics }: Dependencies,
   pod: Frozen<Pod>,
   entry: Frozen<PodResourceClaim>,
   client: Client,
@@ -180,7 +179,7 @@ async function make(
         generateName: generateNameOf(name, entry.name),
         ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name, uid, controller: true }],
         annotations: { ...metadata?.annotations, [claimAnnotation]: entry.name },
-        ...(metadata?.labels ? { labels: metadata.labels } : {}),
+        labels: metadata?.labels,
       },
       spec,
       status: {},
@@ -195,7 +194,7 @@ async function make(
 }
 
 /** Writes the names of the pod's claims into its status, unless it has them. */
-async function note(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client: Client): Promise<void> {
+async function writeClaimNames(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client: Client): Promise<void> {
   const known = new Map(
     pod.status.resourceClaimStatuses?.map(({ name, resourceClaimName }) => [name, resourceClaimName]),
   )
@@ -206,7 +205,7 @@ async function note(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client
   await client.resource(podsType).patchStatus(pod.metadata, 'apply', body, { fieldManager, force: true })
 }
 
-async function syncClaim({ types, pods, claims }: Means, key: string, client: Client): Promise<void> {
+async function syncClaim({ types, pods, claims }: Dependencies, key: string, client: Client): Promise<void> {
   const claim = claims.get(key)
   if (!claim) return
   const namespace = namespaceOf(claim)
@@ -221,8 +220,8 @@ async function syncClaim({ types, pods, claims }: Means, key: string, client: Cl
     const reservedFor = planned.reservedFor ?? claim.status.reservedFor ?? []
     const status = {
       ...rest,
-      ...(allocation ? { allocation } : {}),
-      ...(reservedFor.length > 0 ? { reservedFor } : {}),
+      allocation,
+      reservedFor: reservedFor.length > 0 ? reservedFor : undefined,
     }
     current = await written.updateStatus({ ...claim, status })
   }

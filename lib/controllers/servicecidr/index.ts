@@ -34,7 +34,7 @@ export const servicecidr: ControllerDefinition = {
         if (!cidr) return {}
         const intention = plan(cidr, cidrs.all(), ownAddresses(), context.clock.now())
         if (intention.do === 'protect') await protect(context, client, cidr)
-        else if (intention.do === 'keep') await say(context, client, cidr, terminating)
+        else if (intention.do === 'keep') await writeReady(context, client, cidr, terminating)
         else if (intention.afterMs > 0) return { againAfterMs: intention.afterMs }
         else await release(client, cidr)
         return {}
@@ -75,7 +75,7 @@ async function protect(context: ControllerContext, client: Client, cidr: Frozen<
       await client
         .resource(servicecidrs)
         .patch({ name }, 'merge', { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } })
-    await say(context, client, cidr, ready)
+    await writeReady(context, client, cidr, ready)
   } catch (error) {
     if (isNotFound(error)) return
     const message = `The ServiceCIDR Status can not be set to Ready: ${messageOf(error)}`
@@ -85,7 +85,7 @@ async function protect(context: ControllerContext, client: Client, cidr: Frozen<
 }
 
 /** A condition of the same status stays, whatever its message: the API server writes it as well. */
-async function say(
+async function writeReady(
   { clock }: ControllerContext,
   client: Client,
   { metadata, status }: Frozen<ServiceCIDR>,

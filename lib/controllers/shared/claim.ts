@@ -65,7 +65,7 @@ export async function performClaim<Owned extends ApiObject, Claimed extends ApiO
   const reference = controllerReference(owner)
   for (const { metadata } of adopt)
     await objects.patch(metadata, 'strategic', {
-      metadata: { uid: metadata.uid, ownerReferences: [reference], ...(finalizer ? { finalizers: [finalizer] } : {}) },
+      metadata: { uid: metadata.uid, ownerReferences: [reference], finalizers: finalizer ? [finalizer] : undefined },
     })
   for (const { metadata } of release) {
     const gone = { $patch: 'delete', uid: reference.uid }

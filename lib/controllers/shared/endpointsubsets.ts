@@ -144,9 +144,9 @@ function withAddresses(
   notReadyAddresses: Frozen<EndpointAddress[]>,
 ): EndpointSubset {
   const subset: Frozen<EndpointSubset> = {
-    ...(addresses.length === 0 ? {} : { addresses }),
-    ...(notReadyAddresses.length === 0 ? {} : { notReadyAddresses }),
-    ...(ports.length === 0 ? {} : { ports }),
+    addresses: addresses.length === 0 ? undefined : addresses,
+    notReadyAddresses: notReadyAddresses.length === 0 ? undefined : notReadyAddresses,
+    ports: ports.length === 0 ? undefined : ports,
   }
   return subset as EndpointSubset
 }

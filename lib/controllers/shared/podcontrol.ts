@@ -15,9 +15,9 @@ export function podFromTemplate(owner: Frozen<ApiObject>, template: Frozen<PodTe
     metadata: {
       namespace,
       generateName: validateDns1123Subdomain(`${prefix}a`).length === 0 ? prefix : name,
-      ...(labels ? { labels } : {}),
-      ...(annotations ? { annotations } : {}),
-      ...(finalizers ? { finalizers } : {}),
+      labels,
+      annotations,
+      finalizers,
       ownerReferences: [controllerReference(owner)],
     },
     spec: template.spec,

@@ -2,7 +2,7 @@ import type { Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, isNotFound } from '../../controller/index.ts'
-import { type ApiObject, type Frozen, formatTime } from '../../object/index.ts'
+import { type Frozen, formatTime } from '../../object/index.ts'
 
 interface TaintEvictionOptions {
   /** Reason of the events. */
@@ -42,8 +42,7 @@ export function createTaintEviction(
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240],
     stability: 'ALPHA',
   })
-  const tell = (pod: Frozen<Pod>, text: string): void =>
-    events.event(pod as Frozen<ApiObject>, 'Normal', options.event, text)
+  const record = (pod: Frozen<Pod>, text: string): void => events.event(pod, 'Normal', options.event, text)
   return {
     async evict(client, pod, lateSeconds) {
       const { uid } = pod.metadata
@@ -51,7 +50,7 @@ export function createTaintEviction(
       try {
         const live = await all.get(pod.metadata)
         if (live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined) return false
-        tell(pod, options.marking(pod))
+        record(pod, options.marking(pod))
         const condition = disruption(live, options, clock.now())
         if (condition)
           await all.patchStatus(pod.metadata, 'strategic', { metadata: { uid }, status: { conditions: [condition] } })
@@ -64,7 +63,7 @@ export function createTaintEviction(
       latency.observe([], lateSeconds)
       return true
     },
-    cancelled: (pod) => tell(pod, options.cancelling(pod)),
+    cancelled: (pod) => record(pod, options.cancelling(pod)),
   }
 }
 

@@ -27,7 +27,7 @@ import type { Observed } from './observe.ts'
 import { type Action, type NamedTemplate, type Plan, plan, type Revisions } from './plan.ts'
 import { statusAfter } from './status.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   now(): number
@@ -39,22 +39,22 @@ const hashLabel = 'controller.kubernetes.io/hash'
 const parentCharactersMax = 223
 
 /** Adopts and releases objects, updates the revisions, then plans and performs a turn. */
-export async function perform(seen: Observed, means: Means): Promise<Plan> {
+export async function perform(seen: Observed, dependencies: Dependencies): Promise<Plan> {
   const { set } = seen
-  const { client } = means
+  const { client } = dependencies
   await performClaim(set, seen.claim, client.resource(statefulsets), client.resource(pods))
   await performClaim(set, seen.revisions, client.resource(statefulsets), client.resource(controllerrevisions))
-  const chosen = await settleRevisions(seen, means)
-  const step = plan(seen, chosen.revisions, means.now())
+  const chosen = await ensureRevisions(seen, dependencies)
+  const step = plan(seen, chosen.revisions, dependencies.now())
   let failure: { readonly error: unknown } | undefined
   try {
-    await new Performer(set, means).perform(step)
+    await new Performer(set, dependencies).perform(step)
   } catch (error) {
     failure = { error }
   }
-  await writeStatus(seen, chosen.revisions, chosen.collisions, means)
+  await writeStatus(seen, chosen.revisions, chosen.collisions, dependencies)
   if (failure) throw failure.error
-  await cleanHistory(seen, chosen, means)
+  await cleanHistory(seen, chosen, dependencies)
   return step
 }
 
@@ -64,7 +64,7 @@ interface Chosen {
 }
 
 /** The current and the update revision of the set, created where they are missing. */
-async function settleRevisions({ set, revisions: { owned } }: Observed, { client }: Means): Promise<Chosen> {
+async function ensureRevisions({ set, revisions: { owned } }: Observed, { client }: Dependencies): Promise<Chosen> {
   const data = revisionData(set.spec.template)
   const choice = chooseRevision(owned, data)
   const all = client.resource(controllerrevisions)
@@ -101,7 +101,7 @@ function newRevision(
       name: `${name.slice(0, parentCharactersMax)}-${hash}`,
       namespace,
       labels: { ...set.spec.template.metadata.labels, [hashLabel]: hash },
-      ...(annotations ? { annotations } : {}),
+      annotations,
       ownerReferences: [controllerReference(set)],
     },
     data,
@@ -113,7 +113,7 @@ async function writeStatus(
   seen: Observed,
   revisions: Revisions,
   collisions: number,
-  { client, now }: Means,
+  { client, now }: Dependencies,
 ): Promise<void> {
   const status = statusAfter(seen.set, seen.pods, revisions, collisions, now())
   if (!status) return
@@ -127,7 +127,7 @@ async function writeStatus(
   }
 }
 
-async function cleanHistory(seen: Observed, { revisions }: Chosen, { client }: Means): Promise<void> {
+async function cleanHistory(seen: Observed, { revisions }: Chosen, { client }: Dependencies): Promise<void> {
   const { set, pods: owned } = seen
   const live = new Set([revisions.current.name, revisions.update.name])
   for (const { metadata } of owned) live.add(metadata.labels?.[revisionLabel] ?? '')
@@ -138,11 +138,11 @@ async function cleanHistory(seen: Observed, { revisions }: Chosen, { client }: M
 
 class Performer {
   readonly #set: SomeSet
-  readonly #means: Means
+  readonly #dependencies: Dependencies
 
-  constructor(set: SomeSet, means: Means) {
+  constructor(set: SomeSet, dependencies: Dependencies) {
     this.#set = set
-    this.#means = means
+    this.#dependencies = dependencies
   }
 
   async perform({ phases }: Plan): Promise<void> {
@@ -162,18 +162,18 @@ class Performer {
   }
 
   async #act(action: Action): Promise<void> {
-    const { client } = this.#means
+    const { client } = this.#dependencies
     switch (action.do) {
       case 'create':
         return await this.#create(action)
       case 'claim':
         return await this.#makeClaims(action.pod, action.claims)
       case 'update':
-        return await this.#telling('update', action.pod, async () => {
+        return await this.#recording('update', action.pod, async () => {
           await client.resource(pods).update(action.pod)
         })
       case 'delete':
-        return await this.#telling('delete', action.pod, async () => {
+        return await this.#recording('delete', action.pod, async () => {
           const { uid } = action.pod.metadata
           await ignoringAbsence(client.resource(pods).delete(action.pod.metadata, { uid }))
         })
@@ -186,11 +186,11 @@ class Performer {
   }
 
   async #create({ pod, claims, going }: Extract<Action, { do: 'create' }>): Promise<void> {
-    await this.#telling('create', pod, async () => {
+    await this.#recording('create', pod, async () => {
       requireSelected(pod, labelSelectorFromObject(this.#set.spec.selector))
       await this.#makeClaims(pod, claims)
       if (going !== undefined) throw new Error(`pvc ${going} is being deleted`)
-      await this.#means.client.resource(pods).create(pod)
+      await this.#dependencies.client.resource(pods).create(pod)
     })
   }
 
@@ -200,7 +200,7 @@ class Performer {
     for (const claim of claims) {
       const name = claim.metadata.name ?? ''
       try {
-        await this.#means.client.resource(persistentvolumeclaims).create(claim)
+        await this.#dependencies.client.resource(persistentvolumeclaims).create(claim)
       } catch (error) {
         if (isAlreadyExists(error)) continue
         const text = `create Claim ${name} for Pod ${podName} in StatefulSet ${setName} failed error: ${messageOf(error)}`
@@ -213,7 +213,7 @@ class Performer {
   }
 
   /** Records an event about the outcome. */
-  async #telling(verb: 'create' | 'update' | 'delete', pod: SomePod, work: () => Promise<void>): Promise<void> {
+  async #recording(verb: 'create' | 'update' | 'delete', pod: SomePod, work: () => Promise<void>): Promise<void> {
     const title = verb[0]?.toUpperCase() + verb.slice(1)
     const what = `${verb} Pod ${pod.metadata.name ?? ''} in StatefulSet ${this.#set.metadata.name ?? ''}`
     try {
@@ -227,7 +227,7 @@ class Performer {
   }
 
   #event(type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#means.events.event(this.#set, type, reason, message)
+    this.#dependencies.events.event(this.#set, type, reason, message)
   }
 }
 

@@ -184,7 +184,7 @@ class Walk {
     const going = existingClaims(this.#seen.set, pod, this.#seen.claims).find(
       ({ metadata }) => metadata.deletionTimestamp !== undefined,
     )
-    return { do: 'create', pod, claims, ...(going ? { going: going.metadata.name ?? '' } : {}) }
+    return { do: 'create', pod, claims, going: going && (going.metadata.name ?? '') }
   }
 
   #missingClaims(pod: SomePod): readonly SomeClaim[] {

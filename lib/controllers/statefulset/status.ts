@@ -34,7 +34,7 @@ export function statusAfter(
     currentRevision: isDone ? update.name : current.name,
     updateRevision: update.name,
     collisionCount: collisions,
-    ...(conditions ? { conditions } : {}),
+    conditions,
   }
   return deepEqual({ ...blank, ...set.status }, status) ? undefined : status
 }

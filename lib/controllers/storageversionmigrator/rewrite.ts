@@ -20,7 +20,7 @@ export async function rewriteAll(
   const objects = client.metadata(type)
   let token: string | undefined
   do {
-    const page = await objects.list({ limit: pageSize, ...(token ? { continue: token } : {}), signal })
+    const page = await objects.list({ limit: pageSize, continue: token, signal })
     const old = page.items.filter(({ metadata }) => !isNewer(metadata.resourceVersion, start)).values()
     const write = async (): Promise<void> => {
       for (const object of old) {
@@ -39,14 +39,13 @@ async function rewrite(
   { metadata }: Frozen<PartialObject>,
 ): Promise<void> {
   const { namespace, name, uid, resourceVersion } = metadata
-  const where = { name, ...(namespace === undefined ? {} : { namespace }) }
   const patch = {
     apiVersion: type.group === '' ? type.version : `${type.group}/${type.version}`,
     kind: type.kind,
-    metadata: { ...where, uid, resourceVersion },
+    metadata: { namespace, name, uid, resourceVersion },
   }
   try {
-    await client.metadata(type).patch(where, 'apply', patch, { fieldManager, force: false })
+    await client.metadata(type).patch(metadata, 'apply', patch, { fieldManager, force: false })
   } catch (error) {
     if (!(error instanceof StatusError) || (error.code !== 409 && error.code !== 404)) throw error
   }

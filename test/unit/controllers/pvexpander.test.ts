@@ -10,7 +10,12 @@ describe('a claim that grows', () => {
     ['waits for its driver', {}, { csi: {} }, { type: 'Normal', message: wait }],
     ['whose volume nothing can expand is warned of', {}, { nfs: {} }, { type: 'Warning', message: wait }],
     ['is handed to the new driver', {}, { gcePersistentDisk: {} }, { type: 'Normal', message: migration, resizer }],
-    ['is so once', { annotations: named }, { gcePersistentDisk: {} }, { type: 'Normal', message: migration }],
+    [
+      'is so once',
+      { annotations: named },
+      { gcePersistentDisk: {} },
+      { type: 'Normal', message: migration, resizer: undefined },
+    ],
     ['may have grown already', { capacity: '2048Mi' }, { csi: {} }, undefined],
     ['may have become more than was asked for', { capacity: '3Gi' }, { csi: {} }, undefined],
     ['must be bound', { phase: 'Pending' }, { csi: {} }, undefined],

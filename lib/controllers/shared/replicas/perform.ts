@@ -11,7 +11,7 @@ import { slowStart } from '../slowstart.ts'
 import type { Observed } from './observe.ts'
 import { type Failure, type Plan, statusAfter } from './plan.ts'
 
-interface Means {
+interface Dependencies {
   readonly client: Client
   readonly owners: ResourceClient<ApiObject>
   readonly events: EventRecorder
@@ -19,12 +19,12 @@ interface Means {
 }
 
 /** Rejects with the failure of a pod's creation or deletion, once the status shows it. */
-export async function perform(seen: Observed, plan: Plan, means: Means): Promise<void> {
-  const pods = means.client.resource(resources.core.v1.pods)
-  await performClaim(seen.object, seen.claim, means.owners, pods)
-  const failed = await manage(seen, plan, pods, means)
+export async function perform(seen: Observed, plan: Plan, dependencies: Dependencies): Promise<void> {
+  const pods = dependencies.client.resource(resources.core.v1.pods)
+  await performClaim(seen.object, seen.claim, dependencies.owners, pods)
+  const failed = await manage(seen, plan, pods, dependencies)
   const failure = failed && { reason: failed.reason, message: messageOf(failed.error) }
-  await writeStatus(seen, failure, means)
+  await writeStatus(seen, failure, dependencies)
   if (failed) throw failed.error
 }
 
@@ -32,7 +32,7 @@ async function manage(
   { object, template, selector }: Observed,
   plan: Plan,
   pods: ResourceClient<Pod>,
-  { events }: Means,
+  { events }: Dependencies,
 ): Promise<{ readonly reason: Failure['reason']; readonly error: unknown } | undefined> {
   const control = createPodControl(pods, events, selector)
   if (plan.create > 0) {
@@ -47,7 +47,7 @@ async function manage(
   return failure && { reason: 'FailedDelete', error: failure.reason }
 }
 
-async function writeStatus(seen: Observed, failure: Failure | undefined, { owners, now }: Means): Promise<void> {
+async function writeStatus(seen: Observed, failure: Failure | undefined, { owners, now }: Dependencies): Promise<void> {
   const status = statusAfter(seen, failure, now())
   if (!status) return
   try {

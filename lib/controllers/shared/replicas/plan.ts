@@ -63,7 +63,7 @@ export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs:
     readyReplicas: active.filter(isReady).length,
     availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
     observedGeneration: object.metadata.generation ?? 0,
-    ...(conditions.length === 0 ? {} : { conditions }),
+    conditions: conditions.length === 0 ? undefined : conditions,
   }
   return sameStatus(before, status) ? undefined : status
 }

@@ -31,8 +31,13 @@ export function startReplicas(context: ControllerContext, { type, queue: name, w
       if (!seen) return
       const planned = plan(seen, context.clock.now())
       for (const ratio of ageRatios(seen.active, planned.delete, context.clock.now())) ages.observe([], ratio)
-      const means = { client, owners: client.resource(type), events: context.events, now: () => context.clock.now() }
-      await perform(seen, planned, means)
+      const dependencies = {
+        client,
+        owners: client.resource(type),
+        events: context.events,
+        now: () => context.clock.now(),
+      }
+      await perform(seen, planned, dependencies)
       return { againAfterMs: planned.againAfterMs }
     },
   })
