@@ -1,14 +1,7 @@
-import type { Node, PersistentVolume, Pod } from '../../../api/gen/core/v1.ts'
+import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import {
-  type Change,
-  type ControllerContext,
-  type ControllerDefinition,
-  isAlreadyExists,
-  isNotFound,
-  keyOf,
-} from '../../controller/index.ts'
+import { type Change, type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { createMetrics } from './metrics.ts'
 import {
@@ -20,8 +13,9 @@ import {
   podsByNode,
   wantedNodes,
 } from './observe.ts'
-import { attachmentFor, type Detachment, plan, uniqueName, volumesAttached } from './plan.ts'
-import { createReports, type Reports } from './reports.ts'
+import { attach, detach, type Parts, writeAttached } from './perform.ts'
+import { type attachmentFor, plan, uniqueName, volumesAttached } from './plan.ts'
+import { createReports } from './reports.ts'
 
 const { nodes: nodesType } = resources.core.v1
 const { volumeattachments } = resources.storage.v1
@@ -71,15 +65,6 @@ export const attachdetach: ControllerDefinition = {
       },
     })
   },
-}
-
-interface Parts {
-  readonly context: ControllerContext
-  readonly listers: Listers
-  readonly reports: Reports
-  /** When each attachment was first found unneeded, by its name. */
-  readonly unwantedSince: Map<string, number>
-  forced(reason: string): void
 }
 
 function listersOf(context: ControllerContext): Listers {
@@ -169,49 +154,6 @@ async function reconcileVolume(
   for (const each of planned.detach) await detach(parts, client, volume, each)
   for (const nodeName of planned.attach) await attach(client, volume, nodeName)
   return { againAfterMs: planned.againAfterMs }
-}
-
-async function attach(client: Client, volume: Frozen<PersistentVolume>, nodeName: string): Promise<void> {
-  try {
-    await client.resource(volumeattachments).create(attachmentFor(volume, nodeName))
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error
-  }
-}
-
-/**
- * The status of the node is written first: its kubelet must not start to use a volume that is about to be detached.
- */
-async function detach(
-  { listers, forced: count }: Parts,
-  client: Client,
-  volume: Frozen<PersistentVolume>,
-  { attachment, forced }: Detachment,
-): Promise<void> {
-  const node = listers.nodes.get(attachment.spec.nodeName)
-  const told = node?.status.volumesAttached ?? []
-  const kept = told.filter(({ name }) => name !== uniqueName(volume))
-  if (node && kept.length < told.length) await writeAttached(client, node, kept)
-  try {
-    await client.resource(volumeattachments).delete(attachment.metadata, { uid: attachment.metadata.uid })
-    if (forced) count(forced)
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
-}
-
-/** Fails where the node has changed since it was read: it may use the volume by now. */
-async function writeAttached(
-  client: Client,
-  { metadata: { name, resourceVersion } }: Frozen<Node>,
-  told: Frozen<Node>['status']['volumesAttached'],
-): Promise<void> {
-  const patch = { metadata: { resourceVersion }, status: { volumesAttached: told } }
-  try {
-    await client.resource(nodesType).patchStatus({ name }, 'merge', patch)
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
 }
 
 async function reconcileNode({ listers, reports }: Parts, client: Client, name: string): Promise<void> {

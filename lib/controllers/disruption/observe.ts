@@ -1,8 +1,10 @@
 import type { Deployment, ReplicaSet, StatefulSet } from '../../../api/gen/apps/v1.ts'
+import type { Scale } from '../../../api/gen/autoscaling/v1.ts'
 import type { Pod, ReplicationController } from '../../../api/gen/core/v1.ts'
 import type { PodDisruptionBudget } from '../../../api/gen/policy/v1.ts'
-import { controllerOf, joinKey, type Lister } from '../../controller/index.ts'
-import { type Frozen, labelSelectorFromObject, parseGroupVersion, parseTime } from '../../object/index.ts'
+import type { Client } from '../../client/index.ts'
+import { controllerOf, isNotFound, joinKey, type KindMapper, type Lister } from '../../controller/index.ts'
+import { type Frozen, labelSelectorFromObject, parseGroupVersion, parseTime, StatusError } from '../../object/index.ts'
 import { isTerminal } from '../shared/podstate.ts'
 import type { SomeBudget, SomePod } from './plan.ts'
 
@@ -129,4 +131,20 @@ export function staleInMs(pod: SomePod, nowMs: number): number | undefined {
   if (target?.status !== 'True' || target.reason === 'TerminationByKubelet') return undefined
   const sinceMs = target.lastTransitionTime === undefined ? 0 : parseTime(target.lastTransitionTime)
   return sinceMs + staleMs - nowMs
+}
+
+/** The replicas of an owner of any kind; 0 once it is deleted. */
+export async function scaleOf(owner: OtherOwner, client: Client, kinds: KindMapper): Promise<number> {
+  const { group, kind, namespace, name, uid } = owner
+  const type = await kinds.resourceOf(group, kind)
+  if (!type) throw new Error(`${kind} does not implement the scale subresource`)
+  try {
+    const scale = await client.resource(type).subresource<Scale>('scale').get({ namespace, name })
+    return scale.metadata.uid === uid ? (scale.spec?.replicas ?? 0) : 0
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    // The answer names a missing owner, but not a kind without the subresource.
+    if (error instanceof StatusError && error.details?.name === name) return 0
+    throw new Error(`${type.resource}.${group} does not implement the scale subresource`, { cause: error })
+  }
 }

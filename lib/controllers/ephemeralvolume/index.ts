@@ -1,9 +1,8 @@
-import type { PersistentVolumeClaim, Pod, Volume } from '../../../api/gen/core/v1.ts'
+import type { PersistentVolumeClaim, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import {
   type ControllerDefinition,
-  controllerReference,
   type Index,
   isControlledBy,
   joinKey,
@@ -11,6 +10,8 @@ import {
   namespaceOf,
 } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
+import { claimFor, claimNameOf, ephemeralVolumesOf, notOwned } from './plan.ts'
 
 const { persistentvolumeclaims, pods: podsType } = resources.core.v1
 
@@ -36,7 +37,7 @@ export const ephemeralvolume: ControllerDefinition = {
         await client.resource(persistentvolumeclaims).create(claim)
       } catch (error) {
         failed?.add([])
-        throw new Error(`create PVC ${claim.metadata.name}: ${reasonOf(error)}`, { cause: error })
+        throw new Error(`create PVC ${claim.metadata.name}: ${messageOf(error)}`, { cause: error })
       }
     }
     const queue = context.reconcile({
@@ -51,7 +52,7 @@ export const ephemeralvolume: ControllerDefinition = {
             if (!claim) await make(client, claimFor(pod, volume))
             else if (!isControlledBy(claim, pod)) throw new Error(notOwned(pod, volume))
           } catch (error) {
-            const message = `ephemeral volume ${volume.name}: ${reasonOf(error)}`
+            const message = `ephemeral volume ${volume.name}: ${messageOf(error)}`
             context.events.event(pod, 'Warning', 'FailedBinding', message)
             throw error
           }
@@ -70,39 +71,4 @@ export const ephemeralvolume: ControllerDefinition = {
 
 const podsByEphemeralClaim: Index<Pod> = {
   values: (pod) => ephemeralVolumesOf(pod).map((volume) => joinKey(namespaceOf(pod), claimNameOf(pod, volume))),
-}
-
-function ephemeralVolumesOf({ spec }: Frozen<Pod>): readonly Frozen<Volume>[] {
-  return (spec.volumes ?? []).filter(({ ephemeral }) => ephemeral?.volumeClaimTemplate !== undefined)
-}
-
-function claimNameOf({ metadata }: Frozen<Pod>, { name }: Frozen<Volume>): string {
-  return `${metadata.name}-${name}`
-}
-
-function claimFor(pod: Frozen<Pod>, volume: Frozen<Volume>): Frozen<PersistentVolumeClaim> {
-  const { metadata = {}, spec } = volume.ephemeral?.volumeClaimTemplate ?? {}
-  const { labels, annotations } = metadata
-  return {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: {
-      namespace: namespaceOf(pod),
-      name: claimNameOf(pod, volume),
-      labels,
-      annotations,
-      ownerReferences: [controllerReference(pod)],
-    },
-    spec: spec ?? { resources: {} },
-    status: {},
-  }
-}
-
-function notOwned(pod: Frozen<Pod>, volume: Frozen<Volume>): string {
-  const claim = joinKey(namespaceOf(pod), claimNameOf(pod, volume))
-  return `PVC ${claim} was not created for pod ${keyOf(pod)} (pod is not owner)`
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-import { type Client, type PartialObject } from '../../client/index.ts'
+import type { Client, PartialObject } from '../../client/index.ts'
 import type { DiscoveredResource } from '../../controller/index.ts'
 import { type Frozen, type OwnerReference, type ResourceType, resourceType, StatusError } from '../../object/index.ts'
 import { foregroundFinalizer, type Graph, groupOf, identityOf, isDeletedWith, type Node } from './graph.ts'

@@ -1,5 +1,5 @@
-import type { Pod, PodResourceClaim } from '../../../api/gen/core/v1.ts'
-import type { ResourceClaim, ResourceClaimTemplate } from '../../../api/gen/resource.k8s.io/v1.ts'
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import type { ResourceClaim } from '../../../api/gen/resource.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import {
@@ -7,35 +7,17 @@ import {
   type ControllerDefinition,
   discoverTypes,
   type Index,
-  type Informer,
-  isNotFound,
   joinKey,
   keyOf,
   namespaceOf,
 } from '../../controller/index.ts'
-import type { Frozen, ResourceType } from '../../object/index.ts'
 import { messageOf } from '../shared/messageof.ts'
-import { type ClaimMetrics, createClaimMetrics, isAdminAccess } from './metrics.ts'
+import { createClaimMetrics } from './metrics.ts'
 import { podsNow } from './observe.ts'
-import {
-  claimAnnotation,
-  claimNamesOf,
-  generateNameOf,
-  isDone,
-  planClaim,
-  planPod,
-  podOwner,
-  protection,
-} from './plan.ts'
+import { createClaim, type Dependencies, passGone, readPod, type Types, writeClaimNames } from './perform.ts'
+import { claimNamesOf, isDone, planClaim, planPod, podOwner, protection } from './plan.ts'
 
 const { pods: podsType } = resources.core.v1
-const fieldManager = 'ResourceClaimController'
-
-/** Claims and templates in the version that the server prefers: the fields used here are the same in all versions. */
-interface Types {
-  readonly claims: ResourceType<ResourceClaim>
-  readonly templates: ResourceType<ResourceClaimTemplate>
-}
 
 const { v1, v1beta2, v1beta1 } = resources.resource
 
@@ -87,15 +69,6 @@ export const resourceclaim: ControllerDefinition = {
       for (const pod of pods.by(podsByTemplate, keyOf(object))) queue.add(`pod:${keyOf(pod)}`)
     })
   },
-}
-
-interface Dependencies {
-  readonly context: ControllerContext
-  readonly types: Types
-  readonly pods: Informer<Pod>
-  readonly claims: Informer<ResourceClaim>
-  readonly templates: Informer<ResourceClaimTemplate>
-  readonly metrics: ClaimMetrics
 }
 
 async function servedTypes({ client, signal }: ControllerContext): Promise<Types | undefined> {
@@ -152,59 +125,6 @@ async function syncPod(dependencies: Dependencies, key: string, client: Client):
   if (problems.length > 0) throw new Error(problems.join('; '))
 }
 
-/** Returns the name of the new claim. */
-async function createClaim(
-  { context, types, templates, metrics }: Dependencies,
-  pod: Frozen<Pod>,
-  entry: Frozen<PodResourceClaim>,
-  client: Client,
-): Promise<string> {
-  const { resourceClaimTemplateName: templateName = '' } = entry
-  const template = templates.get(joinKey(namespaceOf(pod), templateName))
-  if (!template) {
-    const why = `resourceclaimtemplate.resource.k8s.io "${templateName}" not found`
-    throw new Error(`resource claim template "${templateName}": ${why}`)
-  }
-  const { metadata, spec } = template.spec
-  const { name = '', uid = '' } = pod.metadata
-  const admin = isAdminAccess(spec)
-  if (admin && !context.gate('DRAAdminAccess'))
-    throw new Error('admin access is requested, but the feature is disabled')
-  try {
-    const made = await client.resource(types.claims).create({
-      apiVersion: `resource.k8s.io/${types.claims.version}`,
-      kind: 'ResourceClaim',
-      metadata: {
-        namespace: namespaceOf(pod),
-        generateName: generateNameOf(name, entry.name),
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name, uid, controller: true }],
-        annotations: { ...metadata?.annotations, [claimAnnotation]: entry.name },
-        labels: metadata?.labels,
-      },
-      spec,
-      status: {},
-    })
-    metrics.created(true, admin)
-    return made.metadata.name ?? ''
-  } catch (error) {
-    metrics.created(false, admin)
-    // The stock message has the claim's name here, which is empty: the server generates it.
-    throw new Error(`create ResourceClaim : ${messageOf(error)}`, { cause: error })
-  }
-}
-
-/** Writes the names of the pod's claims into its status, unless it has them. */
-async function writeClaimNames(pod: Frozen<Pod>, names: ReadonlyMap<string, string>, client: Client): Promise<void> {
-  const known = new Map(
-    pod.status.resourceClaimStatuses?.map(({ name, resourceClaimName }) => [name, resourceClaimName]),
-  )
-  if (Array.from(names).every(([name, claim]) => known.get(name) === claim)) return
-  const resourceClaimStatuses = Array.from(names, ([name, resourceClaimName]) => ({ name, resourceClaimName }))
-  const { namespace, name, uid } = pod.metadata
-  const body = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace, name, uid }, status: { resourceClaimStatuses } }
-  await client.resource(podsType).patchStatus(pod.metadata, 'apply', body, { fieldManager, force: true })
-}
-
 async function syncClaim({ types, pods, claims }: Dependencies, key: string, client: Client): Promise<void> {
   const claim = claims.get(key)
   if (!claim) return
@@ -230,19 +150,4 @@ async function syncClaim({ types, pods, claims }: Dependencies, key: string, cli
     await passGone(written.update({ ...current, metadata: { ...current.metadata, finalizers } }))
   }
   if (planned.remove) await passGone(written.delete(claim.metadata, { uid: claim.metadata.uid }))
-}
-
-async function readPod(namespace: string, name: string, client: Client): Promise<Frozen<Pod> | undefined> {
-  try {
-    return await client.resource(podsType).get({ namespace, name })
-  } catch (error) {
-    if (isNotFound(error)) return undefined
-    throw error
-  }
-}
-
-async function passGone(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (!isNotFound(error)) throw error
-  })
 }
