@@ -2,6 +2,7 @@ import type { CronJob, Job } from '../../../api/gen/batch/v1.ts'
 import type { ObjectReference } from '../../../api/gen/core/v1.ts'
 import { controllerReference } from '../../controller/index.ts'
 import { deepEqual, type Frozen, formatTime, parseTime, secondsToMs } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { laterMs, mostRecent, nextRunMs } from './runs.ts'
 import { parseSchedule, type Schedule } from './schedule.ts'
 import { createTimeZone, type TimeZone } from './timezone.ts'
@@ -205,8 +206,7 @@ function clockOf({ spec }: SomeCronJob, zoneOf: ZoneOf): ReadClock {
     return { clock: { schedule: parseSchedule(spec.schedule, zone, zoneOf), zone }, notices }
   } catch (error) {
     if (spec.suspend) return { clock: undefined, notices }
-    const why = error instanceof Error ? error.message : String(error)
-    warn(notices, 'UnparseableSchedule', `unparseable schedule: "${spec.schedule}" : ${why}`)
+    warn(notices, 'UnparseableSchedule', `unparseable schedule: "${spec.schedule}" : ${messageOf(error)}`)
     return { clock: undefined, notices }
   }
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import { isNotFound, type KindMapper } from '../../controller/index.ts'
 import { parseDurationMs, parseGroupVersion, parseTime, quantityMilliValue, StatusError } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import { NotComputable, type Sample, type Samples } from './replicas.ts'
 
 /** Reads the three metrics APIs of aggregated servers. Rejects with an Error whose message is for users. */
@@ -139,7 +140,7 @@ async function explained<T>(what: string, pending: Promise<T>, from?: string): P
   try {
     return await pending
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const isOfResource = error instanceof StatusError && error.details?.kind === undefined
     const about = isOfResource && from !== undefined ? ` (get ${from})` : ''
     throw new NotComputable(`${what}: ${message}${about}`, { cause: error })

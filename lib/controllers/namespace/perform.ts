@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import { type DiscoveredResource, type Discovery, isNotFound } from '../../controller/index.ts'
 import { type ApiObject, type Frozen, StatusError } from '../../object/index.ts'
+import { messageOf } from '../shared/messageof.ts'
 import type { Pass, Remaining } from './plan.ts'
 
 /** Page size of lists: a namespace may hold very many objects. */
@@ -49,8 +50,7 @@ async function deleteAll(
       if (objects.length > 0) remaining.push({ resource, objects })
     } catch (error) {
       // A resource that is no longer served holds nothing.
-      if (!isNotFound(error) && !isNotServed(error))
-        failures.push(error instanceof Error ? error.message : String(error))
+      if (!isNotFound(error) && !isNotServed(error)) failures.push(messageOf(error))
     }
   }
   return { failures, remaining }
