@@ -37,9 +37,9 @@ export async function detach(
   { attachment, forced }: Detachment,
 ): Promise<void> {
   const node = listers.nodes.get(attachment.spec.nodeName)
-  const told = node?.status.volumesAttached ?? []
-  const kept = told.filter(({ name }) => name !== uniqueName(volume))
-  if (node && kept.length < told.length) await writeAttached(client, node, kept)
+  const reported = node?.status.volumesAttached ?? []
+  const kept = reported.filter(({ name }) => name !== uniqueName(volume))
+  if (node && kept.length < reported.length) await writeAttached(client, node, kept)
   try {
     await client.resource(volumeattachments).delete(attachment.metadata, { uid: attachment.metadata.uid })
     if (forced) count(forced)
@@ -52,9 +52,9 @@ export async function detach(
 export async function writeAttached(
   client: Client,
   { metadata: { name, resourceVersion } }: Frozen<Node>,
-  told: Frozen<Node>['status']['volumesAttached'],
+  reported: Frozen<Node>['status']['volumesAttached'],
 ): Promise<void> {
-  const patch = { metadata: { resourceVersion }, status: { volumesAttached: told } }
+  const patch = { metadata: { resourceVersion }, status: { volumesAttached: reported } }
   try {
     await client.resource(nodesType).patchStatus({ name }, 'merge', patch)
   } catch (error) {

@@ -137,13 +137,13 @@ export interface OnNode {
  * and not added again. Undefined: it needs no change.
  */
 export function volumesAttached(
-  { status: { volumesAttached: told = [] } }: Frozen<Node>,
+  { status: { volumesAttached: reported = [] } }: Frozen<Node>,
   present: readonly OnNode[],
 ): NonNullable<Frozen<Node>['status']['volumesAttached']> | undefined {
-  const known = new Set(told.map(({ name }) => name))
+  const known = new Set(reported.map(({ name }) => name))
   const attached = new Set(present.filter((each) => each.attached).map(({ name }) => name))
   const added = present.filter(({ name, attached: is, wanted }) => is && wanted && !known.has(name))
-  const kept = told.filter(({ name }) => !name.startsWith('kubernetes.io/csi/') || attached.has(name))
-  if (added.length === 0 && kept.length === told.length) return undefined
+  const kept = reported.filter(({ name }) => !name.startsWith('kubernetes.io/csi/') || attached.has(name))
+  if (added.length === 0 && kept.length === reported.length) return undefined
   return [...kept, ...added.map(({ name }) => ({ name, devicePath: '' }))]
 }

@@ -27,8 +27,8 @@ export interface RuleCondition {
 export function conditionOf({ spec }: Frozen<DeviceTaintRule>, counts: RuleCounts): RuleCondition {
   const { evicted } = counts
   const { status, reason, message } = beforeEvicted(spec.taint.effect, counts)
-  const told = evicted === 0 ? '' : `${plural(evicted, 'pod', 'pods')} evicted since starting the controller.`
-  return { status, reason, message: [message, told].filter((text) => text !== '').join(' ') }
+  const evictions = evicted === 0 ? '' : `${plural(evicted, 'pod', 'pods')} evicted since starting the controller.`
+  return { status, reason, message: [message, evictions].filter((text) => text !== '').join(' ') }
 }
 
 function beforeEvicted(effect: string, { pods, namespaces, published, allocated, evicted }: RuleCounts): RuleCondition {

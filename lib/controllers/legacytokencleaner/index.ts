@@ -36,8 +36,8 @@ export const legacytokencleaner: ControllerDefinition = {
         if (secret.type !== tokenType) continue
         const { namespace = '', annotations = {} } = secret.metadata
         const account = accounts.get(joinKey(namespace, annotations['kubernetes.io/service-account.name'] ?? ''))
-        const surroundings = { account, mounted: mounted.get(namespace) ?? new Set<string>() }
-        await perform(context, secret, plan(secret, surroundings, periodMs, nowMs), nowMs)
+        const tokenContext = { account, mounted: mounted.get(namespace) ?? new Set<string>() }
+        await perform(context, secret, plan(secret, tokenContext, periodMs, nowMs), nowMs)
       }
     }
     context.every(passMs, pass, { atOnce: true })

@@ -23,7 +23,7 @@ export function isTrackedLongEnough(since: string | undefined, periodMs: number,
   return sinceMs !== undefined && nowMs >= sinceMs + dayMs + periodMs
 }
 
-interface Surroundings {
+interface TokenContext {
   readonly account: Frozen<ServiceAccount> | undefined
   /** Names of the secrets that pods of the namespace mount or read. */
   readonly mounted: ReadonlySet<string>
@@ -32,7 +32,7 @@ interface Surroundings {
 /** A generated token that was not used for the period is invalidated, and deleted a period later. */
 export function plan(
   { metadata }: Frozen<Secret>,
-  { account, mounted }: Surroundings,
+  { account, mounted }: TokenContext,
   periodMs: number,
   nowMs: number,
 ): Intention {

@@ -138,10 +138,10 @@ function provision(claim: Claim, storageClass: Class | undefined, seen: Seen): P
   if (!driver && provisioner.startsWith('kubernetes.io/'))
     return failed(`no volume plugin matched name: ${provisioner}`)
   const name = driver ?? provisioner
-  const asking = annotated(claim, { [annotations.provisioner]: name, [annotations.betaProvisioner]: name })
+  const requested = annotated(claim, { [annotations.provisioner]: name, [annotations.betaProvisioner]: name })
   const message = `Waiting for a volume to be created either by the external provisioner '${name}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
   return {
-    steps: deepEqual(asking.metadata, claim.metadata) ? [] : [{ write: 'claim', object: asking }],
+    steps: deepEqual(requested.metadata, claim.metadata) ? [] : [{ write: 'claim', object: requested }],
     events: [{ about: claim, type: 'Normal', reason: 'ExternalProvisioning', message }],
   }
 }
@@ -158,11 +158,11 @@ function provisionFolder(
     const why = `${hostPathPlugin} does not support block volume provisioning`
     return failed(`Failed to provision volume with StorageClass "${storageClass.metadata.name}": ${why}`)
   }
-  const asking = annotated(claim, {
+  const requested = annotated(claim, {
     [annotations.provisioner]: hostPathPlugin,
     [annotations.betaProvisioner]: hostPathPlugin,
   })
-  const steps: Step[] = deepEqual(asking.metadata, claim.metadata) ? [] : [{ write: 'claim', object: asking }]
+  const steps: Step[] = deepEqual(requested.metadata, claim.metadata) ? [] : [{ write: 'claim', object: requested }]
   const { volume, folder } = hostPathVolume(claim, storageClass)
   const name = volume.metadata.name ?? ''
   if (volumes.get(name)) return { steps, events: [] }

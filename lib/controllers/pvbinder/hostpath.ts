@@ -38,7 +38,7 @@ export async function deleteFolder(folder: string): Promise<void> {
   await rm(join(parent, basename(whole)), { recursive: true, force: true })
 }
 
-export async function makeFolder(folder: string): Promise<void> {
+export async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 })
 }
 

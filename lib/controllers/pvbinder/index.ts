@@ -74,7 +74,7 @@ export const pvbinder: ControllerDefinition = {
         for (const claim of seen.claims.by(unboundClaims, className.slice(1))) claimQueue.add(keyOf(claim))
       },
     })
-    // Keys with a slash in front are classes: no object has an empty namespace.
+    // The slash is there for claims without a class: a key must not be empty.
     const sweep = (className: string) => sweeps.addAfter(`/${className}`, sweepAfterMs)
     context.informer(persistentvolumeclaims).subscribe(({ object, deleted }) => {
       if (!deleted) claimQueue.add(keyOf(object))

@@ -5,7 +5,7 @@ import type { EventRecorder } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { messageOf } from '../shared/messageof.ts'
 import { volumePhase } from './bind.ts'
-import { deleteFolder, makeFolder } from './hostpath.ts'
+import { createFolder, deleteFolder } from './hostpath.ts'
 import type { Plan, Step, Volume } from './types.ts'
 
 const { persistentvolumeclaims, persistentvolumes } = resources.core.v1
@@ -65,7 +65,7 @@ async function write(
     case 'volume':
       return await volumes.update(at(step.object, resourceVersion))
     case 'newVolume':
-      await makeFolder(step.folder)
+      await createFolder(step.folder)
       return await volumes.create(step.object)
     case 'volumeStatus':
       return await volumes.updateStatus(at(step.object, resourceVersion))

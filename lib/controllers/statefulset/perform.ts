@@ -185,11 +185,11 @@ class Performer {
     }
   }
 
-  async #create({ pod, claims, going }: Extract<Action, { do: 'create' }>): Promise<void> {
+  async #create({ pod, claims, terminating }: Extract<Action, { do: 'create' }>): Promise<void> {
     await this.#recording('create', pod, async () => {
       requireSelected(pod, labelSelectorFromObject(this.#set.spec.selector))
       await this.#makeClaims(pod, claims)
-      if (going !== undefined) throw new Error(`pvc ${going} is being deleted`)
+      if (terminating !== undefined) throw new Error(`pvc ${terminating} is being deleted`)
       await this.#dependencies.client.resource(pods).create(pod)
     })
   }

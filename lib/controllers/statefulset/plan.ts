@@ -39,7 +39,12 @@ export interface Revisions {
 
 export type Action =
   /** Its missing claims are created first. */
-  | { readonly do: 'create'; readonly pod: SomePod; readonly claims: readonly SomeClaim[]; readonly going?: string }
+  | {
+      readonly do: 'create'
+      readonly pod: SomePod
+      readonly claims: readonly SomeClaim[]
+      readonly terminating?: string
+    }
   | { readonly do: 'delete'; readonly pod: SomePod }
   | { readonly do: 'update'; readonly pod: SomePod }
   | { readonly do: 'claim'; readonly pod: SomePod; readonly claims: readonly SomeClaim[] }
@@ -181,10 +186,10 @@ class Walk {
 
   #creation(pod: SomePod): Action {
     const claims = this.#missingClaims(pod)
-    const going = existingClaims(this.#seen.set, pod, this.#seen.claims).find(
+    const terminating = existingClaims(this.#seen.set, pod, this.#seen.claims).find(
       ({ metadata }) => metadata.deletionTimestamp !== undefined,
     )
-    return { do: 'create', pod, claims, going: going && (going.metadata.name ?? '') }
+    return { do: 'create', pod, claims, terminating: terminating && (terminating.metadata.name ?? '') }
   }
 
   #missingClaims(pod: SomePod): readonly SomeClaim[] {

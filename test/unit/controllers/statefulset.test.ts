@@ -48,7 +48,7 @@ function textOf(action: Action): string {
     name,
     ...(action.do === 'create' ? [labels?.[revisionLabel]] : []),
     ...claims.map(({ metadata }) => `+${metadata.name}`),
-    ...(action.do === 'create' && action.going ? [`going ${action.going}`] : []),
+    ...(action.do === 'create' && action.terminating ? [`terminating ${action.terminating}`] : []),
   ].join(' ')
 }
 

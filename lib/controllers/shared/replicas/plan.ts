@@ -43,12 +43,12 @@ export function plan(seen: Observed, nowMs: number): Plan {
   return { create: 0, delete: ranked.slice(0, Math.min(-missing, burst)), againAfterMs }
 }
 
-/** The ages of the ready pods among `going`, as multiples of the youngest ready pod's age. */
-export function ageRatios(active: readonly Frozen<Pod>[], going: readonly Frozen<Pod>[], nowMs: number): number[] {
-  if (going.length === 0) return []
+/** The ages of the ready pods among `deleted`, as multiples of the youngest ready pod's age. */
+export function ageRatios(active: readonly Frozen<Pod>[], deleted: readonly Frozen<Pod>[], nowMs: number): number[] {
+  if (deleted.length === 0) return []
   const youngestMs = active.filter(isReady).reduce((latest, pod) => Math.max(latest, createdMs(pod)), 0)
   const youngestAgeMs = Math.max(1, nowMs - youngestMs)
-  return going.filter(isReady).map((pod) => (nowMs - createdMs(pod)) / youngestAgeMs)
+  return deleted.filter(isReady).map((pod) => (nowMs - createdMs(pod)) / youngestAgeMs)
 }
 
 /** The status to write; undefined: it needs no change. */
