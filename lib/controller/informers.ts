@@ -1,6 +1,6 @@
 import type { Closable } from '../base/index.ts'
 import type { Client, PartialObject } from '../client/index.ts'
-import type { ApiObject, ResourceType } from '../object/index.ts'
+import type { ApiObject, GroupVersionResource, ResourceType } from '../object/index.ts'
 import { createInformer, type Informer, type SharedInformer } from './informer.ts'
 import type { ReflectorDependencies, StateOptions } from './reflector.ts'
 
@@ -93,6 +93,6 @@ export function createInformers(
   }
 }
 
-export function nameOf({ group, version, resource }: Omit<ResourceType<unknown>, 'kind' | 'namespaced'>): string {
+export function nameOf({ group, version, resource }: GroupVersionResource): string {
   return `${group}/${version}/${resource}`
 }

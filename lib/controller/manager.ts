@@ -194,7 +194,7 @@ class Running {
     }
   }
 
-  #noted<T>(type: ResourceType<unknown>, informer: Informer<T>): Informer<T> {
+  #noted<T>(type: ResourceType, informer: Informer<T>): Informer<T> {
     const name = nameOf(type)
     if (!this.#informers.has(name)) this.#informers.set(name, informer as Informer<never>)
     return informer
