@@ -49,34 +49,49 @@ const checks: readonly Step[] = [
   { name: 'generated:flags', command: ['node', 'hack/generate-flags.ts', '--check'] },
 ]
 
-/**
- * Tests that start servers as processes, or clusters of etcd: mostly they wait. Snapshots of the heap are taken here, where it
- * is small.
- */
-const slowTests = [
-  'test/integration/*.test.ts',
-  'test/integration/{cmd,storage}/**/*.test.ts',
-  'test/integration/server/profiles.test.ts',
-]
-/** Tests of whole clusters, installations and commands of documents: as long as all other sessions of clients together. */
-const clusterTests = ['chaos', 'datakeys', 'deploy', 'ha', 'newuser', 'package', 'pki'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-)
+const e2e = (...names: string[]): string[] => names.map((name) => `test/e2e/${name}.test.ts`)
 
-/** Suites of real servers under real time, whose tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
-const timedSuites = new Set(['integration:processes', 'integration', 'e2e:clusters', 'e2e'])
+/** Suites of real servers under real time in parts of similar length, by their names; what is in none of these is the suite's rest. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  // Whole clusters, whose parts fail; whole installations, and the commands of documents. Mostly they wait.
+  'e2e:faults': e2e('chaos', 'datakeys', 'ha'),
+  'e2e:installations': e2e('deploy', 'newuser', 'package', 'pki'),
+  'integration:endpoints': ['test/integration/{crd,endpoints}/**/*.test.ts'],
+  'integration:stores': ['test/integration/{storage,store}/**/*.test.ts'],
+  // Servers as processes. Snapshots of the heap are taken here, where it is small.
+  'integration:processes': [
+    'test/integration/*.test.ts',
+    'test/integration/cmd/**/*.test.ts',
+    'test/integration/server/profiles.test.ts',
+  ],
+}
 
-/**
- * In the order in which they begin, the longest first, so that none is left to run by itself at the end. `part:` of a suite
- * runs when the suite is asked for.
- */
+/** In the order in which they begin, the longest first, so that none is left to run by itself at the end. */
 const suites: readonly Step[] = [
-  suite('e2e:clusters', clusterTests),
-  suite('integration', ['test/integration/**/*.test.ts'], slowTests),
-  suite('e2e', ['test/e2e/**/*.test.ts'], clusterTests),
-  suite('integration:processes', slowTests),
-  ...['simulation', 'unit', 'contract'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
+  part('e2e:faults'),
+  part('integration:endpoints'),
+  part('integration:processes'),
+  rest('e2e'),
+  rest('integration'),
+  part('e2e:installations'),
+  part('integration:stores'),
+  ...['unit', 'simulation', 'contract'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
 ]
+
+/** Such tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
+function isTimed(name: string): boolean {
+  return /^(e2e|integration)/.test(name)
+}
+
+/** `npm test -- e2e` runs all parts of e2e. */
+function part(name: string): Step {
+  return suite(name, parts[name] ?? [])
+}
+
+function rest(name: string): Step {
+  const others = Object.entries(parts).flatMap(([other, files]) => (other.startsWith(`${name}:`) ? files : []))
+  return suite(name, [`test/${name}/**/*.test.ts`], others)
+}
 
 function suite(name: string, files: readonly string[], but: readonly string[] = []): Step {
   const command = [
@@ -87,7 +102,7 @@ function suite(name: string, files: readonly string[], but: readonly string[] = 
     'node_modules/mocha/bin/mocha.js',
     '--reporter=test/support/reporter.cjs',
     ...(process.env['CI'] ? ['--forbid-only'] : []),
-    ...(process.env['CI'] && timedSuites.has(name) ? ['--retries=1'] : []),
+    ...(process.env['CI'] && isTimed(name) ? ['--retries=1'] : []),
     ...but.map((pattern) => `--ignore=${pattern}`),
     ...files,
   ]
@@ -215,7 +230,7 @@ async function main(): Promise<number> {
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
   // The coverage of bundles would say nothing of the sources.
-  if (!coverage && suites.some((step) => chosen(step) && timedSuites.has(step.name)))
+  if (!coverage && suites.some((step) => chosen(step) && isTimed(step.name)))
     environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
   outcomes.push(...(await runAll(suites.filter(chosen), 3, environment)))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
