@@ -9,33 +9,34 @@ export interface Answer {
   readonly body: any
 }
 
-/** One request with JSON bodies, certificates unchecked; `headers` may repeat a name with a list. */
+/** A connection costs more than most requests; one that waits doesn't keep the process alive. */
+const agent = new https.Agent({ keepAlive: true })
+
+/**
+ * One request with JSON bodies, certificates unchecked; `headers` may repeat a name with a list. Connections are kept for
+ * further requests, unless `isFresh`.
+ */
 export async function ask(
   url: string,
   path: string,
-  {
-    method,
-    token,
-    body,
-    headers = {},
-    cert,
-    key,
-  }: {
+  options: {
     method?: string
     token?: string | undefined
     body?: unknown
     headers?: Record<string, string | string[]>
     cert?: string
     key?: string
+    isFresh?: boolean
   } = {},
 ): Promise<Answer> {
+  const { method, token, body, headers = {}, cert, key, isFresh = false } = options
   return await new Promise((resolve, reject) => {
     const call = https.request(
       url + path,
       {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         rejectUnauthorized: false,
-        agent: false,
+        agent: isFresh ? false : agent,
         ...(cert === undefined ? {} : { cert }),
         ...(key === undefined ? {} : { key }),
         headers: {
@@ -53,7 +54,11 @@ export async function ask(
         answer.on('error', reject)
       },
     )
-    call.on('error', reject)
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The server has closed the connection while nothing was asked on it.
+      if (!call.reusedSocket || error.code !== 'ECONNRESET') return reject(error)
+      ask(url, path, { ...options, isFresh: true }).then(resolve, reject)
+    })
     call.end(
       body === undefined
         ? undefined

@@ -21,7 +21,8 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   const child = spawn(process.execPath, [programFile(program), ...line], {
     cwd: options.cwd ?? root,
-    env: { ...process.env, ...options.env },
+    // What ends at once needs none of a server's settings of the engine, which take a second start.
+    env: { PILOTHOUSE_ENGINE: '1', ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 50_000,
     killSignal: 'SIGKILL',

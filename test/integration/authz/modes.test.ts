@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
+import { scratchFolder } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
 import { eventuallyEquals } from '../../support/eventually.ts'
 import { runProgram } from '../../support/program.ts'
 import { as } from './support.ts'
@@ -65,12 +67,12 @@ describe('authorization modes', function () {
     webhook.reviews.length = 0
   })
 
-  const withServer = async (flags: string[], run: (server: ServerProcess) => Promise<void>): Promise<void> => {
-    const server = await startServer(program, [memory, ...flags], folder.path)
+  const withServer = async (flags: string[], run: (server: Apiserver) => Promise<void>): Promise<void> => {
+    const server = await startComposed(folder.path, flags)
     try {
       await run(server)
     } finally {
-      assert.equal(await server.stop(), 0, server.output())
+      await server.stop()
     }
   }
   const pods = '/api/v1/namespaces/default/pods'
@@ -124,7 +126,7 @@ authorizers:
 `
     writeFileSync(file, config("request.user == 'nobody'"))
     await withServer([`--authorization-config=${file}`], async (server) => {
-      assert.equal((await as(server, 'wanda', '/api')).status, 200)
+      await eventuallyEquals(async () => (await as(server, 'wanda', '/api')).status, 200, 'the default roles')
       assert.equal((await as(server, 'wanda', pods)).status, 403)
       assert.equal(webhook.reviews.length, 0)
       writeFileSync(file, config("request.user == 'wanda'"))

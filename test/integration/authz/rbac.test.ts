@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findEtcd } from '../../../hack/programs.ts'
+import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
+import { startComposed } from '../../support/composed.ts'
 import { startEtcd } from '../../support/etcd.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { createKubectl, findKubectl, type Kubectl } from '../../support/kubectl.ts'
@@ -16,12 +18,12 @@ const getPods = { apiGroups: [''], resources: ['pods'], verbs: ['get'] }
 describe('rbac: a server', function () {
   this.timeout(120_000)
   let folder: ReturnType<typeof scratchFolder>
-  let server: ServerProcess
+  let server: Apiserver
   let kubectl: Kubectl
   const post = async (path: string, body: object, user = '') => await as(server, user, path, { method: 'POST', body })
   before(async () => {
     folder = scratchFolder('rbac')
-    server = await startServer(program, ['--storage-backend=memory', '--authorization-mode=RBAC'], folder.path)
+    server = await startComposed(folder.path, ['--authorization-mode=RBAC'])
     kubectl = createKubectl(server, folder.path)
     await post('/api/v1/namespaces', { metadata: { name: 'ns' } })
   })

@@ -1,4 +1,5 @@
-import { request, type ServerProcess } from '../../support/apiserver.ts'
+import { adminToken } from '../../support/apiserver.ts'
+import { ask } from '../../support/plane.ts'
 
 interface Answer {
   readonly status: number
@@ -7,7 +8,7 @@ interface Answer {
 
 /** Asks as a user, in whose name the administrator asks. */
 export async function as(
-  server: Pick<ServerProcess, 'url'>,
+  server: { readonly url: string },
   user: string,
   path: string,
   options: { groups?: readonly string[]; method?: string; body?: object; type?: string } = {},
@@ -16,12 +17,13 @@ export async function as(
   const headers: Record<string, string> = { 'content-type': type }
   if (user !== '') headers['impersonate-user'] = user
   if (groups.length > 0) headers['impersonate-group'] = groups as unknown as string
-  const answer = await request(server, path, {
+  const answer = await ask(server.url, path, {
+    token: adminToken,
     headers,
-    ...(method === undefined ? {} : { method }),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body,
+    ...(method !== undefined && { method }),
   })
-  return { status: answer.status, json: JSON.parse(answer.body) as Answer['json'] }
+  return { status: answer.status, json: answer.body }
 }
 
 export const group = '/apis/rbac.authorization.k8s.io/v1'
