@@ -21,6 +21,7 @@ import { eventually, eventuallyEquals } from '../support/eventually.ts'
 import { flunderDefinition } from '../support/flunders.ts'
 import { makeFrontProxy } from '../support/frontproxy.ts'
 import { type Answer, ask } from '../support/plane.ts'
+import { turns } from '../support/turns.ts'
 
 const token = adminToken
 const flunders = '/apis/wardle.example.com/v1/namespaces/default/flunders'
@@ -490,13 +491,17 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     })
 
     it('breaks off what nobody reads: the server stands', async () => {
+      const brokenOff = Promise.withResolvers<void>()
       answer = (_request, response) => {
         response.writeHead(302, { location: 'https://elsewhere.example.com/' })
-        response.write('half')
-        setTimeout(() => breakOff(response), 20)
+        response.write('half', () => {
+          breakOff(response)
+          brokenOff.resolve()
+        })
       }
       assert.equal((await ask(front.url, things, { token })).status, 502)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await brokenOff.promise
+      await turns()
       answer = (_request, response) => void response.end('{}')
       assert.equal((await ask(front.url, things, { token })).status, 200)
     })
@@ -504,8 +509,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
       answer = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
-        response.write('{"half":')
-        setTimeout(() => breakOff(response), 20)
+        response.write('{"half":', () => breakOff(response))
       }
       await assert.rejects(ask(front.url, things, { token }))
       answer = (request) => void request.socket.destroy()
@@ -517,15 +521,19 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     })
 
     it('is slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
+      const begun = Promise.withResolvers<void>()
       const closed = Promise.withResolvers<void>()
-      answer = (_request, response) => void response.on('close', () => closed.resolve())
+      answer = (_request, response) => {
+        response.on('close', () => closed.resolve())
+        begun.resolve()
+      }
       const slow = https.get(front.url + things, {
         rejectUnauthorized: false,
         headers: { authorization: `Bearer ${token}` },
       })
       slow.on('error', () => {})
       assert.equal((await ask(front.url, '/api/v1/namespaces/default', { token })).status, 200)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await begun.promise
       slow.destroy()
       await closed.promise
     })

@@ -7,6 +7,10 @@ export interface Proxy {
   readonly url: string
   /** Connections taken so far. */
   readonly accepted: number
+  /** Chunks that it holds back now. */
+  readonly held: number
+  /** Replies that it has swallowed so far. */
+  readonly swallowed: number
   /** Added to each chunk in each direction. */
   delayMs: number
   /** Added besides for one connection in two: what is sent on it comes after what others send later. */
@@ -36,8 +40,13 @@ export async function startProxy(
     for await (const chunk of from) {
       const delayMs = proxy.delayMs + (isLate ? proxy.unevenMs : 0)
       if (delayMs > 0) await sleep(delayMs)
+      proxy.held++
       while ((proxy.stalled || (isReply && proxy.holdReplies)) && !from.destroyed && !to.destroyed) await sleep(5)
-      if (isReply && proxy.swallowReplies) break
+      proxy.held--
+      if (isReply && proxy.swallowReplies) {
+        proxy.swallowed++
+        break
+      }
       if (!to.write(chunk as Buffer)) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve))
     }
   }
@@ -73,6 +82,8 @@ export async function startProxy(
   const proxy = {
     url: typeof address === 'object' && address ? `http://${host}:${address.port}` : `unix://${path}`,
     accepted: 0,
+    held: 0,
+    swallowed: 0,
     delayMs: 0,
     unevenMs: 0,
     stalled: false,

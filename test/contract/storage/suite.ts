@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
 import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
@@ -241,7 +241,7 @@ export function testStore(name: string, subject: Subject): void {
         const writing = Promise.all(names.filter((_, at) => at % 2 === 0 || at > 9).map(write))
         for (let done = false; !done; ) {
           done = wanted <= 0
-          await sleep(1)
+          await setImmediate()
           assert.deepEqual(await keys(past), expected)
           const page = await store.range({ start: `${prefix}k03`, end, revision: past, limit: 2 })
           assert.deepEqual(
@@ -405,14 +405,18 @@ export function testStore(name: string, subject: Subject): void {
       it('wait for a revision in the future', async () => {
         const from = (await store.currentRevision()) + 3
         const record = recordWatch(store, prefix, end, from)
-        await sleep(100)
-        for (const key of ['a', 'b', 'c', 'd']) await create(key, 'v')
+        const earlier = recordWatch(store, prefix, end, asRevision(from - 2))
+        await create('a', 'v')
+        await eventuallyEquals(() => earlier.events.length, 1, 'the event before')
+        assert.deepEqual(record.events, [])
+        for (const key of ['b', 'c', 'd']) await create(key, 'v')
         await eventuallyEquals(() => record.events.length, 2, 'two events')
         assert.deepEqual(
           record.events.map(({ revision }) => revision),
           [from, from + 1],
         )
         record.close()
+        earlier.close()
       })
 
       it('keep to their range', async () => {
@@ -483,8 +487,10 @@ export function testStore(name: string, subject: Subject): void {
         record.close()
         record.close()
         assert.equal(record.ended?.code, 'closed')
+        const other = recordWatch(store, prefix, end, (await store.currentRevision()) + 1)
         await create('b', '1')
-        await sleep(50)
+        await eventuallyEquals(() => other.events.length, 1, 'the event at a watch that is open')
+        other.close()
         assert.equal(record.events.length, 1)
         assert.equal(record.watch.requestProgress(), false)
       })

@@ -86,7 +86,9 @@ describe('audit, served', () => {
         .map((line): Event => JSON.parse(line))
         .filter((event) => event['auditID'] === id)
     await eventually(() => logged().length >= count, `${count} events of ${id}`)
-    await new Promise((resolve) => setTimeout(resolve, 20)) // for those too many
+    // Those too many would be before the event of a later request.
+    const { headers } = await admin('/version')
+    await eventually(() => readFileSync(logFile, 'utf8').includes(String(headers['audit-id'])), 'a later event')
     return logged()
   }
   const configMaps = '/api/v1/namespaces/default/configmaps'

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createEndpointClient, type EndpointClient, RequestError } from '../../../lib/client/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
+import { turns } from '../../support/turns.ts'
 
 const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'ca' })
 const { certificate: cert, key } = authority.issue({ commonName: 's', usage: 'server', names: ['127.0.0.1'] })
@@ -107,16 +108,18 @@ describe('requests to other servers over HTTP/2', () => {
 
   it('go to a new connection after a GOAWAY, and those under way are answered', async () => {
     const first = Promise.withResolvers<void>()
+    const after = Promise.withResolvers<void>()
     await serve((stream, session, body) => {
       if (body !== 'slow') return echo(stream, session, body)
       session.goaway(http2.constants.NGHTTP2_NO_ERROR)
-      first.resolve()
-      void sleep(50).then(() => echo(stream, session, body))
+      // The client answers a ping after it has seen what came before.
+      session.ping(() => first.resolve())
+      void after.promise.then(() => echo(stream, session, body))
     })
     const slow = text('slow')
     await first.promise
-    await sleep(20)
     assert.equal(await text('after'), 'got after')
+    after.resolve()
     assert.equal(await slow, 'got slow')
     assert.equal(served.connections, 2)
   })
@@ -139,7 +142,7 @@ describe('requests to other servers over HTTP/2', () => {
     await assert.rejects(text('a'), RequestError)
     assert.equal(served.seen.length, 1)
     for (const session of served.sessions) session.destroy()
-    await sleep(20)
+    await turns()
     await assert.rejects(text('b'), RequestError)
     assert.deepEqual([served.seen.length, served.connections], [2, 2])
   })

@@ -6,7 +6,6 @@ import { eventually } from '../../support/eventually.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
 const writerCount = 6
-const phaseMs = 1500
 
 interface WatchEvent {
   readonly type: string
@@ -78,11 +77,10 @@ describe('replicas over a cluster of etcd', function () {
     let over = false
     const written = Array.from({ length: writerCount }, (): string[] => [])
     const writers = written.map((created, writer) => write(writer, created, () => over))
-    /** Some time, and long enough for some writes of every writer whose server is there. */
+    /** Long enough for some writes of every writer whose server is there. */
     const pause = async (isServed = (_writer: number): boolean => true): Promise<void> => {
       const before = written.map(({ length }) => length)
-      await new Promise((resolve) => setTimeout(resolve, phaseMs))
-      const hasWritten = ({ length }: string[], writer: number): boolean => length > (before[writer] ?? 0) + 5
+      const hasWritten = ({ length }: string[], writer: number): boolean => length > (before[writer] ?? 0) + 20
       await eventually(() => written.every((one, at) => !isServed(at) || hasWritten(one, at)), 'writes')
     }
     await pause()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
 
@@ -169,6 +170,7 @@ describe('endpoints: watches', () => {
 
   it('holds back from a client that takes nothing, again and again, and loses nothing', async () => {
     const watching = await kit.watch(`${base}?watch=1`)
+    const other = await kit.watch(`${base}?watch=1`)
     let written = 0
     const write = async (): Promise<void> => void (await put('a', {}, { i: String(written++) }))
     for (let round = 1; round <= 3; round++) {
@@ -176,7 +178,7 @@ describe('endpoints: watches', () => {
       await write()
       await watching.until(written)
       for (let i = 1; i < 20; i++) await write()
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await other.until(written)
       const taken = watching.events().length
       assert.ok(taken < written, `${taken} events went to a client that is behind`)
       watching.drain()
@@ -187,6 +189,7 @@ describe('endpoints: watches', () => {
       Array.from({ length: written }, (_, i) => String(i)),
     )
     watching.close()
+    other.close()
   })
 
   it('frames protobuf by length', async () => {
@@ -194,7 +197,7 @@ describe('endpoints: watches', () => {
     const watching = await kit.watch(`${base}?watch=1`, {
       headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' },
     })
-    while (watching.chunks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(() => watching.chunks.length > 0, 'an event')
     assert.equal(watching.headers['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch')
     const bytes = Buffer.concat(watching.chunks)
     assert.equal(bytes.readUInt32BE(0), bytes.length - 4)

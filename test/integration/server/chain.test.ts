@@ -7,6 +7,7 @@ import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { EncodedStatus, Filter, Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { defaultLevels, defaultSchemas } from '../../support/fairnesskit.ts'
 import { alice, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
@@ -355,7 +356,7 @@ describe('the chain', () => {
     )
     const read = get1(port, pod)
     const write = get1(port, pod, { method: 'DELETE' })
-    while (waiting < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventuallyEquals(() => waiting, 2, 'both are at work')
     for (const method of ['GET', 'PUT']) {
       const refused = await get1(port, pod, { method })
       assert.equal(refused.status, 429)
@@ -364,7 +365,7 @@ describe('the chain', () => {
     }
     assert.equal((await get1(port, '/api/v1/pods?watch=1')).status, 200)
     const master = get1(port, pod, { headers: { 'user-agent': 'master' } })
-    while (waiting < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventuallyEquals(() => waiting, 3, 'the third is at work')
     release.resolve()
     assert.deepEqual(
       (await Promise.all([read, write, master])).map(({ status }) => status),

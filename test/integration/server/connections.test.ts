@@ -4,7 +4,6 @@ import { eventually } from '../../support/eventually.ts'
 import { get1, on2, raw, received, serving, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('connections', () => {
   const listen = serving()
@@ -13,12 +12,12 @@ describe('connections', () => {
     let open = 0
     let most = 0
     const full = Promise.withResolvers<void>()
+    const seen = Promise.withResolvers<void>()
     const port = await listen(
       async (call) => {
         most = Math.max(most, ++open)
         if (open === 5) full.resolve()
-        await full.promise
-        await wait(30)
+        await seen.promise
         open--
         await call.responder.send(200, {}, small)
       },
@@ -27,7 +26,13 @@ describe('connections', () => {
     const session = session2(port)
     await once(session, 'remoteSettings')
     assert.equal(session.remoteSettings.maxConcurrentStreams, 5)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => on2(session, pod)))
+    const asked = Promise.all(Array.from({ length: 20 }, () => on2(session, pod)))
+    await full.promise
+    // Its answer comes behind the requests that were sent before it.
+    await new Promise<void>((resolve) => void session.ping(() => resolve()))
+    assert.equal(open, 5)
+    seen.resolve()
+    const answers = await asked
     session.destroy()
     assert.ok(answers.every(({ status }) => status === 200))
     assert.equal(most, 5)
@@ -68,9 +73,11 @@ describe('connections', () => {
   })
 
   it('HTTP/1.1: answers pipelined requests in order', async () => {
+    const second = Promise.withResolvers<void>()
     const port = await listen(async (call) => {
-      if (call.query.has('slow')) await wait(50)
+      if (call.query.has('slow')) await second.promise
       await call.responder.send(200, {}, Buffer.from(call.query.get('n') ?? ''))
+      second.resolve()
     })
     const socket = raw(port)
     await once(socket, 'secureConnect')
@@ -80,13 +87,15 @@ describe('connections', () => {
   })
 
   it('HTTP/1.1: a stream behind another answer on one connection keeps its framing', async () => {
+    const streamed = Promise.withResolvers<void>()
     const port = await listen(async (call) => {
       if (call.info.verb === 'watch') {
         const stream = call.responder.stream(200, {})
         stream.write(Buffer.from('event\n'))
-        return stream.end()
+        stream.end()
+        return streamed.resolve()
       }
-      await wait(50)
+      await streamed.promise
       await call.responder.send(200, {}, small)
     })
     const socket = raw(port)

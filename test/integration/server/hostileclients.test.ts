@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { constants } from 'node:http2'
 import { connect } from 'node:tls'
 import type { Authenticator } from '../../../lib/authn/index.ts'
+import { turns } from '../../support/turns.ts'
 import { frame, preface } from './http2/frames.ts'
 import { alice, closed, get1, get2, protocols, raw, received, run, serving, session2, small } from './support.ts'
 
@@ -76,7 +77,8 @@ describe('clients that hold out or overwhelm', () => {
     it(`HTTP/1.1: answers a request as what was done, whatever comes behind it: ${what}`, async () => {
       const port = await listen(async (call) => {
         if (call.method === 'POST') return void (await call.body())
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        // What is behind the request has been read before it is answered.
+        await turns()
         await call.responder.send(200, {}, Buffer.from('deleted'))
       })
       const socket = raw(port)

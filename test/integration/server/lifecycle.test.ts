@@ -4,7 +4,7 @@ import { Agent } from 'node:https'
 import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { Server } from '../../../lib/server/index.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Answer, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
 const pod = '/api/v1/namespaces/default/pods/web'
@@ -69,7 +69,7 @@ describe('a graceful stop', () => {
       ...Array.from({ length: 8 }, () => worker(() => get1(port, pod, { agent }))),
       ...Array.from({ length: 8 }, () => worker(() => on2(session, pod))),
     ]
-    while (outcomes.length <= 50) await wait(10)
+    await eventually(() => outcomes.length > 50, 'answers')
     const before = outcomes.length
     const stopped = server.stop()
     assert.equal((await get1(port, '/readyz')).status, 500)
@@ -125,7 +125,7 @@ describe('a graceful stop', () => {
       const { server, port } = await run(handle, { shutdownWatchGracePeriodMs: 400 }, { clock })
       servers.push(server)
       const watches = Array.from({ length: 20 }, () => get(port, watch))
-      while (open < watches.length) await wait(10)
+      await eventuallyEquals(() => open, watches.length, 'open watches')
       await server.stop()
       assert.ok((await Promise.all(watches)).every(({ body }) => body === '{}\n'))
       assert.equal(ends.length, 20)
@@ -170,7 +170,7 @@ describe('a graceful stop', () => {
     servers.push(server)
     const hanging = assert.rejects(get1(port, pod))
     const hanging2 = assert.rejects(get2(port, pod))
-    while (open < 2) await wait(10)
+    await eventuallyEquals(() => open, 2, 'open watches')
     await server.stop()
     await Promise.all([hanging, hanging2])
   })

@@ -4,8 +4,6 @@ import type { Server, ServerDependencies, ServerOptions } from '../../../lib/ser
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { get1, get2, run, small } from './support.ts'
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 describe('pages beside the resources', () => {
   let server: Server | undefined
   afterEach(async () => server?.close())
@@ -237,12 +235,17 @@ describe('pages beside the resources', () => {
 
     it('reports the most requests that were in flight', async () => {
       const metrics = createMetrics()
+      const atOnce = 5
+      let inFlight = 0
+      let allBegun = Promise.withResolvers<void>()
       const port = await listen({
         metrics,
         exposition: async () => metrics.exposition(),
         resources: {
           async handle(call) {
-            await wait(50)
+            if (++inFlight === atOnce) allBegun.resolve()
+            await allBegun.promise
+            if (--inFlight === 0) allBegun = Promise.withResolvers()
             await call.responder.send(200, {})
           },
         },
@@ -250,8 +253,8 @@ describe('pages beside the resources', () => {
       // The most of the last whole second: requests go on until there is one.
       const series = 'apiserver_current_inflight_requests{request_kind="readOnly"}'
       await eventually(async () => {
-        await Promise.all(Array.from({ length: 5 }, () => get1(port, '/api/v1/pods')))
-        return value(await scrape(port), series) >= 1
+        await Promise.all(Array.from({ length: atOnce }, () => get1(port, '/api/v1/pods')))
+        return value(await scrape(port), series) === atOnce
       }, 'requests in flight')
     })
   })

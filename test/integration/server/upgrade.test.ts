@@ -3,6 +3,8 @@ import { request } from 'node:https'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Call } from '../../../lib/request/index.ts'
+import { standstill } from '../../support/standstill.ts'
+import { turns } from '../../support/turns.ts'
 import { protocols, raw, received, serving, session2 } from './support.ts'
 
 const path = '/api/v1/namespaces/ns/pods/p/exec'
@@ -240,7 +242,7 @@ describe('server: upgrades and streamed bodies', () => {
         )
         const answered = send(port, body).catch(() => {})
         await reading.promise
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        await standstill(() => sent, turns)
         assert.ok(sent < 30, `${sent} MB were sent to a server that reads nothing`)
         body.destroy()
         await answered

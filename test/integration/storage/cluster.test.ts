@@ -9,6 +9,13 @@ import { dependencies, hasEtcd, type Load, openEtcd, startLoad } from './kit.ts'
 const { clock } = dependencies
 const prefix = '/cluster/'
 
+/** Resolves when a hundred further writes are answered. */
+async function moreWrites(load: Load): Promise<void> {
+  const answered = (): number => [...load.answered.values()].flat().length
+  const before = answered()
+  await eventually(() => answered() > before + 100 || answered(), 'further writes')
+}
+
 /** Every answered write is in the watch at its revision, and the watch has no gap, repetition or disorder. */
 async function verify(load: Load, record: WatchRecord): Promise<void> {
   assert.deepEqual(load.falseConflicts, [])
@@ -47,16 +54,15 @@ describe('etcd store on a cluster of three', function () {
       const records = [store, other].map((one) => recordWatch(one, prefix, prefixEnd(prefix), from))
       const load = startLoad(store, prefix, 16)
       for (let round = 0; round < 2; round++) {
-        await clock.sleep(400)
+        await moreWrites(load)
         const leader = await cluster.leader()
         if (fault === 'kill') await leader.kill()
         else leader.pause()
-        const before = [...load.answered.values()].flat().length
-        await eventually(() => [...load.answered.values()].flat().length > before + 100, 'writes go on')
+        await moreWrites(load)
         if (fault === 'kill') await leader.start()
         else leader.resume()
       }
-      await clock.sleep(300)
+      await moreWrites(load)
       await load.stop()
       for (const record of records) await verify(load, record)
 
@@ -102,9 +108,9 @@ describe('etcd store on a cluster of three', function () {
       const creating = Promise.all(Array.from({ length: 16 }, (_, lane) => create(lane)))
       const load = startLoad(store, `${prefix}own/`, 16)
       for (const member of cluster.members) {
-        await clock.sleep(300)
+        await moreWrites(load)
         await member[end]()
-        await clock.sleep(300)
+        await moreWrites(load)
         await member.start()
       }
       isStopping = true

@@ -173,11 +173,10 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     let pings = 0
     for (const session of sessions) session.on('ping', () => void pings++)
     const pending = call(channel, Buffer.from('a'))
-    for (let i = 0; i < 16; i++) {
-      await clock.sleep(50)
+    await eventually(() => {
       channel.check()
-    }
-    assert.ok(pings >= 2, `${pings} pings`)
+      return pings >= 2 || pings
+    }, 'a ping after the answer to another')
     assert.ok(channel.usable)
     channel.destroy('enough')
     assert.equal((await pending).failure?.message, 'enough')

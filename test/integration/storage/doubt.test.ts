@@ -9,6 +9,7 @@ import { createEtcdStore, prefixEnd, type Store, type WriteResult } from '../../
 import { type EtcdServer, startEtcd, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
+import { standstill } from '../../support/standstill.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 import { dependencies, hasEtcd, openEtcd } from './kit.ts'
 
@@ -43,6 +44,13 @@ describe('a write to etcd whose answer is lost', function () {
     await proxy.close()
   })
 
+  /** Leases that etcd has granted, by its gateway for JSON. */
+  async function leases(): Promise<number> {
+    const answer = await fetch(`${etcd.url}/v3/lease/leases`, { method: 'POST', body: '{}' })
+    const { leases: granted = [] } = (await answer.json()) as { leases?: object[] }
+    return granted.length
+  }
+
   /** Begins a write, waits until `isDone` of what etcd holds, lets `meanwhile` happen, and only then breaks the connection. */
   async function lose<T>(
     begin: () => Promise<T>,
@@ -50,8 +58,6 @@ describe('a write to etcd whose answer is lost', function () {
     meanwhile: () => Promise<unknown> = async () => {},
   ): Promise<T> {
     await store.currentRevision()
-    // What etcd still had to say may not break the connection before the write is through.
-    await clock.sleep(200)
     proxy.holdReplies = true
     const writing = begin()
     await eventually(isDone, 'etcd has carried it out')
@@ -98,10 +104,10 @@ describe('a write to etcd whose answer is lost', function () {
 
   it('is acknowledged: a creation with a time to live, whose lease was granted unheard', async () => {
     await store.currentRevision()
-    await clock.sleep(200)
+    const before = await leases()
     proxy.holdReplies = true
     const writing = store.create(key, bytes('mine'), { ttlSeconds: 600 })
-    await clock.sleep(300)
+    await eventuallyEquals(leases, before + 1, 'the lease')
     proxy.reset()
     proxy.holdReplies = false
     assert.deepEqual(await writing, { ok: true, revision: (await other.get(key)).value?.modRevision })
@@ -179,7 +185,7 @@ describe('a write to etcd whose answer is lost', function () {
     await store.currentRevision()
     proxy.stalled = true
     const writing = begin()
-    await clock.sleep(100)
+    await eventually(() => proxy.held > 0, 'the request is at the proxy')
     await meanwhile()
     proxy.reset()
     proxy.stalled = false
@@ -273,10 +279,10 @@ describe('a write to etcd whose answer is lost', function () {
     await store.currentRevision()
     proxy.stalled = true
     const writing = store.create(key, bytes('mine'))
-    await clock.sleep(100)
+    await eventually(() => proxy.held > 0, 'the request is at the proxy')
+    const { accepted } = proxy
     proxy.reset()
-    // It looks back, or is about to.
-    await clock.sleep(60)
+    await eventually(() => proxy.accepted > accepted, 'it looks back')
     const closedAtMs = clock.monotonicMs()
     await Promise.all([assert.rejects(writing, { name: 'StoreError' }), store.close()])
     assert.ok(clock.monotonicMs() - closedAtMs < 2000)
@@ -288,7 +294,7 @@ describe('a write to etcd whose answer is lost', function () {
     const { revision } = await other.create(key, bytes('0'))
     proxy.holdReplies = true
     const looking = lookBack(key, { from: revision, upTo: revision, timeoutMs: 60_000 }, () => true)
-    await clock.sleep(100)
+    await eventually(() => proxy.held > 0, 'it looks back')
     const closedAtMs = clock.monotonicMs()
     client.close()
     assert.equal(await looking, undefined)
@@ -375,10 +381,15 @@ describe('creations under way when a member of etcd stops', function () {
           ),
         'the member continues',
       )
-      await clock.sleep(1000)
-      await member.close()
       const history = recordWatch(other, '/registry/stopped/', prefixEnd('/registry/stopped/'), from)
       await eventually(() => history.events.length >= 2 * keys.length, 'the history')
+      // What the member still had of the writes comes before these.
+      await standstill(
+        () => history.events.length,
+        () => member.currentRevision(),
+        100,
+      )
+      await member.close()
       assert.equal(history.events.length, 2 * keys.length)
       history.close()
     } finally {

@@ -106,7 +106,8 @@ describe('etcd store over a faulty network', function () {
       store.currentRevision({ signal }),
     ]
     const started = performance.now()
-    clock.after(50, () => controller.abort())
+    await eventually(() => proxy.held > 0, 'the calls are at the proxy')
+    controller.abort()
     for (const call of calls) await rejectsWith('aborted', call)
     assert.ok(performance.now() - started < 8000)
     proxy.stalled = false
@@ -131,8 +132,8 @@ describe('etcd store over a faulty network', function () {
     const record = recordWatch(store, prefix, prefixEnd(prefix), from)
     const load = startLoad(writer, prefix, 8)
     for (let i = 0; i < 15; i++) {
-      await eventually(() => proxy.accepted > i, 'a connection')
-      await clock.sleep(100)
+      const before = record.events.length
+      await eventually(() => proxy.accepted > i && record.events.length > before + 10, 'events of a connection')
       proxy.reset()
     }
     await load.stop()
@@ -156,8 +157,9 @@ describe('etcd store over a faulty network', function () {
     for (let i = 0; i < 15; i++) {
       const before = answeredSoFar()
       await eventually(() => answeredSoFar() > before + 10, 'writes')
+      const { swallowed } = proxy
       proxy.swallowReplies = true
-      await clock.sleep(15)
+      await eventually(() => proxy.swallowed > swallowed, 'a reply is lost')
       proxy.reset()
       proxy.swallowReplies = false
     }
@@ -185,17 +187,19 @@ describe('etcd store over a faulty network', function () {
     const other = openEtcd([etcd.url])
     let creating: ReturnType<typeof store.create>
     let isLost: boolean
+    let swallowed: number
     do {
       // What etcd still had to say of something else may break the connection before the write is through: once more then.
       proxy.swallowReplies = false
       isLost = false
       await store.get(`${prefix}a`)
+      swallowed = proxy.swallowed
       proxy.swallowReplies = true
       creating = store.create(`${prefix}a`, Buffer.from('mine'))
       creating.catch(() => (isLost = true))
       await eventually(async () => isLost || (await other.get(`${prefix}a`)).value !== undefined, 'the write')
     } while (isLost)
-    await clock.sleep(100)
+    await eventually(() => proxy.swallowed > swallowed, 'its answer is lost')
     proxy.swallowReplies = false
     const result = await creating
     await other.close()

@@ -254,20 +254,22 @@ describe('followed files', () => {
   it('are let go by close(): nothing polls, and what is loading is not taken', async () => {
     writeFileSync(at('conf'), 'one')
     let aborted = false
+    const loading = Promise.withResolvers<void>()
     const load: FollowFilesOptions<string>['load'] = async (textOf, [path = ''], signal) => {
       if (textOf(path) !== 'one')
-        await new Promise<void>((resolve) =>
+        await new Promise<void>((resolve) => {
+          loading.resolve()
           signal.addEventListener('abort', () => {
             aborted = true
             resolve()
-          }),
-        )
+          })
+        })
       return textOf(path)
     }
     const { clock, followed, retired, errors } = await follow({ load })
     writeFileSync(at('conf'), 'two')
     void followed.check()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await loading.promise
     await followed.close()
     assert.equal(aborted, true)
     assert.deepEqual([followed.current(), retired, errors], ['one', ['two', 'one'], []])

@@ -7,6 +7,7 @@ import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
 import type { Revision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, createMemoryStore, type Store } from '../../../lib/storage/index.ts'
 import { allPods, any, encodeObject, latest, resourceOptions } from '../../support/cachekit.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const log = silentLogger
 const folder = mkdtempSync(join(tmpdir(), 'pilothouse-cache-'))
@@ -46,7 +47,7 @@ describe('a feed', () => {
       }
       await Promise.all(Array.from({ length: 20 }, (_, number) => writer(number)))
       const { revision } = await pods.list({ ...allPods, at: latest })
-      while ((seen.at(-1) ?? 0) < revision) await systemClock.sleep(1)
+      await eventually(() => (seen.at(-1) ?? 0) >= revision, 'the last event')
       deepEqual(
         seen,
         written.toSorted((a, b) => a - b),

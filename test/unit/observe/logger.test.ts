@@ -13,7 +13,6 @@ async function logged(format: 'text' | 'json', write: (control: LoggerControl) =
   try {
     const clock = createFakeClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678))
     const control = await createLogger(clock, { format, verbosity: 2, descriptor, pid: 42, flushPeriodMs: 5000 })
-    await new Promise((resolve) => setTimeout(resolve, 5))
     write(control)
     const read = (): string => readFileSync(join(folder, 'log'), 'utf8')
     await eventually(() => read().split('\n').length > count, `${count} lines`)

@@ -6,6 +6,7 @@ import { LocalStore } from '../../../lib/storage/local/store.ts'
 import type { LogRecord, Tables } from '../../../lib/storage/local/tables.ts'
 import { createMemoryTables } from '../../../lib/storage/memory/tables.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { turns } from '../../support/turns.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
 
 const dependencies = { clock: systemClock, log: silentLogger }
@@ -75,13 +76,15 @@ describe('local store', () => {
   it('turns writes away while too many wait', async () => {
     const tables = createMemoryTables()
     const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
     const append = async (records: readonly LogRecord[]): Promise<void> => {
+      begun.resolve()
       await gate.promise
       await tables.append(records)
     }
     const store = open({ ...tables, append })
     const first = store.create('/first', Buffer.from('x'))
-    await systemClock.sleep(1)
+    await begun.promise
     const value = Buffer.from('x')
     const waiting = Array.from({ length: 100_000 }, (_, i) => store.create(`/${i}`, value))
     assert.equal(await settled(store.create('/more', value)), 'unavailable')
@@ -282,7 +285,7 @@ describe('local store', () => {
     clock.advance(9900)
     const renewed = await store.update('/a', Buffer.from('2'), revision, { ttlSeconds: 10 })
     clock.advance(5000)
-    await systemClock.sleep(1)
+    await turns()
     assert.equal((await store.get('/a')).value?.modRevision, renewed.revision)
     clock.advance(6000)
     await eventually(async () => (await store.get('/a')).value === undefined, 'its end')

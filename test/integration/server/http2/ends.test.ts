@@ -81,6 +81,7 @@ describe('HTTP/2: ends', () => {
       const left = Promise.withResolvers<void>()
       const outcome = Promise.withResolvers<string>()
       const { port } = await start(async (call) => {
+        call.signal.addEventListener('abort', () => left.resolve())
         await left.promise
         await call.body().then(
           (whole) => outcome.resolve(`${whole.byteLength} bytes`),
@@ -92,8 +93,6 @@ describe('HTTP/2: ends', () => {
       client.data(1, Buffer.from('{"dryRun":["All"]}'), true)
       await client.settled()
       leave(client)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      left.resolve()
       assert.equal(await outcome.promise, 'ClientGone')
     })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Call } from '../../../../lib/request/index.ts'
 import { eventually, eventuallyEquals } from '../../../support/eventually.ts'
+import { turns } from '../../../support/turns.ts'
 import { serving, small } from '../support.ts'
 import { connecting, type FrameClient } from './frameclient.ts'
 import * as f from './frames.ts'
@@ -166,7 +167,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
       const batch = Array.from({ length: 500 }, (_, at) => withHeaders(id + 2 * at, f.endStream, requestBlock()))
       id += 1000
       client.write(Buffer.concat(batch))
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await turns(1)
     }
     const grownMiB = (process.memoryUsage().rss - before) / megabyte
     assert.ok(grownMiB < 150, `${grownMiB} MiB`)

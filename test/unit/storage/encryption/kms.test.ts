@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { createFakeClock, type FakeClock, silentLogger, systemClock, systemRandom } from '../../../../lib/base/index.ts'
 import { createMetrics, type MetricsRegistry } from '../../../../lib/observe/index.ts'
 import { type KmsProvider, openKmsProvider } from '../../../../lib/storage/encryption/kms/provider.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { kmsTypes, startKeyService, type TestKeyService } from '../../../support/keyservice.ts'
 
 const key = '/registry/secrets/default/s1'
@@ -162,8 +163,6 @@ describe('storage: a key service (KMS v2)', function () {
     const before = await encrypt()
     service.keyId = 'key-2'
     clock.advance(60_000)
-    for (let tries = 0; service.calls.encrypt < 2 && tries < 500; tries++)
-      await new Promise((next) => setTimeout(next, 5))
     await provider.check()
     assert.deepEqual(await decrypt(before), stale)
     assert.deepEqual(await decrypt(await encrypt()), fresh)
@@ -205,8 +204,7 @@ describe('storage: a key service (KMS v2)', function () {
     await assert.rejects(encrypt(), /^TransformError: got unexpected nil transformer$/)
     await service.start()
     clock.advance(10_000)
-    for (let tries = 0; service.calls.encrypt < 2 && tries < 1000; tries++)
-      await new Promise((next) => setTimeout(next, 5))
+    await eventually(() => service.calls.encrypt >= 2, 'another question')
     await provider.check().catch(() => {})
     clock.advance(4_000)
     await provider.check()
