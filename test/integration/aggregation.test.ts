@@ -215,7 +215,7 @@ describe('an aggregated API server that is another Pilothouse', () => {
     await front.local.serve({ method: 'DELETE', url: `${flunders}/local`, user, headers })
   })
 
-  it('is out of the way once its APIService is deleted', async () => {
+  it('is no longer asked once its APIService is deleted', async () => {
     await created(front, services, apiService('other.example.com', backend.port))
     await eventuallyEquals(
       async () => (await conditionOf(front, 'v1.other.example.com'))?.reason,
@@ -347,7 +347,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     })
     const things = '/apis/any.example.com/v1/things'
 
-    it('is told of the user, and of nothing that the client says about users or credentials', async () => {
+    it('gets the user, and nothing that the client sends about users or credentials', async () => {
       let seen: IncomingMessage | undefined
       answer = (request, response) => {
         seen = request
@@ -490,7 +490,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       )
     })
 
-    it('breaks off what nobody reads: the server stands', async () => {
+    it('may break off an answer that nobody reads: the server keeps serving', async () => {
       const brokenOff = Promise.withResolvers<void>()
       answer = (_request, response) => {
         response.writeHead(302, { location: 'https://elsewhere.example.com/' })
@@ -506,7 +506,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.equal((await ask(front.url, things, { token })).status, 200)
     })
 
-    it('breaks off: the client sees that the answer is not whole, and the next one is served', async () => {
+    it('may break off an answer: the client sees that it is not whole, and the next one is served', async () => {
       answer = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.write('{"half":', () => breakOff(response))
@@ -520,7 +520,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.equal((await ask(front.url, things, { token })).status, 200)
     })
 
-    it('is slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
+    it('may be slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
       const begun = Promise.withResolvers<void>()
       const closed = Promise.withResolvers<void>()
       answer = (_request, response) => {
@@ -581,7 +581,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       for (const watch of watches) watch.destroy()
     })
 
-    it('is told apart from an impostor by its certificate', async () => {
+    it('is distinguished from an impostor by its certificate', async () => {
       await created(front, services, apiService('impostor.example.com', port(), {}))
       await eventuallyEquals(
         async () => (await conditionOf(front, 'v1.impostor.example.com'))?.status,
@@ -611,7 +611,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
     })
   })
 
-describe('registration of a server of its own group versions', () => {
+describe('a server’s registration of its own group versions', () => {
   const folder = scratchFolder('registration')
   let server: Apiserver
   before(async () => void (server = await startComposed(folder.path, [])))

@@ -195,7 +195,7 @@ describe('durability', function () {
       await follower.stop()
     })
 
-    it('is refused to a second process, with one line, and the first goes on', async () => {
+    it('is refused to a second process, with one line, and the first keeps serving', async () => {
       const first = running.at(-1)
       assert.ok(first)
       const second = await runProgram(program, [dataDir, '--secure-port=16443', '--bind-address=127.0.0.1'])

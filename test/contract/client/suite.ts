@@ -103,7 +103,7 @@ export function testClient(name: string, subject: Subject): void {
       assert.equal(created.spec.restartPolicy, 'Always')
     })
 
-    it('is told of conflicts, missing objects and bad objects by StatusError', async () => {
+    it('gets a StatusError for conflicts, missing objects and bad objects', async () => {
       const client = subject.admin().resource(configmaps)
       const created = await client.create(configMap(namespace, 'one'))
       await assert.rejects(client.create(configMap(namespace, 'one')), fails(409, 'AlreadyExists'))
@@ -228,7 +228,7 @@ export function testClient(name: string, subject: Subject): void {
       await watch.close()
     })
 
-    it('is told once when a watch is over, and of nothing after it', async () => {
+    it('gets the end of a watch once, and nothing after it', async () => {
       const client = subject.admin().resource(configmaps)
       const ends: unknown[] = []
       let events = 0
@@ -244,7 +244,7 @@ export function testClient(name: string, subject: Subject): void {
       assert.deepEqual([events, ends], [before, [undefined]])
     })
 
-    it('hears the end of a watch whose time is over as no error', async () => {
+    it('gets no error at the end of a watch whose time is over', async () => {
       const client = subject.admin().resource(configmaps)
       const ended = Promise.withResolvers<unknown>()
       client.watch({ namespace, timeoutSeconds: 1 }, { onEvents() {}, onEnd: (error) => ended.resolve(error) })
@@ -289,7 +289,7 @@ export function testClient(name: string, subject: Subject): void {
       await eventually(async () => !(await isServed()), 'no definition in discovery')
     })
 
-    it('is told that a resource does not exist', async () => {
+    it('gets 404 for a resource that does not exist', async () => {
       const client = subject.admin().resource(resourceType('example.com', 'v1', 'gadgets', 'Gadget', true))
       await assert.rejects(client.list({ namespace }), fails(404, 'NotFound'))
     })

@@ -61,7 +61,7 @@ export function testStore(name: string, subject: Subject): void {
     }
 
     describe('writes', () => {
-      it('creates a key once, and answers a second creation with what stands there', async () => {
+      it('creates a key once, and answers a second creation with the stored value', async () => {
         const revision = await create('a', 'one')
         const second = await store.create(`${prefix}a`, bytes('two'))
         assert.ok(!second.ok)
@@ -96,7 +96,7 @@ export function testStore(name: string, subject: Subject): void {
         assert.deepEqual(await keys(), [])
       })
 
-      it('deletes only at the expected revision, with a revision of its own', async () => {
+      it('deletes only at the expected revision, which gives the deletion its own revision', async () => {
         const first = await create('a', 'one')
         const second = written(await store.update(`${prefix}a`, bytes('two'), first))
         assert.equal((await store.delete(`${prefix}a`, first)).ok, false)
@@ -531,7 +531,7 @@ export function testStore(name: string, subject: Subject): void {
         await create('a', 'still works')
       })
 
-      it('answers large ranges, each value in memory of its own', async function () {
+      it('answers large ranges, each value in its own memory', async function () {
         this.timeout(120_000)
         const value = Buffer.alloc(4000, 'v')
         const count = 3000

@@ -150,7 +150,7 @@ describe('webhooks and policies from files of a whole server', function () {
     )
   })
 
-  it('are read anew when files change; bad ones are refused and counted, and the last good ones stay', async () => {
+  it('are read again when files change; bad ones are refused and counted, and the last good ones stay', async () => {
     const name = 'apiserver_manifest_admission_config_controller_automatic_reloads_total'
     const isCounted = async (status: string): Promise<boolean> => {
       const { body } = await metrics.exposition('text', [name])

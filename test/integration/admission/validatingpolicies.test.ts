@@ -66,7 +66,7 @@ describe('validating admission policies of a whole server', function () {
       10_000,
     )
 
-  it('refuse with a Status that says which rule is broken, and let pass once they are gone', async () => {
+  it('refuse with a Status that names the broken rule, and let pass once they are deleted', async () => {
     const validations = [{ expression: '!("secret" in object.data)', reason: 'Forbidden' }]
     await withPolicy({ policy: { validations } }, async (name) => {
       await inForce(name)
@@ -235,7 +235,7 @@ describe('validating admission policies of a whole server', function () {
     })
   })
 
-  it('never stand in the way of taking them away', async () => {
+  it('never prevent their own deletion', async () => {
     const policy = {
       matchConstraints: match(['*/*']),
       validations: [{ expression: 'request.resource.resource == "configmaps"', message: 'locked' }],

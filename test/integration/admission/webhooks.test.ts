@@ -311,7 +311,7 @@ describe('admission webhooks of a whole server', function () {
     },
   ]
   for (const { title, kind, reply, text } of lies)
-    it(`that answer ${title} fail the request, or not, as their policy says`, async () => {
+    it(`that answer ${title} fail the request, or not, by their failurePolicy`, async () => {
       hooks.on('/hook', () => reply as never)
       const settings = [
         { failurePolicy: 'Fail' },
@@ -878,7 +878,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('of a service are asked where it is, and must be who its name says', async () => {
+  it('of a service are asked at its address, and must have a certificate for its name', async () => {
     const services = '/api/v1/namespaces/default/services'
     const outside = (name: string) => ({
       metadata: { name },

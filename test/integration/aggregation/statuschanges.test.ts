@@ -71,7 +71,7 @@ describe('APIServices that change', () => {
     await eventually(() => rounds > canary, 'the canary is seen')
   }
 
-  it('have their registration planned anew only by what registers them, and not by their status', async () => {
+  it('cause a new plan of registrations by a change of spec, and not by one of status', async () => {
     const condition = { type: 'Available', status: 'False', reason: 'R', message: '', lastTransitionTime: null }
     for (const [index, group] of groups.slice(0, -1).entries()) {
       await change(`v1.${group}`, '/status', { status: { conditions: [{ ...condition, message: `m${index}` }] } })

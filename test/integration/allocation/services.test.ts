@@ -54,7 +54,7 @@ describe('allocation: addresses and ports of services', () => {
 
   const ports = [{ port: 80 }]
 
-  it('gives a service an address that is an object of its own, and takes it back', async () => {
+  it('gives a service an address that is an IPAddress object, and takes it back', async () => {
     const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = await create('s', { ports })
     assert.deepEqual(
       { clusterIPs, ipFamilies, ipFamilyPolicy },

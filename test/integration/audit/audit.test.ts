@@ -93,7 +93,7 @@ describe('audit, served', () => {
   }
   const configMaps = '/api/v1/namespaces/default/configmaps'
 
-  it('tells who asked for what, and how it ended', async () => {
+  it('records who asked for what, and how it ended', async () => {
     const answer = await admin('/api/v1/namespaces/default/pods?limit=5', undefined, {
       headers: { 'Audit-ID': 'one', 'User-Agent': 'test/1', 'X-Forwarded-For': '10.1.2.3, nonsense' },
     })
@@ -215,7 +215,7 @@ describe('audit, served', () => {
     assert.deepEqual(event?.['requestObject'], { data: { z: '1' } })
   })
 
-  it('tells of an action that succeeded what its client is told', async () => {
+  it('records the same Status for an action that succeeded as its client gets', async () => {
     const pods = '/api/v1/namespaces/default/pods'
     await admin('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
     const pod = await admin(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
@@ -234,7 +234,7 @@ describe('audit, served', () => {
     assert.equal(event?.['responseObject'], undefined)
   })
 
-  it('shows no token, whatever the policy says', async () => {
+  it('shows no token, whatever the policy is', async () => {
     const token = 'very-secret-token'
     const path = '/apis/authentication.k8s.io/v1/tokenreviews'
     await admin(path, { spec: { token } }, { headers: { 'Audit-ID': 'review' } })
@@ -245,7 +245,7 @@ describe('audit, served', () => {
     assert.equal((await eventsOf('review')).length, 1)
   })
 
-  it('tells of refusals: why, and of credentials only their kind', async () => {
+  it('records why a request was refused, and of credentials only their kind', async () => {
     await admin(`${configMaps}/none`, undefined, { headers: { 'Audit-ID': 'missing' } })
     const [missing] = await eventsOf('missing')
     assert.deepEqual(missing?.['responseStatus'], {
@@ -274,7 +274,7 @@ describe('audit, served', () => {
     )
   })
 
-  it('tells of whom somebody acted as', async () => {
+  it('records whom a user impersonated', async () => {
     const headers = { 'Audit-ID': 'as', 'Impersonate-User': 'bob' }
     await admin('/api/v1/namespaces', undefined, { headers })
     const [event] = await eventsOf('as')
@@ -284,7 +284,7 @@ describe('audit, served', () => {
     )
   })
 
-  it('tells of a watch when it begins and when it ends, both times of whom somebody acted as', async () => {
+  it('records a watch when it begins and when it ends, both times with the impersonated user', async () => {
     const headers = { 'Audit-ID': 'watch', 'Impersonate-User': 'bob', 'Impersonate-Group': 'system:masters' }
     await admin('/api/v1/namespaces?watch=1&timeoutSeconds=1', undefined, { headers })
     const events = await eventsOf('watch', 2)
@@ -302,14 +302,14 @@ describe('audit, served', () => {
     )
   })
 
-  it('tells of what a deletion answers', async () => {
+  it('records what a deletion answers', async () => {
     await admin(`${configMaps}/a`, undefined, { method: 'DELETE', headers: { 'Audit-ID': 'delete' } })
     const [event] = await eventsOf('delete')
     assert.equal(event?.['responseStatus'].status, 'Success')
     assert.equal(event?.['responseStatus'].details.name, 'a')
   })
 
-  it('says nothing of what the policy leaves out', async () => {
+  it('records nothing of what the policy leaves out', async () => {
     await admin('/readyz', undefined, { headers: { 'Audit-ID': 'ready' } })
     assert.deepEqual(await eventsOf('ready', 0), [])
   })

@@ -27,7 +27,7 @@ describe('service account tokens, served', () => {
     await plane.stop()
   })
 
-  it('are made for an account, and tell who it is', async () => {
+  it('are made for an account, and identify it', async () => {
     const request = await tokenFor('ann', { expirationSeconds: 600 })
     const { token, expirationTimestamp } = request.status
     const claims = decodeJwt(token)

@@ -144,7 +144,7 @@ describe('client: credentials of a kubeconfig', () => {
       assert.deepEqual(seen, ['Bearer one', 'Bearer one', 'Bearer two'])
     })
 
-    it('that is not there is told at once', () =>
+    it('that does not exist is reported at once', () =>
       assert.rejects(
         withClient(kubeconfig({ tokenFile: 'nope' }), async () => {}),
         /ENOENT/,
@@ -235,7 +235,7 @@ ${body}
         assert.deepEqual(seen, [`Bearer ${group}/${version}`])
       })
 
-    it('is told of the cluster only when it is to be', async () => {
+    it('gets the cluster only where the kubeconfig provides it', async () => {
       const body = `answer({ token: Buffer.from(JSON.stringify(info.spec.cluster ?? null)).toString('base64') })`
       const extension = { name: `${group}/exec`, extension: { audience: 'x' } }
       const cluster = { 'tls-server-name': 'n', extensions: [extension], 'certificate-authority-data': 'UEVN' }
@@ -317,7 +317,7 @@ ${body}
         new RegExp(`printed more than ${outputBytesMax} bytes$`),
       ],
     ] as const)
-      it(`that ${title} is an error that tells no secret`, () =>
+      it(`that ${title} is an error that shows no secret`, () =>
         assert.rejects(get(program(body)), (error: Error) => {
           const prefix = `Get "${url}": getting credentials: `
           if (typeof why === 'string') assert.equal(error.message, prefix + why)

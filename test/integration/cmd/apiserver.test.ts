@@ -234,7 +234,7 @@ describe('apiserver: the command line', () => {
       })
     })
 
-  it('says when its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))

@@ -116,7 +116,7 @@ describe('pilothouse-controller-manager', () => {
     assert.equal((JSON.parse(lease.body) as { spec: { holderIdentity: string } }).spec.holderIdentity, '')
   })
 
-  it('fills secrets with tokens as itself, where each controller has a service account of its own', async () => {
+  it('fills secrets with tokens as itself, where each controller has its own service account', async () => {
     const key = `--service-account-private-key-file=${join(folder.path, 'accounts.key')}`
     const manager = await start(['--leader-elect=false', '--controllers=serviceaccount,serviceaccount-token', key])
     const path = '/api/v1/namespaces/default/secrets'

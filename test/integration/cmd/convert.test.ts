@@ -119,7 +119,7 @@ describe('pilothouse convert', () => {
     )
   })
 
-  it('tells unknown and duplicate fields, or not, as it is told', async () => {
+  it('reports unknown and duplicate fields, or not, by --validate', async () => {
     const text =
       '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c"},"foo":1,"data":{"a":"1"},"data":{"a":"2"}}'
     const warned = await convert(['-f', '-', '--validate=warn', '-o', 'json'], text)
@@ -178,14 +178,14 @@ describe('pilothouse convert', () => {
     assert.equal(items[0]?.apiVersion, 'networking.k8s.io/v1')
   })
 
-  it('says so when a kind of no resource is not in the version that is asked for', async () => {
+  it('reports a kind of no resource that is not in the version that is asked for', async () => {
     const scale = { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'x' }, spec: { replicas: 1 } }
     const { code, stderr } = await convert(['-f', '-', '--output-version=autoscaling/v2'], JSON.stringify(scale))
     assert.equal(code, 1)
     assert.match(stderr, /Scale can't be written in autoscaling\/v2: the kind is not in that version/)
   })
 
-  it('says so when the kind is not in the version that is asked for', async () => {
+  it('reports a kind that is not in the version that is asked for', async () => {
     const lease = 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n'
     const { code, stdout, stderr } = await convert(['-f', '-', '--output-version=coordination.k8s.io/v1beta1'], lease)
     assert.deepEqual([code, stdout], [1, ''])

@@ -39,7 +39,7 @@ const configMap = { metadata: { name: 'one' }, data: { a: 'b' } }
 const configMaps = '/api/v1/namespaces/default/configmaps'
 
 describe('library: startControlPlane', () => {
-  it('runs several in one process, each with objects and credentials of its own', async () => {
+  it('runs several in one process, each with its own objects and credentials', async () => {
     const [first, second] = await Promise.all([startControlPlane(), startControlPlane()])
     try {
       assert.equal((await ask(first, configMaps, { method: 'POST', body: configMap })).status, 201)
@@ -121,7 +121,7 @@ describe('library: startControlPlane', () => {
     }
   })
 
-  it('tells watches of what a reset deletes', async () => {
+  it('sends watches the deletions of a reset', async () => {
     await using plane = await startControlPlane()
     const client = plane.client.resource(resources.core.v1.configmaps)
     await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one', namespace: 'default' } })
@@ -209,7 +209,7 @@ describe('library: startControlPlane', () => {
     }
   })
 
-  it('keeps objects in etcd, below a prefix of its own, for others to see', async function () {
+  it('keeps objects in etcd, below its own prefix, for others to see', async function () {
     if (!(await findEtcd())) this.skip()
     const etcd = await startEtcd()
     try {

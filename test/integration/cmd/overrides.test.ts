@@ -74,7 +74,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     }
   }
 
-  it('keeps each where the flag says, and versions are of that etcd', async () => {
+  it('stores each resource in the etcd of its flag, with the versions of that etcd', async () => {
     for (let count = 0; count < 20; count++) await create(configMaps, { metadata: { name: `c${count}` } })
     const event = await create(events, eventOf('happened'))
     const lease = await create(leases, { metadata: { name: 'held' }, spec: { holderIdentity: 'me' } })
@@ -99,7 +99,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     assert.equal(body.trim().split('\n').length, 1)
   })
 
-  it('says that a resource of an override is not there', () => {
+  it('reports an override of a resource that does not exist', () => {
     assert.match(server.output(), /--etcd-servers-overrides: no such resource is kept.*things\.example\.com/)
     assert.doesNotMatch(server.output(), /no such resource is kept.*(events|leases)/)
   })
@@ -141,7 +141,7 @@ describe('apiserver: resources in an etcd of their own', function () {
       )
   })
 
-  it('goes on with the rest while the other etcd is down, not ready, and with all once it is back', async () => {
+  it('serves the rest while the other etcd is down, not ready, and all once it is back', async () => {
     await other.kill()
     assert.equal((await request(server, '/readyz')).status, 500)
     assert.match((await request(server, '/readyz?verbose')).body, /^\[-\]etcd-override-0 failed: reason withheld$/m)

@@ -82,7 +82,7 @@ describe('pilothouse up', () => {
     folder.remove()
   })
 
-  it('writes a kubeconfig that works, says how to use it, and keeps secrets to its owner', async () => {
+  it('writes a kubeconfig that works, prints how to use it, and keeps secrets to its owner', async () => {
     const { output, stop } = await start('--cert-dir=')
     const path = join(folder.path, '.pilothouse', 'admin.kubeconfig')
     assert.equal(output().includes(`export KUBECONFIG=${path}\n`), true, output())
@@ -219,7 +219,7 @@ describe('the kubeconfig', () => {
     ['emptied', '', access, false],
   ]
   for (const [title, kubeconfig, wanted, expected] of rows)
-    it(`${expected ? 'still holds' : 'is written anew'}: ${title}`, () => {
+    it(`${expected ? 'is kept' : 'is written again'}: ${title}`, () => {
       assert.equal(givesAccess(kubeconfig, wanted), expected)
     })
 })

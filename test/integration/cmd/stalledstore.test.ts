@@ -30,7 +30,7 @@ async function ask({ port }: ServerProcess, url: string): Promise<Answer> {
   return { status: answer.statusCode ?? 0, tookMs, body }
 }
 
-describe('apiserver: while its store says nothing', function () {
+describe('apiserver: while its store does not answer', function () {
   if (!process.env['PILOTHOUSE_ETCD']) {
     it.skip('needs etcd')
     return

@@ -45,7 +45,7 @@ describe('addresses of nodes and services against the API', () => {
     assert.equal(new Set(blocks).size, 6, blocks.join(' '))
   })
 
-  it('a manager that takes over knows what was handed out; the node beyond the last block is told so', async () => {
+  it('a manager that takes over knows what was handed out; the node beyond the last block gets an event', async () => {
     await managers.pop()?.close()
     await run()
     for (const name of ['d', 'e']) await makeNode(name)

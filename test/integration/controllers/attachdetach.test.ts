@@ -70,7 +70,7 @@ describe('volumes of drivers against the API', () => {
     return items.some((event) => event.reason === reason && event.involvedObject.name === name)
   }
 
-  it('the volume of a pod is bound, attached by its driver, and told to the node', async () => {
+  it('the volume of a pod is bound, attached by its driver, and listed in the node’s status', async () => {
     await eventuallyEquals(async () => (await attachments()).length, 1, 'the attachment')
     const [{ metadata, spec } = assert.fail('none')] = await attachments()
     assert.deepEqual(spec, {
@@ -108,7 +108,7 @@ describe('volumes of drivers against the API', () => {
     await eventually(async () => await isReported('data', 'ExternalExpanding'), 'the event')
   })
 
-  it('it is detached when the pod is gone and the node lets go of it, not earlier', async () => {
+  it('a volume is detached when its pod is deleted and the node no longer uses it, not earlier', async () => {
     const use = async (volumesInUse: readonly string[]) =>
       await plane.client.resource(nodes).patchStatus({ name: 'n1' }, 'merge', { status: { volumesInUse } })
     await use(['kubernetes.io/csi/d.example.com^h'])

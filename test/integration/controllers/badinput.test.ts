@@ -86,7 +86,7 @@ describe('controllers: objects that make no sense', () => {
 
   for (const title of only === undefined ? names : names.filter((name) => name.includes(only))) {
     const row = rows[title] as Row
-    it(`${title} is told of, and holds up no other object`, async () => {
+    it(`${title} is reported, and holds up no other object`, async () => {
       const world = worldOf(title)
       for (const [kind, reason, says] of row.events ?? [])
         await eventually(

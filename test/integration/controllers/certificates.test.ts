@@ -216,7 +216,7 @@ describe('signing', () => {
     ['P-384', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384']],
     ['Ed25519', ['ed25519']],
   ] as const) {
-    it(`OpenSSL accepts the chain of an authority of its own with a key ${name}, its name byte by byte`, () => {
+    it(`OpenSSL accepts the chain of another authority with a key ${name}, its name byte by byte`, () => {
       openssl(
         'req',
         '-x509',

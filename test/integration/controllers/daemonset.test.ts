@@ -86,7 +86,7 @@ describe('daemonset controller against the API', () => {
     assert.deepEqual(new Set(items.map(({ revision }) => revision)), new Set([2, 3]))
   })
 
-  it('a pod that failed is replaced, and an event tells of it', async () => {
+  it('a pod that failed is replaced, and an event reports it', async () => {
     await sets().create(setOf('fails'))
     await runUntilReady('fails', 3)
     const [pod] = await kubelet.podsOf('fails')

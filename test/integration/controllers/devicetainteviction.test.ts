@@ -227,7 +227,7 @@ describe('rules that taint devices', () => {
     await eventuallyEquals(async () => (await of(rule)).join(), wanted.join(), `${rule}: ${wanted.join()}`)
   }
 
-  it('tell what they would do, what they are doing and what they have done', async () => {
+  it('report what they would do, what they are doing and what they have done', async () => {
     await slice('s', driver, [device('one'), device('two'), device('three')])
     await user('one', driver)
     await user('two', driver, [{ operator: 'Exists', tolerationSeconds: 3600 }])

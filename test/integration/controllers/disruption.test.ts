@@ -59,7 +59,7 @@ describe('budgets of disruption against the API', () => {
     await eventuallyEquals(async () => (await budget('web'))?.disruptionsAllowed, 1, 'one that may go again')
   })
 
-  it('a custom owner says by its scale how many pods there should be', async () => {
+  it('the scale of a custom owner is the number of pods that there should be', async () => {
     const created = await plane.fetch('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

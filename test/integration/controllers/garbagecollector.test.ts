@@ -48,7 +48,7 @@ describe('garbage collector against the API', () => {
       .catch(() => undefined)
   const isGone = async (name: string) => (await find(name)) === undefined
 
-  it('what has lost its only owner goes, and what that owned after it', async () => {
+  it('an object that has lost its only owner is deleted, and then what it owned itself', async () => {
     const a = await make('a')
     const b = await make('b', [ref(a as ConfigMap)])
     await make('c', [ref(b as ConfigMap)])
@@ -56,7 +56,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => (await isGone('b')) && (await isGone('c')), 'cascade')
   })
 
-  it('of two owners one that is gone is taken off', async () => {
+  it('a deleted owner is removed from the owners of an object that has another one', async () => {
     const a = (await make('two-a')) as ConfigMap
     const b = (await make('two-b')) as ConfigMap
     await make('two-c', [ref(a), ref(b)])
@@ -75,7 +75,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => await isGone('fg-a'), 'the owner goes')
   })
 
-  it('a circle of objects that are deleted in the foreground goes', async () => {
+  it('a circle of objects that are deleted in the foreground is deleted', async () => {
     const a = (await make('ring-a')) as ConfigMap
     const b = (await make('ring-b', [ref(a, { blockOwnerDeletion: true })])) as ConfigMap
     await maps().patch(a.metadata, 'merge', { metadata: { ownerReferences: [ref(b, { blockOwnerDeletion: true })] } })
@@ -83,14 +83,14 @@ describe('garbage collector against the API', () => {
     await eventually(async () => (await isGone('ring-a')) && (await isGone('ring-b')), 'the ring goes')
   })
 
-  it('an object that owns itself goes when it is deleted in the foreground', async () => {
+  it('an object that owns itself is deleted when it is deleted in the foreground', async () => {
     const a = (await make('self')) as ConfigMap
     await maps().patch(a.metadata, 'merge', { metadata: { ownerReferences: [ref(a, { blockOwnerDeletion: true })] } })
     await maps().delete(a.metadata, { propagationPolicy: 'Foreground' })
     await eventually(async () => await isGone('self'), 'the object goes')
   })
 
-  it('a circle whose objects are all deleted in the foreground goes, after what blocks one of them', async () => {
+  it('a circle whose objects are all deleted in the foreground is deleted after the object that blocks one of them', async () => {
     const a = (await make('round-a')) as ConfigMap
     const b = (await make('round-b', [ref(a, { blockOwnerDeletion: true })])) as ConfigMap
     const c = (await make('round-c', [ref(b, { blockOwnerDeletion: true })])) as ConfigMap
@@ -126,7 +126,7 @@ describe('garbage collector against the API', () => {
     assert.ok(await find('unknown-kind'))
   })
 
-  it('an owner in another namespace is no owner: the dependent is warned about and goes, the owner stays', async () => {
+  it('an owner in another namespace is no owner: the dependent gets a warning and is deleted, the owner stays', async () => {
     await plane.client
       .resource(namespaces)
       .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' }, spec: {}, status: {} })
@@ -150,7 +150,7 @@ describe('garbage collector against the API', () => {
     assert.ok(await maps().get({ namespace: 'other', name: 'far' }))
   })
 
-  it('custom resources are collected soon after they are defined, and go with their owners', async () => {
+  it('custom resources are collected soon after they are defined, and are deleted with their owners', async () => {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
     await plane.client.resource(definitions).create({
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -181,7 +181,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => await isGone('thing-owned'), 'cascade through the custom resource')
   })
 
-  it('writes nothing when all is done', async () => {
+  it('the garbage collector writes nothing when all is done', async () => {
     const revision = await whenSettled()
     await make('unrelated')
     assert.equal(await whenSettled(), revision + 1)

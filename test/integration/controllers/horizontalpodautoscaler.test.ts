@@ -90,7 +90,7 @@ describe('autoscalers against the API', () => {
   const condition = async (type: string) => (await autoscaler()).status.conditions?.find((each) => each.type === type)
   const replicas = async (): Promise<number | undefined> =>
     (await plane.client.resource(deployments).get({ namespace, name: 'web' })).spec.replicas
-  it('without a metrics API says so, and changes nothing', async () => {
+  it('without a metrics API reports this in its conditions, and changes nothing', async () => {
     await eventuallyEquals(async () => (await condition('ScalingActive'))?.status, 'False', 'the condition')
     const said = await condition('ScalingActive')
     assert.equal(said?.reason, 'FailedGetResourceMetric')
@@ -104,7 +104,7 @@ describe('autoscalers against the API', () => {
     assert.equal(await replicas(), 2)
   })
 
-  it('tells of metrics that nobody serves in the stock words', async () => {
+  it('reports metrics that nobody serves in the words of the stock controller', async () => {
     const labels = { app: 'blind' }
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
     const metric = { name: 'rps' }
@@ -160,7 +160,7 @@ describe('autoscalers against the API', () => {
     await plane.client.resource(horizontalpodautoscalers).delete(at)
   })
 
-  it('scales by what the pods use, within its limits, and says why', async () => {
+  it('scales by what the pods use, within its limits, and records the reason', async () => {
     assert.equal(await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition), 201)
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods`
     const usage = (name: string, cpu: string): object => ({
@@ -188,7 +188,7 @@ describe('autoscalers against the API', () => {
     await eventuallyEquals(() => replicas(), 5, 'five pods')
   })
 
-  it('a target that is not there is said to be so, and what was seen last stands', async () => {
+  it('a missing target is reported, and the status keeps what was seen last', async () => {
     const aim = (name: string): Promise<number> =>
       send('PATCH', `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers/web`, {
         spec: { scaleTargetRef: { name } },

@@ -64,7 +64,7 @@ describe('job controller against the API', () => {
     assert.equal(await kubelet.writesAfter(1300, read), false)
   })
 
-  it('goes on when it is suspended while it runs, and resumed', async () => {
+  it('continues after it was suspended while it ran, and resumed', async () => {
     const suspend = (is: boolean) => all().patch(at('pause'), 'merge', { spec: { suspend: is } })
     const active = async (): Promise<number> =>
       (await kubelet.podsOf('pause')).filter(({ metadata }) => metadata.deletionTimestamp === undefined).length

@@ -110,7 +110,7 @@ describe('metrics of controllers', () => {
     ])
   })
 
-  it('of finished jobs tell how late they go', async () => {
+  it('of finished jobs measure how late these are deleted', async () => {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace, name: 'j' }, spec: { ttlSecondsAfterFinished: 0, template } } // biome-ignore format: one line
     const made = await plane.client.resource(jobs).create(job as Job)

@@ -164,7 +164,7 @@ describe('the life of nodes against the API', () => {
     }
   })
 
-  it('a node that says that it is not ready is tainted, and its pods are what its kubelet says of them', async () => {
+  it('a node that reports NotReady is tainted, and its pods keep the status that its kubelet reports', async () => {
     await makeNode('failing')
     await eventuallyEquals(async () => (await taintsOf('failing')).length, 0, 'no taint of a new node')
     const made = await plane.client.resource(pods).create({

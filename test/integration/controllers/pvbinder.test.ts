@@ -112,7 +112,7 @@ describe('claims and volumes against the API', () => {
     await isBound('plain', 'made')
   })
 
-  it('a claim of a class that waits for its first consumer says so, and stays as it is', async () => {
+  it('a claim of a class that waits for its first consumer gets an event, and stays as it is', async () => {
     await makeClass('late', { volumeBindingMode: 'WaitForFirstConsumer' })
     await makeVolume('late', '1Gi', { storageClassName: 'late' })
     await makeClaim('late', '1Gi', { storageClassName: 'late' })
@@ -131,7 +131,7 @@ describe('claims and volumes against the API', () => {
     await eventually(async () => await isReported('brief', 'ClaimLost'), 'the event')
   })
 
-  it('what is settled is written no more', async () => {
+  it('volumes and claims that are bound are not written again', async () => {
     const versions = async (): Promise<unknown> => {
       const { items: volumes } = await plane.client.resource(persistentvolumes).list()
       const { items: claims } = await plane.client.resource(persistentvolumeclaims).list()
@@ -198,7 +198,7 @@ describe('claims and volumes against the API', () => {
     }
   })
 
-  it('a class of the host gets folders only where --enable-hostpath-provisioner says so', async () => {
+  it('a class of the host gets folders only with --enable-hostpath-provisioner', async () => {
     await makeClass('host', { provisioner: 'kubernetes.io/host-path' })
     await makeClaim('hosted', '1Gi', { storageClassName: 'host' })
     const message = 'Failed to create provisioner: provisioning in volume plugin "kubernetes.io/host-path" is disabled'

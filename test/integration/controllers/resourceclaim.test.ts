@@ -79,7 +79,7 @@ describe('resource claims of pods', () => {
     await changed(`${group}/resourceclaims/${name}/status`, { status })
   }
 
-  it('are made of templates, once these are there, are told to the pod, and freed and deleted when it is over', async () => {
+  it('are made from templates, once these exist, are named in the pod’s status, and freed and deleted when the pod is over', async () => {
     await send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
     const created = await send('POST', pods, pod('web'))
     assert.equal(created.status, 201, JSON.stringify(created.body))
@@ -111,7 +111,7 @@ describe('resource claims of pods', () => {
     await eventuallyEquals(async () => (await claims()).length, 0, 'the claim is freed and gone')
   })
 
-  it('that can not be made are told of, and hold up neither the other entries of the pod nor other pods', async () => {
+  it('that can not be made are reported, and hold up neither the other entries of the pod nor other pods', async () => {
     const quota = { metadata: { name: 'none' }, spec: { hard: { 'count/resourceclaims.resource.k8s.io': '1' } } }
     await template('first')
     await made(pods, pod('two', { late: 'second', soon: 'first' }))
@@ -138,7 +138,7 @@ describe('resource claims of pods', () => {
     assert.deepEqual({ ...(await statusesOf('two')), late: undefined }, { ...soon, late: undefined })
   })
 
-  it('stay told to the pod where another one can not be made again', async () => {
+  it('stay in the pod’s status where another one can not be made again', async () => {
     await template('here')
     await template('gone')
     await made(pods, pod('three', { a: 'here', b: 'gone', c: 'later' }))
@@ -157,7 +157,7 @@ describe('resource claims of pods', () => {
     )
   })
 
-  it('of another pod are not used: the pod gets one of its own', async () => {
+  it('of another pod are not used: the pod gets its own', async () => {
     await template('own')
     await made(pods, pod('rightful', { gpu: 'own' }))
     await eventually(async () => 'gpu' in (await statusesOf('rightful')), 'the first pod has its claim')

@@ -65,7 +65,7 @@ describe('resource claims that the server refuses', () => {
     return body.split('\n').filter((line) => line.startsWith('resourceclaim_controller_'))
   }
 
-  it('are told of, tried again ever more rarely, and keep no other pod waiting', async () => {
+  it('are reported, tried again ever more rarely, and keep no other pod waiting', async () => {
     // The annotation that the controller adds is one byte more than a claim may have.
     const full = { annotations: { a: 'x'.repeat(256 * 1024 - 1) } }
     await template('full', {}, full)

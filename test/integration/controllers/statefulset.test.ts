@@ -101,7 +101,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     assert.deepEqual(new Set(items.map(({ revision }) => revision)), new Set([2, 3]))
   })
 
-  it('a set whose name is too long for its pods tells of it by an event, and has none', async () => {
+  it('a set whose name is too long for its pods gets an event and no pods', async () => {
     const long = 'x'.repeat(63)
     await sets().create(setOf(long, { replicas: 1, serviceName: 'a' }))
     await eventually(async () => (await kubelet.reasons(long)).includes('FailedCreate'), 'the event')

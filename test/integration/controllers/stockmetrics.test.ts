@@ -36,7 +36,7 @@ describe('the metrics of the stock controller manager', () => {
     await plane.stop()
   })
 
-  it('are exposed, or stand in the table with the reason why they are not', () => {
+  it('are exposed, or listed with the reason why they are not', () => {
     assert.deepEqual(outOfDate(stock, declared), [])
   })
 

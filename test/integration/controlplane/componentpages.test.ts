@@ -30,7 +30,7 @@ describe('/statusz and /flagz', () => {
   const get = (path: string, accept?: string, token = adminToken) =>
     ask(server.url, path, { token, headers: accept === undefined ? {} : { accept } })
 
-  it('tell in plain text what runs, for how long, and where', async () => {
+  it('state in plain text what runs, for how long, and where', async () => {
     for (const accept of [undefined, '*/*', 'text/plain', 'text/html, text/plain;q=0.5']) {
       const { status, headers, text } = await get('/statusz', accept)
       assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
@@ -114,7 +114,7 @@ describe('/statusz and /flagz', () => {
     assert.ok(names.length > 100)
   })
 
-  it('draw the delimiter anew for every answer', async () => {
+  it('draw another delimiter for every answer', async () => {
     const seen = new Set<string>()
     for (let round = 0; round < 40; round++) seen.add(/\nv(\W+)0\n/.exec((await get('/flagz')).text)?.[1] ?? '')
     assert.ok(seen.size > 1)

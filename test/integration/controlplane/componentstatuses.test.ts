@@ -60,7 +60,7 @@ describe('componentstatuses', () => {
     await kit.close()
   })
 
-  it('tells of every component when it is asked', async () => {
+  it('reports every component when it is asked', async () => {
     const { json, warnings } = await kit.request('GET', url)
     assert.deepEqual(json.metadata, {})
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('componentstatuses', () => {
     assert.equal((await kit.request('GET', `${url}?watch=true`)).status, 405)
   })
 
-  it('a whole server tells of its store, the scheduler and the controller manager', async function () {
+  it('a whole server reports its store, the scheduler and the controller manager', async function () {
     if (!findKubectl()) return this.skip()
     await using plane = await startControlPlane()
     const folder = scratchFolder('componentstatuses')

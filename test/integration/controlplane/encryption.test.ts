@@ -104,7 +104,7 @@ describe('an API server with --encryption-provider-config', function () {
     assert.match((await send('GET', `${secrets}/s`)).body, /eHl6enktcGx1Z2g=/)
   })
 
-  it('a key is rotated: an update that changes nothing writes what the old one wrote anew, once', async () => {
+  it('a rotated key: an update that changes nothing writes once what the old key had encrypted', async () => {
     configure({ secrets: ['identity'] })
     await start()
     for (const name of ['a', 'b', 'c']) await send('POST', secrets, secretBody(name))
@@ -201,7 +201,7 @@ describe('an API server with --encryption-provider-config', function () {
       ],
     ]
     for (const [title, text, problem] of cases)
-      it(`${title}: the server doesn’t start, and says why on one line`, async () => {
+      it(`${title}: the server doesn’t start, and prints the reason on one line`, async () => {
         writeFileSync(file, text)
         const error = await start().then(
           () => '',

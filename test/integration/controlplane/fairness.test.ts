@@ -87,7 +87,7 @@ describe('priority and fairness on a server', () => {
     equal(alice.headers['x-kubernetes-pf-flowschema-uid'], await uidOf('flowschemas', 'global-default'))
   })
 
-  it('brings back what is mandatory, keeps what an administrator took over, and says so', async () => {
+  it('restores what is mandatory, keeps what an administrator took over, and annotates it', async () => {
     await patch(`${group}/prioritylevelconfigurations/workload-low`, {
       spec: { limited: { nominalConcurrencyShares: 7 } },
       metadata: { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } },
@@ -98,7 +98,7 @@ describe('priority and fairness on a server', () => {
     equal(refused.status, 422)
   })
 
-  it('tells of a schema whose level is missing, and passes over it', async () => {
+  it('reports a schema whose level is missing, and ignores it', async () => {
     const spec = {
       priorityLevelConfiguration: { name: 'nowhere' },
       matchingPrecedence: 3,

@@ -70,7 +70,7 @@ describe('the resolver of services', () => {
     ['has no endpoints', true, { name: 'headless' }, 'no endpoints available for service "headless"'],
   ]
   for (const [title, toEndpoints, at, message] of refused)
-    it(`says why a service is not reached that ${title}`, async () => {
+    it(`names the reason why a service is not reached that ${title}`, async () => {
       await assert.rejects(async () => await resolver(toEndpoints)({ ...web, ...at }), { message })
     })
 })

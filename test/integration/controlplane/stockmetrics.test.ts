@@ -43,7 +43,7 @@ describe('the metrics of the stock API server', () => {
     await server.stop()
   })
 
-  it('are exposed, or stand in the table with the reason why they are not', () => {
+  it('are exposed, or listed with the reason why they are not', () => {
     assert.deepEqual(outOfDate(stock, declared), [])
   })
 

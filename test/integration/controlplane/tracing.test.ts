@@ -377,7 +377,7 @@ describe('tracing', () => {
       assert.equal(watching?.attributes['type'], 'configmaps')
     })
 
-    it("begins a trace of its own for users whose word isn't taken, linked to theirs", async () => {
+    it('begins a new trace for users who are not trusted, linked to theirs', async () => {
       const spans = await traced(1_000_000, async (url) => {
         await ask(url, '/api/v1/namespaces/default?a=b', { token: 'user-token', headers: { traceparent } })
       })

@@ -182,7 +182,7 @@ describe('custom resources: conversion by webhook', () => {
     ['makes labels of numbers', (review) => honest({ ...review, request: { ...review.request, objects: review.request.objects.map((object) => ({ ...object, metadata: { ...object.metadata, labels: { a: 1 } as unknown as Record<string, string> } })) } }), /metadata.labels\[a\] must be a string, but is number in converted object$/],
   ] // biome-ignore format: a table
   for (const [index, [title, lie, expected]] of lies.entries())
-    it(`answers 500 when the webhook ${title}, and goes on for those who need no conversion`, async () => {
+    it(`answers 500 when the webhook ${title}, and serves those who need no conversion`, async () => {
       const name = `lie-${index}`
       await kit.request('POST', newUrl, { body: thing(name, 'v1', { host: name, port: '1' }) })
       answer = lie

@@ -245,7 +245,7 @@ describe('custom resources', () => {
     assert.equal((await kit.request('DELETE', `${base}/owned`)).status, 200)
   })
 
-  it('are told of the first undeclared field of each object in a configuration', async () => {
+  it('report the first undeclared field of each object in a configuration', async () => {
     const body = thing('undeclared', { zz: 1, yy: 2, ports: [{ name: 'x', from: 1 }] })
     const headers = applying
     const found = await kit.request('PATCH', `${base}/undeclared?fieldManager=one`, { body, headers })

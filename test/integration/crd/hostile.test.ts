@@ -67,7 +67,7 @@ describe('custom resources: hostile definitions and objects', () => {
     }
   })
 
-  it('hold nobody up with a million fields, and tell a few of them', async () => {
+  it('hold nobody up with a million fields, and get an error that names a few of them', async () => {
     await kit.define(many)
     const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"f${index}":0`).join(',')
     const held = await heldMs(async () => {
@@ -113,7 +113,7 @@ describe('custom resources: hostile definitions and objects', () => {
     }
   })
 
-  it('are told of no more wrong schemas than anyone reads', async () => {
+  it('get an error that names no more wrong schemas than anyone reads', async () => {
     const properties = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`f${index}`, { type: 'bad' }]))
     const answer = await kit.request('POST', definitionsUrl, {
       body: definitionOf({ schema: { type: 'object', properties } }),
@@ -123,7 +123,7 @@ describe('custom resources: hostile definitions and objects', () => {
     assert.match(causesOf(answer)[999] ?? '', /properties\[f\d+\]\.type: Unsupported value: "bad"/)
   })
 
-  it('are told of no more conflicts than anyone reads', async () => {
+  it('get an error that names no more conflicts than anyone reads', async () => {
     await kit.define(definitionOf({ kind: 'Keeper' }))
     const text = (value: number): string => {
       const spec = Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`f${index}`, value]))
@@ -297,7 +297,7 @@ describe('custom resources: hostile definitions and objects', () => {
     assert(refused < heldMsMax, `refused: ${refused} ms`)
   })
 
-  it('are told of no more wrong values than anyone reads', async () => {
+  it('get an error that names no more wrong values than anyone reads', async () => {
     const allowed = Array.from({ length: 2000 }, (_, index) => `value-${index}`)
     await kit.define(
       definitionOf({

@@ -238,7 +238,7 @@ describe('endpoints: server-side apply', () => {
         assert.deepEqual([answer.status, answer.json.message], [status, message])
       }))
 
-  it('tells updates apart from applies, and forgets owners when asked to', () =>
+  it('distinguishes updates from applies, and forgets owners when asked to', () =>
     withKit(async (kit) => {
       await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
       const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u1`, {

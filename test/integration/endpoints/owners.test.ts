@@ -92,7 +92,7 @@ describe('endpoints: owners of fields', () => {
     )
   })
 
-  it('warns of each key that stands twice in YAML in a header of its own; strictly, unknown fields come sorted', async () => {
+  it('warns of each duplicate key of YAML in its own header; strictly, unknown fields come sorted', async () => {
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nzeta: 1\nmetadata: {name: c}\nalpha: 1\ndata:\n  a: "1"\n  a: "2"\nkind: ConfigMap\n'
     const lines = ['line 8: key "a" already set in map', 'line 9: key "kind" already set in map']

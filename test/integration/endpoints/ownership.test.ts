@@ -153,7 +153,7 @@ describe('two replicas, two appliers and an updater', function () {
     }
   }
 
-  it('at once: every last write stands, and each owns what it wrote', async () => {
+  it('of writes at once keep every last one, and each manager owns what it wrote', async () => {
     assert.equal((await apply(one, 'images', images(0))).status, 201)
     const version = (await read(two)).metadata.resourceVersion
     let refused = 0

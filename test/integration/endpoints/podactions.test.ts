@@ -61,7 +61,7 @@ describe('endpoints: what is done to pods', () => {
     const bind = (body: object): Promise<Answer> => kit.request('POST', `${pods}/p/binding`, { body })
     const toNode = (name: string): object => ({ metadata: { name: 'p' }, target: { kind: 'Node', name } })
 
-    it('gives the pod to a node, and says that it is scheduled', async () => {
+    it('gives the pod to a node, and sets its condition PodScheduled', async () => {
       const { status, json } = await bind({ ...toNode('n1'), metadata: { name: 'p', annotations: { a: 'b' } } })
       assert.deepEqual([status, json['status']], [201, 'Success'])
       const pod = await get(`${pods}/p`)
@@ -233,7 +233,7 @@ describe('endpoints: what is done to pods', () => {
       return conditions.find(({ type }) => type === 'DisruptionTarget')?.reason
     }
 
-    it('says in the status why the pod goes, of one that waits for its node, too', async () => {
+    it('states in the status why the pod is deleted, of one that waits for its node, too', async () => {
       await kit.request('POST', `${pods}/p/binding`, { body: { metadata: { name: 'p' }, target: { name: 'n' } } })
       assert.equal((await evict('p')).status, 201)
       assert.equal(await reasonOf(), 'EvictionByEvictionAPI')
@@ -284,7 +284,7 @@ describe('endpoints: what is done to pods', () => {
       ],
     ]
     for (const [title, given, why] of explained)
-      it(`tells why a budget is used up that ${title}`, async () => {
+      it(`names the reason why a budget is used up that ${title}`, async () => {
         await run(true)
         await createBudget()
         const { conditions = [], ...status } = given as { conditions?: object[] }

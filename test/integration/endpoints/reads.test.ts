@@ -105,7 +105,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: Number(first.json.metadata.resourceVersion), start: 'a\0' })
   })
 
-  it('a page with a selector tells nothing of what remains', async () => {
+  it('a page with a selector has no count of what remains', async () => {
     const first = await kit.request('GET', query({ limit: 1, labelSelector: 'even=yes' }))
     assert.deepEqual(
       first.json.items.map((item) => item.metadata.name),
@@ -123,7 +123,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.equal(rest.json.metadata.continue ?? '', '')
   })
 
-  it('an expired continue token answers 410 with a fresh token that goes on inconsistently', async () => {
+  it('an expired continue token answers 410 with a fresh token that continues inconsistently', async () => {
     const old = await createEndpointKit({
       cache: { snapshotKeepMs: 0, historyEventsMin: 2, historyEventsMax: 2, historyFreshMs: 0 },
     })

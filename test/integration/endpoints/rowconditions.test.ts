@@ -52,7 +52,7 @@ describe('endpoints: conditions of rows', () => {
       }
     })
 
-  it('stand between the cells and the object, in every format', async () => {
+  it('come between the cells and the object, in every format', async () => {
     const { text } = await kit.request('GET', `${pods}/failed`, { headers: { accept } })
     assert.match(text, /"cells":\[[^\]]*\],"conditions":\[\{"type":"Completed"[^\]]*\}\],"object":\{/)
     const yaml = await kit.request('GET', `${pods}/failed`, {

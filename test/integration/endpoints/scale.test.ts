@@ -29,7 +29,7 @@ describe('endpoints: scale', () => {
     assert.deepEqual(json.status, { replicas: 0, selector: 'app=a' })
   })
 
-  it('is a table of its own columns', async () => {
+  it('is a table with its own columns', async () => {
     const accept = (as: string): Record<string, string> => ({ accept: `application/json;as=${as};g=meta.k8s.io;v=v1` })
     const { json } = await kit.request('GET', `${base}/d/scale`, { headers: accept('Table') })
     const { columnDefinitions, rows } = json as unknown as {

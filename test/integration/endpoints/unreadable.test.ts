@@ -82,7 +82,7 @@ describe('endpoints: an object that can’t be read', () => {
     }
   })
 
-  it('a list names a hundred, and says that there are more', async () => {
+  it('a list names a hundred, and reports that there are more', async () => {
     const broken = await start([gate])
     for (let number = 0; number < 105; number++)
       await broken.store.create(`/registry/configmaps/default/b${number}`, stuck)
@@ -92,7 +92,7 @@ describe('endpoints: an object that can’t be read', () => {
     assert.deepEqual(causes[100], { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' })
   })
 
-  it('goes away by force where the gate is on, past its finalizers, and the audit log says so', async () => {
+  it('is deleted by force where the gate is on, past its finalizers, and the audit log records it', async () => {
     const broken = await start([gate])
     for (const [name, bytes] of [
       ['bad', stuck],
@@ -150,7 +150,7 @@ describe('endpoints: an object that can’t be read', () => {
     assert.ok((await broken.store.get(key)).value)
   })
 
-  it('takes a permission of its own', async () => {
+  it('takes its own permission', async () => {
     const asked: string[] = []
     const authorizer: Authorizer = {
       name: 'test',

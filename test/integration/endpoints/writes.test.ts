@@ -91,7 +91,7 @@ describe('endpoints: writes', () => {
       assert.match(answer.warnings[0] ?? '', /duplicate UID\(s\) observed: u$/)
     })
 
-    it('says so when what has the name is being deleted', async () => {
+    it('reports that the object of the name is being deleted', async () => {
       await create('c', { finalizers: ['example.com/hold'] })
       await kit.request('DELETE', `${base}/c`)
       const again = await create('c')
@@ -253,7 +253,7 @@ describe('endpoints: writes', () => {
       ],
     ]
     for (const [body, why] of mismatches)
-      it(`that is strategic tells: ${why}`, async () => {
+      it(`that is strategic is refused with: ${why}`, async () => {
         await create('c')
         const headers = { 'content-type': 'application/strategic-merge-patch+json' }
         const answer = await kit.request('PATCH', `${base}/c`, { body, headers })

@@ -190,7 +190,7 @@ describe('logs of pods', () => {
     assert.equal((await read('web/log/more')).status, 404)
   })
 
-  it('tell why a kubelet refuses them', async () => {
+  it('report why a kubelet refuses them', async () => {
     instead = (_request, response) => {
       response.writeHead(404).end('container main is waiting')
       return true

@@ -75,7 +75,7 @@ describe('the access log', () => {
     assert.match(rest.at(-1) ?? '', /^\[5\d\d\.\d+ms\] \[5\d\d\.\d+ms\] END$/)
   })
 
-  it('tells nothing of a fast one unless it is asked to', async () => {
+  it('leaves out a fast request by default', async () => {
     assert.deepEqual(await tracesOf((call) => call.responder.send(200, {}, small)), [])
   })
 

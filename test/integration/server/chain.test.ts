@@ -63,7 +63,7 @@ describe('the chain', () => {
         assert.equal(body, '{"a":1}')
       })
 
-      it('tells the values of a repeated header apart', async () => {
+      it('keeps the values of a repeated header apart', async () => {
         let values: readonly string[] = []
         const port = await listen((call) => {
           values = call.headerValues?.('x-group') ?? []
@@ -86,7 +86,7 @@ describe('the chain', () => {
         )
       })
 
-      it('tells the client nothing of an unexpected error and logs it', async () => {
+      it('shows the client nothing of an unexpected error and logs it', async () => {
         const errors: unknown[] = []
         const log: Logger = { ...silentLogger, error: (_message, fields) => void errors.push(fields?.['error']) }
         const port = await listen(async () => Promise.reject(new Error('password is hunter2')), {}, { log })
@@ -504,7 +504,7 @@ describe('the chain', () => {
     })
   }
 
-  it('moves no time of its own: a fake clock starts it', async () => {
+  it('uses no clock but the given one: a fake clock starts it', async () => {
     const port = await listen(undefined, {}, { clock: createFakeClock(1000) })
     assert.equal((await get1(port, pod)).status, 200)
   })

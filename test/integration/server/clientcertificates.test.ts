@@ -206,7 +206,7 @@ describe('client certificates', () => {
       assert.equal(await ask(await open(port, jane, extra), header), 'jane []')
   })
 
-  it('of authorities with one name are told apart by their keys', async () => {
+  it('of authorities with one name are distinguished by their keys', async () => {
     const [one, other] = [authority('same'), authority('same')]
     const { port } = await listen({ clientAuthorities: one.pem, proxyAuthorities: other.pem })
     const header = 'x-remote-user: boss\r\n'
@@ -228,7 +228,7 @@ describe('client certificates', () => {
     assert.equal(await ask(socket), 'jane []')
   })
 
-  it('are asked for anew by every connection: no session is resumed', async () => {
+  it('are requested again on every connection: no session is resumed', async () => {
     const { port } = await listen()
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       let session: Buffer | undefined

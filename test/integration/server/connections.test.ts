@@ -67,7 +67,7 @@ describe('connections', () => {
     assert.ok(performance.now() - secondMs >= idleTimeoutMs - 50)
   })
 
-  it('keeps idle connections for three minutes unless told otherwise', async () => {
+  it('keeps idle connections for three minutes by default', async () => {
     const { defaultServerOptions } = await import('../../../lib/server/index.ts')
     assert.ok(defaultServerOptions.idleTimeoutMs >= 180_000)
   })

@@ -202,7 +202,7 @@ describe('the start', () => {
     await second.server.close()
   })
 
-  it('tells clients to come back for paths that may not be there yet', async () => {
+  it('answers Retry-After for paths that may not be served yet', async () => {
     const hook = Promise.withResolvers<void>()
     const { server, port } = await run(undefined, {}, { postStartHooks: [{ name: 'slow', run: () => hook.promise }] })
     const early = await get1(port, '/apis/late')

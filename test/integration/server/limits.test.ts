@@ -91,7 +91,7 @@ describe('limits of requests', () => {
     })
   }
 
-  it('HTTP/1.1: an early refusal reaches a client that goes on sending, and the connection is closed', async () => {
+  it('HTTP/1.1: an early refusal reaches a client that keeps sending, and the connection is closed', async () => {
     const port = await listen(readAll)
     const socket = raw(port)
     await once(socket, 'secureConnect')
@@ -111,7 +111,7 @@ describe('limits of requests', () => {
     assert.equal((await get1(port, pod, { headers: { 'x-large': 'y'.repeat(8000) } })).status, 200)
   })
 
-  it('HTTP/2: refuses headers that are too large or too many, and goes on serving', async () => {
+  it('HTTP/2: refuses headers that are too large or too many, and keeps serving', async () => {
     const port = await listen(undefined, { headerBytesMax: 16 * 1024, headerCountMax: 50 })
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, '1']))
     const outcomes = await Promise.allSettled([

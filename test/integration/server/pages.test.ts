@@ -134,7 +134,7 @@ describe('pages beside the resources', () => {
     })
 
     for (const profiling of [true, false])
-      it(`${profiling ? 'counts anew after' : 'ignores'} a DELETE where profiling is ${profiling ? 'on' : 'off'}`, async () => {
+      it(`${profiling ? 'counts from zero after' : 'ignores'} a DELETE where profiling is ${profiling ? 'on' : 'off'}`, async () => {
         const metrics = createMetrics()
         const level = metrics.gauge({ name: 'level', help: 'What is.' })
         level.set([], 3)

@@ -51,7 +51,7 @@ describe('TLS', () => {
   }
 
   // RFC 9113, section 9.2.1.
-  it('HTTP/2: ends a connection whose client wants to negotiate anew', async () => {
+  it('HTTP/2: ends a connection whose client wants to renegotiate', async () => {
     const socket = await shaken(await listen({}), { ALPNProtocols: ['h2'], maxVersion: 'TLSv1.2' })
     const end = closed(socket.resume())
     let isNegotiated = false
@@ -158,7 +158,7 @@ describe('TLS', () => {
     await assert.rejects(shaken(chosen, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }))
   })
 
-  it('speaks no weak suite, and nothing older than TLS 1.2, unless told to', async () => {
+  it('speaks no weak suite, and nothing older than TLS 1.2, by default', async () => {
     const usual = await listen({})
     const weak = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' } as const
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
@@ -212,7 +212,7 @@ describe('TLS', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('keeps one set of authorities for TLS and for authentication when a bundle is bad, and says so once', async () => {
+  it('keeps one set of authorities for TLS and for authentication when a bundle is bad, and logs it once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
     const [certFile, keyFile, caFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) => join(folder, name)) as [
       string,

@@ -114,7 +114,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     assert.deepEqual([failure?.code, failure?.message], [8, `too much ${text}`])
   })
 
-  it('tells what was surely not carried out from what may have been', async () => {
+  it('distinguishes what was surely not carried out from what may have been', async () => {
     const cases: [string, (stream: ServerHttp2Stream) => void, GrpcFailure['effect']][] = [
       ['/refuse', (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM), 'refused'],
       ['/reset', (stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR), 'unknown'],
@@ -149,7 +149,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     assert.equal(gone, 1)
   })
 
-  it('ends a cancelled call at the server, and says nothing of it', async () => {
+  it('ends a cancelled call at the server, and reports no outcome', async () => {
     let opened = 0
     let closed = 0
     await start({}, (stream) => {

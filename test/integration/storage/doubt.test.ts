@@ -161,7 +161,7 @@ describe('a write to etcd whose answer is lost', function () {
     assert.ok(results.every((one) => one.ok || one.current === undefined))
   })
 
-  it('stays unknown: a deletion, when the history that would tell is compacted or no marks are asked for', async () => {
+  it('stays unknown: a deletion, when the history that would show it is compacted or no marks are asked for', async () => {
     const compact = async (): Promise<void> => {
       const { revision } = await other.create(`${key}/other`, bytes('0'))
       await other.compact((await other.update(`${key}/other`, bytes('1'), revision)).revision)
@@ -223,7 +223,7 @@ describe('a write to etcd whose answer is lost', function () {
     assert.equal(await other.currentRevision(), before)
   })
 
-  it('stays unknown: a creation, when the history that would tell is compacted', async () => {
+  it('stays unknown: a creation, when the history that would show it is compacted', async () => {
     const compact = async (): Promise<void> => {
       const { revision } = await other.create(`${key}/other`, bytes('0'))
       await other.compact((await other.update(`${key}/other`, bytes('1'), revision)).revision)

@@ -77,7 +77,7 @@ describe('embedded store, as processes', function () {
     }
   })
 
-  it('refuses a folder that another process has, and says who', async () => {
+  it('refuses a folder that another process has, and names that process', async () => {
     const writer = startWriter(1, 10)
     await eventually(() => writer.lines.length > 0, 'the writer')
     await assert.rejects(open(), (error: unknown) => {
@@ -146,7 +146,7 @@ describe('embedded store, as processes', function () {
     await store.close()
   })
 
-  it('tells once of damage in the middle of the file, and refuses what it touches and no more', async () => {
+  it('reports damage in the middle of the file once, and refuses what it touches and no more', async () => {
     const store = await open()
     for (let at = 0; at < 300; at++) await store.create(`/k${at}`, Buffer.alloc(500, at === 150 ? 'needle' : 'hay'))
     const first = (await store.get('/k0')).value
@@ -211,7 +211,7 @@ describe('embedded store, as processes', function () {
     }
   })
 
-  it('ends a server with exit code 1 and one line of its own when the middle of the file is damaged', async () => {
+  it('ends a server with exit code 1 and one line when the middle of the file is damaged', async () => {
     const store = await open()
     const value = Buffer.alloc(500, 'needle')
     for (let at = 0; at < 100; at++) await store.create(`/registry/configmaps/default/c${at}`, value)
@@ -231,7 +231,7 @@ describe('embedded store, as processes', function () {
     assert.match(lines[0] ?? '', /^E.*the data file .*\/data\.mdb is damaged \(.*\): restore it from a copy"$/)
   })
 
-  it('raises its revision among writes, each of which keeps a revision of its own, also when it is opened again', async () => {
+  it('raises its revision among writes, each of which keeps its own revision, also when it is opened again', async () => {
     const store = await createEmbeddedStore(dependencies, { directory: folder, compactionIntervalMs: 0 })
     const seen: number[] = []
     const range = { start: '', end: '\u{10ffff}', fromRevision: asRevision(2) }
@@ -345,7 +345,7 @@ describe('embedded store, as processes', function () {
     await store.close()
   })
 
-  it('answers no-space when the disk is full and goes on, having kept what was answered', async () => {
+  it('answers no-space when the disk is full and keeps serving, having kept what was answered', async () => {
     const writer = startWriter(8, 20_000, 'ulimit -f 3000; exec "$@"')
     await writer.ended
     assert.equal(writer.child.exitCode, 0)

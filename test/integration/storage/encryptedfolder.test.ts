@@ -94,7 +94,7 @@ describe('an encrypted folder', () => {
     await reader.close()
   })
 
-  it('tells of records that were put in the place of others', async () => {
+  it('reports records that were put in the place of others', async () => {
     await fill(first)
     const root = open<Buffer, string>({ path: directory, noSubdir: false, encoding: 'binary', maxDbs: 8 })
     const log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })

@@ -150,7 +150,7 @@ describe('etcd store over a faulty network', function () {
     await writer.close()
   })
 
-  it('tells the truth about writes whose connection breaks', async () => {
+  it('reports the true outcome of writes whose connection breaks', async () => {
     const store = openEtcd([proxy.url])
     const load = startLoad(store, prefix, 16)
     const answeredSoFar = (): number => [...load.answered.values()].reduce((sum, { length }) => sum + length, 0)
@@ -229,7 +229,7 @@ describe('etcd store over a faulty network', function () {
     await other.close()
   })
 
-  it('goes on at an idle watch beyond a compaction that progress has passed', async () => {
+  it('resumes an idle watch beyond a compaction that progress has passed', async () => {
     const store = openEtcd([proxy.url])
     const other = openEtcd([etcd.url])
     const from = (await other.currentRevision()) + 1

@@ -110,7 +110,7 @@ describe('check of an embedded store whose data file is damaged', function () {
     ['ones', 0xff],
     ['what may be a page', 2],
   ] as const)
-    it(`reads the objects of index pages that became ${how} by their records, and tells of each`, async () => {
+    it(`reads the objects of index pages that became ${how} by their records, and reports each`, async () => {
       let hits = 0
       const copy = damaged(`index${fill}`, (page) => {
         // A page of the index has the key and nothing of the object.

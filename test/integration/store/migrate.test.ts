@@ -230,7 +230,7 @@ for (const [from, to] of [
       assert.equal(await source.store.currentRevision(), before)
     })
 
-    it('the program copies, and says what to do next', async () => {
+    it('the program copies, and prints what to do next', async () => {
       const before = withoutRevisions(await contents(source.store))
       if (from === 'embedded') await source.store.close()
       const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(target)}`]
@@ -256,7 +256,7 @@ for (const [from, to] of [
     })
 
     for (const when of ['before all is copied', 'while it follows'] as const)
-      it(`killed ${when}, it leaves the source as it was and a target that is not called whole; one begun anew is whole`, async () => {
+      it(`a migration killed ${when} leaves the source as it was and a target that is not called whole; the next one is whole`, async () => {
         await write(source.store, manyKeys)
         const writer = startWriter(source.store, 20)
         const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(target)}`, '--follow', '--idle-period=1s']

@@ -137,7 +137,7 @@ for (const [name, start] of Object.entries(kinds))
       }
     })
 
-    it('check tells nothing of what a broken Secret holds', async () => {
+    it('check shows nothing of what a broken Secret holds', async () => {
       await write(store, { '/registry/secrets/default/s': '{"apiVersion":"v1","kind":"Secret","data":"hunter2' })
       reader = await under.openReader()
       const { findings } = await check(reader)

@@ -301,7 +301,7 @@ describe('restore into an embedded store', function () {
   const folder = temporary()
   after(() => rmSync(folder, { recursive: true }))
 
-  it('a restore that is killed leaves no store, and the next one says so and begins anew', async () => {
+  it('a restore that is killed leaves no store, and the next one reports this and begins again', async () => {
     const path = join(folder, 'many')
     const many = Array.from({ length: 40_000 }, (_, at) => entry(`/registry/${String(at).padStart(6, '0')}`, at + 1))
     await writeSnapshot(clock, readerOf(many, 200_000), path)

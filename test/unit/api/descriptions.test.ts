@@ -30,7 +30,7 @@ describe('descriptions of the API', () => {
       assert.deepEqual(wrong, [])
     })
 
-  it('what is deprecated says so before anything else', () => {
+  it('a deprecated field’s description begins with this', () => {
     const late = [...tables, ...configTables].flatMap((table) =>
       [...descriptions(table)].filter(([, doc]) => / Deprecated\b/.test(doc ?? '')).map(([where]) => where),
     )

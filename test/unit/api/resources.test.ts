@@ -67,7 +67,7 @@ function readLines(name: string, separator = '\n'): string[] {
 }
 
 describe('resources', () => {
-  it('are those of a stock server, with everything that discovery says of them @recorded', () => {
+  it('are those of a stock server, with everything that discovery has of them @recorded', () => {
     const seen = new Set(older)
     const lines = readLines('resources.jsonl')
     for (const line of lines) {

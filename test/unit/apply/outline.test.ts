@@ -6,7 +6,7 @@ import { createShapes } from '../../../lib/apply/typed/shape.ts'
 import { compileTables } from '../../../lib/schema/index.ts'
 
 describe('outlines of new objects', () => {
-  it('tell values that a type implies from all others, for every field of the API', () => {
+  it('distinguish values that a type implies from all others, for every field of the API', () => {
     const shapeOf = createShapes()
     const values = [null, '', 'a', '0', '0s', '1s', 0, 1, 0n, 1n, false, true, [], ['a'], {}, { a: '' }]
     let told = 0

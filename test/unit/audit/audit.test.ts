@@ -182,7 +182,7 @@ describe('audit: batches', () => {
     assert.match(texts[0] ?? '', /"annotations":\{"audit.k8s.io\/truncated":"true"\}/)
     assert.doesNotMatch(texts[0] ?? '', /requestObject/)
   })
-  it('blocking-strict says when an event is lost', async () => {
+  it('blocking-strict reports when an event is lost', async () => {
     const clock = createFakeClock(0)
     const delivery: Delivery = {
       name: 'log',
@@ -304,7 +304,7 @@ describe('audit: log', () => {
     assert.deepEqual(linesIn(join(folder, 'moved')).sort(), ['first', 'fourth'])
   })
 
-  it('says the same as a line of text', () => {
+  it('has the same content as a line of text', () => {
     assert.equal(
       legacyLine(event),
       '2030-01-01T00:00:00.000000Z AUDIT: id="id" stage="ResponseComplete" ip="1.2.3.4" method="get" user="ann" groups="\\"dev\\",\\"system:authenticated\\"" as="<self>" asgroups="<lookup>" user-agent="a \\"b\\"" namespace="<none>" uri="/x" response="200"',

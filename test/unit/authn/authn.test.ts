@@ -218,7 +218,7 @@ describe('authn: client certificates', () => {
     assert.equal(await outcomeOf(authenticator, callWith({}, chain)), 'invalid: the certificate has expired')
   })
 
-  it('tells with every request how long the certificate lasts', async () => {
+  it('reports with every request how long the certificate lasts', async () => {
     const counts = async (): Promise<number[]> => {
       const { body } = await metrics.exposition()
       return ['0', '86400', '+Inf'].map((bound) =>

@@ -211,7 +211,7 @@ describe('authn: service account tokens', () => {
     assert.deepEqual(result.outcome === 'authenticated' && result.audiences, ['d', 'b'])
   })
 
-  it('says of a token past its warning that it is stale', async () => {
+  it('reports a token past its warning as stale', async () => {
     const result = await authenticator.authenticateToken(await make(bound({ warnafter: now - 5 })), { signal })
     assert.deepEqual(result.outcome === 'authenticated' && result.annotations, {
       'authentication.k8s.io/stale-token': 'subject: system:serviceaccount:ns:ann, seconds after warning threshold: 5',

@@ -83,7 +83,7 @@ describe('abac', () => {
       assert.throws(() => parsePolicies(text), { message })
     })
 
-  it('says that lines are of the older form', () => {
+  it('reports lines of the older form', () => {
     assert.equal(parsePolicies(alice).unversioned, false)
     assert.equal(parsePolicies(`${alice}\n{"user":"x"}`).unversioned, true)
   })

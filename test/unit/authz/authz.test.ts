@@ -112,7 +112,7 @@ describe('forbiddenMessage', () => {
     [{ isResource: false, path: '/a?<b>&"' }, '', 'User "jane" cannot get path "/a?&lt;b&gt;&amp;\\""'],
   ]
   for (const [changes, reason, message] of cases)
-    it(`says: ${message}`, () => {
+    it(`refuses with: ${message}`, () => {
       assert.equal(forbiddenMessage(attributes(changes), reason), message)
     })
 })

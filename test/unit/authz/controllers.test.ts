@@ -60,7 +60,7 @@ describe('rbac: the identities of controllers', () => {
     assert(questions.size > 500, String(questions.size))
   })
 
-  it('every controller that runs as itself has permissions of its own', () => {
+  it('every controller that runs as itself has its own permissions', () => {
     const named = objects
       .filter(({ resource }) => resource.endsWith('bindings'))
       .flatMap(({ object }) => (object as ClusterRoleBinding).subjects ?? [])

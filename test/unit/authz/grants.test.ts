@@ -181,7 +181,7 @@ describe('rbac: default objects', () => {
     })
   })
 
-  it('stay as they are where the annotation says so', () => {
+  it('stay as they are where the annotation demands it', () => {
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }
     const left = changed(dns, { rules: [], metadata: { name: 'system:kube-dns', annotations } })
     assert.deepEqual(reconcileDefault(dns, left), { action: 'none' })
@@ -199,7 +199,7 @@ describe('rbac: default objects', () => {
     })
   })
 
-  it('get back subjects; a binding to another role is made anew', () => {
+  it('get back subjects; a binding to another role is made again', () => {
     const discovery = find('clusterrolebindings', 'system:discovery')
     const jane = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' }
     const outcome = reconcileDefault(discovery, changed(discovery, { subjects: [jane] }))

@@ -168,7 +168,7 @@ describe('rbac: bindings', () => {
     assert.equal(as('x'), 'no-opinion')
   })
 
-  it('to a role that does not exist are told of in the refusal, until it does', () => {
+  it('to a role that does not exist are named in the refusal, until it does', () => {
     const { clusterrolebindings, rolebindings, clusterroles } = rbac.listeners
     clusterrolebindings.set(
       object('b', '', bound('ClusterRole', 'none', subject('User', 'jane'), subject('Group', 'dev'))),

@@ -120,7 +120,7 @@ describe('entries', () => {
     deepEqual([odd.canonical, odd.canonical, odd.isStoredOtherwise, tries], [false, false, false, 2])
   })
 
-  it('are encoded anew when there is no room for their bytes', async () => {
+  it('are encoded again when there is no room for their bytes', async () => {
     const kit = await startKit({ entryBytesMax: 1_000 })
     for (let number = 0; number < 20; number++) kit.put(`pods/a/p${number}`)
     let encoded = 0

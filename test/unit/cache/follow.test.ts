@@ -51,7 +51,7 @@ describe('cache: a follower', () => {
     follower.close()
   })
 
-  it('takes what can not be read for deleted, and goes on when it is not listened to', async () => {
+  it('takes what can not be read for deleted, and continues when it is not listened to', async () => {
     kit.put('pods/ns/a')
     await kit.settle()
     const { told, errors, follower } = follow(kit, 'bad')
@@ -85,7 +85,7 @@ describe('cache: a follower', () => {
     follower.close()
   })
 
-  it('that is closed before it is ready says so', async () => {
+  it('that is closed before it is ready rejects', async () => {
     const { follower } = follow(kit)
     follower.close()
     await kit.settle()

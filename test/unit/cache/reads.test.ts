@@ -177,7 +177,7 @@ describe('reads of the cache', () => {
     deepEqual([result.revision, result.entries.map(nameOf), result.remaining], [foreign, ['x'], 0])
   })
 
-  it('pass on the error of a store that cannot tell its revision, and time out when it never does', async () => {
+  it('pass on the error of a store that cannot answer its revision, and time out when it never does', async () => {
     kit = await startKit()
     kit.store.beforeRead = () => Promise.reject(new StoreError('unavailable', 'no'))
     await rejects(kit.pods.list({ ...allPods, at: latest }), { code: 'unavailable' })

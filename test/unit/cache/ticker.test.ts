@@ -51,7 +51,7 @@ describe('the ticker of the cache', () => {
       equal(waits >= least && waits <= most, true, `waited ${waits} ms`)
     })
 
-  it('goes on in the next tick with what a slice was too short for', () => {
+  it('continues in the next tick with what a slice was too short for', () => {
     let left = 3
     ticker.want({
       work(expired) {

@@ -23,7 +23,7 @@ describe('watches of the cache', () => {
   let kit: Kit
   afterEach(() => kit.feed.close())
 
-  it('begin with the state in order of keys, then tell changes', async () => {
+  it('begin with the state in order of keys, followed by changes', async () => {
     kit = await startKit()
     kit.put('pods/b/y')
     kit.put('pods/a/z')
@@ -83,7 +83,7 @@ describe('watches of the cache', () => {
     await stuck
   })
 
-  it('too old are told 410 after they began, and end', async () => {
+  it('too old get 410 after they began, and end', async () => {
     kit = await startKit({ historyEventsMin: 4, historyEventsMax: 8 })
     for (let number = 0; number < 20; number++) kit.put('pods/a/x')
     const watching = await kit.watch({ from: after(3) })
@@ -266,7 +266,7 @@ describe('watches of the cache', () => {
     deepEqual(without.events, [])
   })
 
-  it('that take no more stand still, and go on from history without a gap', async () => {
+  it('that take no more pause, and continue from history without a gap', async () => {
     kit = await startKit({ batchEventsMax: 4 })
     const watching = await kit.watch()
     await kit.settle()
@@ -449,7 +449,7 @@ describe('watches of the cache', () => {
     deepEqual([joining.events, joining.ended], [['+y@3'], undefined])
   })
 
-  it('are told the changes of one transaction together', async () => {
+  it('get the changes of one transaction together', async () => {
     kit = await startKit({ batchEventsMax: 3 })
     const watching = await kit.watch()
     await kit.settle()
@@ -464,7 +464,7 @@ describe('watches of the cache', () => {
     deepEqual(watching.events.slice(2), ['+1@4', '+2@4', '+3@4', '+4@4'])
   })
 
-  it('end with 410 when the store lost the history that the feed needs, and the cache loads anew', async () => {
+  it('end with 410 when the store lost the history that the feed needs, and the cache loads again', async () => {
     kit = await startKit()
     kit.put('pods/a/x')
     const watching = await kit.watch()
@@ -523,7 +523,7 @@ describe('resources attached late', () => {
     await kit.feed.close()
   })
 
-  it('begin anew when more happens meanwhile than is put aside', async () => {
+  it('begin again when more happens meanwhile than is put aside', async () => {
     const kit = await startKit({ lateLoadEventsMax: 5, retryMs: 100 })
     let reads = 0
     kit.store.beforeRead = () => {

@@ -40,7 +40,7 @@ const findings: readonly (readonly [string, string])[] = [
 
 describe('cel messages', () => {
   for (const [expression, message] of findings) {
-    it(`tells where ${JSON.stringify(expression.slice(0, 20))} is wrong`, () => {
+    it(`names where ${JSON.stringify(expression.slice(0, 20))} is wrong`, () => {
       const compiled = compile(environment, expression)
       assert.ok(!compiled.ok)
       assert.equal(compiled.message, `compilation failed: ${message}`)
@@ -64,7 +64,7 @@ describe('cel messages', () => {
     })
   }
 
-  it('tells what type an expression must have', () => {
+  it('names the type that an expression must have', () => {
     const wrong = compile(environment, 'x', { expectedType: types.bool })
     assert.ok(!wrong.ok)
     assert.deepEqual([wrong.code, wrong.message], ['type', 'must evaluate to bool but got int'])

@@ -58,7 +58,7 @@ describe('variables that policies have in common', () => {
     assert.equal(second.spent(), first.spent())
   })
 
-  it('fail each policy in words of its own', () => {
+  it('fail each policy with its own message', () => {
     const shared = new SharedOutcomes(new Set(['object']))
     for (const name of ['one', 'two']) {
       const variables = variablesOf({ [name]: 'object.missing' }, { object }, shared)
@@ -73,7 +73,7 @@ describe('variables that policies have in common', () => {
     assert.equal(variablesOf(expressions, { object, params: { more: 10 } }, shared).read('size'), 12)
   })
 
-  it('are evaluated anew where the budget is too small for them', () => {
+  it('are evaluated again where the budget is too small for them', () => {
     const shared = new SharedOutcomes(new Set(['object']))
     variablesOf({ size }, { object }, shared).read('size')
     const poor = variablesOf({ size }, { object }, shared, 3)

@@ -86,7 +86,7 @@ function withOperation(
 }
 
 describe('the check of what clients saw', () => {
-  it('finds nothing in what one store tells, however requests overlap and answers are lost', () => {
+  it('finds nothing in the history of one store, however requests overlap and answers are lost', () => {
     for (let seed = 1; seed <= 200; seed++)
       assert.deepEqual(checkHistory(simulate(createSeededRandom(seed), 150)), [], `seed ${seed}`)
   })

@@ -6,7 +6,7 @@ const pod = (spec: unknown): unknown => ({ kind: 'Pod', apiVersion: 'v1', metada
 const container = (fields: object): unknown => pod({ containers: [{ name: 'a', ...fields }] })
 
 describe('JSON decoding', () => {
-  describe('what does not fit is told in Go’s words', () => {
+  describe('what does not fit is reported in Go’s words', () => {
     const cases: [title: string, type: string, body: unknown, error: string][] = [
       [
         'a number for a string in a map',
@@ -124,7 +124,7 @@ describe('JSON decoding', () => {
       it(title, () => assert.throws(() => decode(type, body), { name: 'DecodeError', message: error }))
   })
 
-  describe('malformed text is told in Go’s words', () => {
+  describe('malformed text is reported in Go’s words', () => {
     const cases: [text: string, error: string][] = [
       ['', 'unexpected end of JSON input'],
       ['{"a":', 'unexpected end of JSON input'],
@@ -183,7 +183,7 @@ describe('JSON decoding', () => {
     ]
     for (const [title, type, text, errors] of cases) it(title, () => assert.deepEqual(strictErrors(type, text), errors))
 
-    it(`no more than ${strictErrorsMax} are told`, () => {
+    it(`no more than ${strictErrorsMax} are reported`, () => {
       const body = Object.fromEntries(Array.from({ length: strictErrorsMax + 50 }, (_, i) => [`x${i}`, 1]))
       assert.equal(strictErrors('core/v1.Pod', body).length, strictErrorsMax)
     })
@@ -198,7 +198,7 @@ describe('JSON decoding', () => {
     assert.deepEqual(status, {})
   })
 
-  it('an empty list is absent, unless its table tells it from none; neither is written', () => {
+  it('an empty list is absent, unless its table distinguishes it from none; neither is written', () => {
     assert.deepEqual(decode('core/v1.PodSpec', { tolerations: [] })['tolerations'], undefined)
     const rules = 'autoscaling/v2.HPAScalingRules'
     assert.deepEqual(decode(rules, { policies: [] }), { policies: [] })
@@ -284,7 +284,7 @@ describe('JSON decoding', () => {
       assert.deepEqual(keys(`{"${name}":1,"a\\u0001":1}`), [name, 'a\u0001'])
     })
 
-  it('escaped surrogates that stand alone become U+FFFD', () => {
+  it('escaped lone surrogates become U+FFFD', () => {
     assert.deepEqual(decode('core/v1.ConfigMap', '{"data":{"a":"\\ud800x","b":"\\ud83d\\ude00"}}')['data'], {
       a: '\ufffdx',
       b: '😀',

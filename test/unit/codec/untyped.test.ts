@@ -11,7 +11,7 @@ describe('objects without a type', () => {
     assert.equal(text, '{"apiVersion":"x/v1","kind":"W","spec":{"a":[{"10":1,"9":9007199254740993}],"b":1}}')
   })
 
-  it('tell of duplicate fields when asked', () => {
+  it('report duplicate fields when asked', () => {
     const body = bytesOf('{"spec":{"a":1,"a":2},"list":[{"b":1,"b":2}],"spec":{}}')
     assert.deepEqual(decodeUntyped(body).strictErrors, [])
     assert.deepEqual(decodeUntyped(body, { strict: true }).strictErrors, [

@@ -43,7 +43,7 @@ describe('YAML', () => {
 
   it('keys become strings', () => assert.deepEqual(value('1: a\nyes: b\n1.5: c'), { 1: 'a', true: 'b', 1.5: 'c' }))
 
-  it('duplicate keys are told with their line; the last counts', () => {
+  it('duplicate keys are reported with their line; the last counts', () => {
     const decoded = decodeYaml(bytesOf('metadata:\n  name: zz\ndata:\n  a: "1"\n  a: "2"\n'))
     assert.deepEqual(decoded.duplicates, ['line 5: key "a" already set in map'])
     assert.deepEqual(decoded.value, { metadata: { name: 'zz' }, data: { a: '2' } })
@@ -60,7 +60,7 @@ describe('YAML', () => {
 
   it('only the first document counts', () => assert.deepEqual(value('a: 1\n---\nb: 2'), { a: 1 }))
   it('JSON is YAML', () => assert.deepEqual(value('{"a": [1, "yes", {"b": null}]}'), { a: [1, 'yes', { b: null }] }))
-  it('JSON with a key twice is told as YAML is', () =>
+  it('JSON with a duplicate key is reported as YAML is', () =>
     assert.deepEqual(decodeYaml(bytesOf('{"a": 1,\n"a": 2}')).duplicates, ['line 2: key "a" already set in map']))
   it('what only looks like JSON is YAML', () => assert.deepEqual(value('{a: yes, b: 0644}'), { a: true, b: 420 }))
   it('__proto__ is a plain key', () => assert.deepEqual(Object.keys(value('__proto__: 1') as object), ['__proto__']))

@@ -28,7 +28,7 @@ describe('large YAML', () => {
 
   // Each takes the whole time that there is.
   for (const [title, text] of families.slice(0, 5))
-    it(`of ${title} is read or refused in time, and the event loop goes on meanwhile`, async () => {
+    it(`of ${title} is read or refused in time, and the event loop runs meanwhile`, async () => {
       const bytes = Buffer.from(text(large))
       const meter = createHoldMeter()
       const began = performance.now()

@@ -138,7 +138,7 @@ describe('the annotation that asks a deployment for an older template', () => {
 })
 
 describe('the set of a deployment’s template', () => {
-  it('keeps the sizes that it notes until it is resized, as they tell that its deployment was', () => {
+  it('keeps the sizes that it notes until it is resized, as they show that its deployment was', () => {
     const adopted = set('three', 3, 3, 3)
     const { 'deployment.kubernetes.io/max-replicas': _, ...annotations } = adopted.metadata.annotations ?? {}
     const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]

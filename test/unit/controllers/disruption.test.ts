@@ -52,14 +52,14 @@ describe('a DisruptionTarget condition', () => {
     assert.equal(staleInMs(podWith({ status: 'True' }), sinceMs + 120_000), 0)
   })
 
-  it('stays where the pod is over, on its way out, or ended by its kubelet, and where it says no', () => {
+  it('stays where the pod is over, being deleted, or ended by its kubelet, and where it is False', () => {
     assert.equal(staleInMs(podWith({ status: 'True' }, 'Failed'), sinceMs), undefined)
     assert.equal(staleInMs(podWith({ status: 'True' }, 'Running', { deletionTimestamp: 'x' }), sinceMs), undefined)
     assert.equal(staleInMs(podWith({ status: 'True', reason: 'TerminationByKubelet' }), sinceMs), undefined)
     assert.equal(staleInMs(podWith({ status: 'False' }), sinceMs), undefined)
   })
 
-  it('that is stale says no, without a reason', () => {
+  it('that is stale becomes False, without a reason', () => {
     const { status } = withoutDisruptionTarget(podWith({ status: 'True', reason: 'EvictionByEvictionAPI' }), sinceMs)
     assert.deepEqual(status.conditions, [
       { type: 'DisruptionTarget', status: 'False', lastTransitionTime: '2026-01-01T00:00:00Z' },

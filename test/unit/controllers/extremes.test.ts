@@ -52,7 +52,7 @@ describe('plans for the largest numbers', () => {
     'statefulset.kubernetes.io/pod-name': metadata.name ?? '',
   })
 
-  it('a parallel set of two thousand million replicas makes one burst of pods, and goes on with the next at once', () => {
+  it('a parallel set of two thousand million replicas makes one burst of pods, and continues with the next at once', () => {
     const { phases, againAfterMs } = stepOf(setOf({ podManagementPolicy: 'Parallel' }), [podOf(1), podOf(most - 1)])
     const actions = phases.flat().map(textOf)
     assert.equal(againAfterMs, 1)

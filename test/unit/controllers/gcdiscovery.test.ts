@@ -68,7 +68,7 @@ describe('the discovery of the garbage collector', () => {
     assert.deepEqual([asked, watches], [5, 1])
   })
 
-  it('is tried again soon while a group has never been told, five times', async () => {
+  it('is tried again soon while a group was never answered, five times', async () => {
     documents['/apis'] = { groups: [broken] }
     for (const [afterMs, expected] of [
       // Until then the informers of the first round have time to sync.

@@ -17,7 +17,7 @@ function counted(fails: (call: number) => boolean = () => false) {
 }
 
 describe('many requests of one controller', () => {
-  it('are made several at a time, and tell how each went', async () => {
+  it('are made several at a time, and report the outcome of each', async () => {
     const { seen, work } = counted((call) => call === 7)
     const all = Array.from({ length: 200 }, (_, index) => index)
     const results = await settleConcurrently(all, work)

@@ -26,7 +26,7 @@ describe('storage versions that servers report', () => {
       undefined,
     )
   })
-  it('lose those that are gone, and what is common is found anew', () => {
+  it('lose servers that no longer exist, and the common version is found again', () => {
     const planned = plan(version(['a', 'v1'], ['b', 'v2'], ['c', 'v1']), (id) => id !== 'b')
     assert.ok(planned && planned !== 'delete')
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('a migration', () => {
     assert.equal(isFirst(young, [other, young]), true)
   })
 
-  it('says by conditions how it stands', () => {
+  it('reports its progress by conditions', () => {
     const running = begun(migration('a', ''), 0)
     assert.deepEqual([holds(running, 'Running'), isDone(running)], [true, false])
     const done = succeeded(running, 1000)

@@ -32,7 +32,7 @@ interface Found {
 
 describe('cmd: discovery in every format', () => {
   for (const path of ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1'])
-    it(`says at ${path} what it says in JSON`, () => {
+    it(`has at ${path} the content that it has in JSON`, () => {
       const json = JSON.parse(Buffer.from(ask(path, 'application/json')).toString()) as Found
       const yaml = decodeYaml(ask(path, 'application/yaml')).value as Found
       const cbor = decodeCbor(ask(path, 'application/cbor')) as Found

@@ -89,7 +89,7 @@ function cut(input: Buffer, places: readonly number[]): Buffer[] {
 }
 
 describe('a frame reader', () => {
-  it('tells the same frames however they are cut', () => {
+  it('reads the same frames however they are cut', () => {
     const sent = fc.array(fc.oneof(plainFrame, headerFrames), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(sent, fc.array(fc.nat(), { maxLength: 20 }), (frameList, places) => {
@@ -102,7 +102,7 @@ describe('a frame reader', () => {
     )
   })
 
-  it('tells the same frames byte by byte, and when headers have begun', () => {
+  it('reads the same frames byte by byte, and when headers have begun', () => {
     const input = Buffer.concat([
       frameOf(frames.headers, 0, 1, Buffer.from('ab')),
       frameOf(frames.continuation, flags.endHeaders, 1, Buffer.from('c')),

@@ -83,7 +83,7 @@ describe('a header decoder', () => {
     assert.throws(() => decodeList(decoder, hex('be')), withCode(errorCodes.compressionError))
   })
 
-  it('lets the peer choose a size at the beginning of a block, up to the most that it was told', () => {
+  it('lets the peer choose a size at the beginning of a block, up to the announced maximum', () => {
     const decoder = new HeaderDecoder(256)
     decodeList(decoder, Buffer.concat([indexed('a', '1'), indexed('b', '2'), indexed('c', '3')]))
     // Two entries of 34 stay.
@@ -110,7 +110,7 @@ describe('a header decoder', () => {
     }
   })
 
-  it('holds 4096 bytes until the peer says that it uses more', () => {
+  it('holds 4096 bytes until the peer announces that it uses more', () => {
     const decoder = new HeaderDecoder(10_000)
     const large = [indexed('a', 'x'.repeat(3000)), indexed('b', 'y'.repeat(3000))]
     decodeList(decoder, Buffer.concat(large))

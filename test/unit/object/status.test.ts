@@ -14,7 +14,7 @@ import { threadCpuMs } from '../../support/cputime.ts'
 const subject = { group: '', kind: 'Pod' }
 
 describe('causes of an invalid object', () => {
-  it('are told one and all up to their maximum, and counted beyond', () => {
+  it('are all listed up to their maximum, and counted beyond', () => {
     const errors = Array.from({ length: causesMax + 7 }, (_, index) => fieldErrors.required(`spec.a[${index}]`))
     const most = statusErrors.invalid(subject, 'p', errors.slice(0, causesMax))
     assert.equal(most.details?.causes?.length, causesMax)
@@ -24,7 +24,7 @@ describe('causes of an invalid object', () => {
     assert.match(more.message, /spec\.a\[999\]: Required value, and 7 more\]$/)
   })
 
-  it('have a maximum of characters together; the first is told whole', () => {
+  it('have a maximum of characters together; the first is listed whole', () => {
     const long = 'x'.repeat(causesCharactersMax)
     const errors = Array.from({ length: 9 }, (_, index) => fieldErrors.invalid(`f${index}`, long, 'too long'))
     const { message, details } = statusErrors.invalid(subject, 'p', errors)

@@ -225,7 +225,7 @@ describe('ages', () => {
     [2 * 365 * day + day, '2y1d'],
     [8 * 365 * day + day, '8y'],
   ]
-  it('print in the unit that tells most', () => {
+  it('print in the most informative unit', () => {
     for (const [ms, text] of cases) assert.equal(object.humanDuration(ms), text)
   })
   it('formatMicroTime keeps microseconds, formatTime cuts to seconds', () => {
@@ -292,7 +292,7 @@ describe('field selectors', () => {
     assert.equal(selector.exactMatch('status.phase'), '')
     assert.equal(selector.exactMatch('spec.nodeName'), undefined)
   })
-  it('names are transformed, and dropped when the transform says so', () => {
+  it('names are transformed, and dropped where the transform answers undefined', () => {
     const selector = object.transformFieldSelector(object.parseFieldSelector('name=a,x=y'), (field, value) =>
       field === 'x' ? undefined : { field: `metadata.${field}`, value },
     )

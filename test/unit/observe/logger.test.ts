@@ -57,7 +57,7 @@ describe('logger', () => {
     assert.deepEqual(JSON.parse(broken), { ts: 1893553445678, level: 'error', msg: 'broken' })
   })
 
-  it('writes a text of several lines as it stands, in which what clients sent begins no line', async () => {
+  it('writes a text of several lines as it is, in which what clients sent begins no line', async () => {
     const text = ['Trace[1]: "Get" accept:a\r\nI0102 forged', 'Trace[1]: bearer abcdef0123456789 END']
     const shown = ['Trace[1]: "Get" accept:a\\u000d\\u000aI0102 forged', 'Trace[1]: bearer [redacted] END']
     const lines = await logged('text', ({ logger }) => logger.named('server').lines(text))
@@ -182,7 +182,7 @@ describe('logger', () => {
       }
     })
 
-  it('drops lines that its reader does not take in time, says how many, and goes on', async () => {
+  it('drops lines that its reader does not take in time, logs how many, and continues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
     try {

@@ -28,7 +28,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('counts from 0 after a reset, through what was at hand before, and keeps what tells of the present', async () => {
+  it('counts from 0 after a reset, through handles made before, and keeps gauges', async () => {
     const metrics = createMetrics()
     const counter = metrics.counter({ name: 'jobs_total', help: 'Jobs.', labels: ['verb'] })
     const handle = counter.at(['GET'])

@@ -115,7 +115,7 @@ describe('parseRequestInfo', () => {
     }
   })
 
-  it('tells a namespace inside of a namespace from a namespace', () => {
+  it('distinguishes a namespace inside of a namespace from a namespace', () => {
     const { namespaced, namespace, resource, name } = parse('GET', '/api/v1/namespaces/a/namespaces/b')
     assert.deepEqual(
       { namespaced, namespace, resource, name },
@@ -149,7 +149,7 @@ describe('parseRequestInfo', () => {
     for (const [method, url, selects] of cases) assert.equal(parse(method, url).selects, selects, `${method} ${url}`)
   })
 
-  it('finds the name that the handler will, whatever the field selector says', () => {
+  it('finds the name that the handler will, whatever the field selector is', () => {
     const parts = ['metadata.name', '=', '==', '!=', 'p', ',', '\\', '\\,', '\\=', ' ', ';', '%', '/', 'x', '"']
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), (some) => {

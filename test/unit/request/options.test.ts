@@ -138,7 +138,7 @@ describe('options of requests', () => {
     })
   }
 
-  it('are what stands in the query', () => {
+  it('are the parameters of the query', () => {
     assert.deepEqual(list('labelSelector=a%3Db&limit=-1&timeoutSeconds=5&allowWatchBookmarks=true&continue=t'), {
       labelSelector: 'a=b',
       fieldSelector: '',

@@ -28,7 +28,7 @@ describe('compiled tables', () => {
     }
   })
 
-  it('fields of inlined types stand among their parent’s and are one message of it', () => {
+  it('fields of inlined types are among their parent’s and are one message of it', () => {
     const volume = types.struct('core/v1.Volume')
     assert.equal(volume.byName.get('emptyDir')?.inlinedFrom?.number, 2)
     assert.equal(volume.byName.get('name')?.inlinedFrom, undefined)

@@ -31,7 +31,7 @@ const others = authority('others')
 const proxies = authority('proxies')
 const gone = authority('gone', 5000)
 
-describe('what replicas tell of their clients', () => {
+describe('what replicas publish about their clients', () => {
   const own: ClusterAuthentication = { clientAuthorities: clients, proxyAuthorities: proxies, requestHeader: headers }
   const merge = (published: Record<string, string>, more: Partial<ClusterAuthentication> = {}) =>
     mergeClusterAuthentication(published, { ...own, ...more }, nowMs)
@@ -53,7 +53,7 @@ describe('what replicas tell of their clients', () => {
     assert.deepEqual(merge({}, { ...none, clientAuthorities: '' }), {})
   })
 
-  it('keeps what other replicas have told, once, and drops authorities whose time is over', () => {
+  it('keeps what other replicas have published, once, and drops expired authorities', () => {
     const published = {
       ...merge({}, { clientAuthorities: `${gone}${others}${clients}` }),
       'requestheader-allowed-names': '["another"]',
@@ -73,7 +73,7 @@ describe('what replicas tell of their clients', () => {
   })
 })
 
-describe('the ConfigMap of what replicas tell of their clients', () => {
+describe('the ConfigMap of what replicas publish about their clients', () => {
   let kit: EndpointKit
   let clock: FakeClock
   let material: TlsMaterial
@@ -112,7 +112,7 @@ describe('the ConfigMap of what replicas tell of their clients', () => {
     assert.deepEqual(await published(), { 'client-ca-file': clients })
   })
 
-  it('tells of new authorities at once, beside the old ones', async () => {
+  it('publishes new authorities at once, beside the old ones', async () => {
     material = { ...material, clientAuthorities: others }
     changed?.(material)
     const both = JSON.stringify({ 'client-ca-file': `${clients}${others}` })

@@ -45,7 +45,7 @@ describe('identity of API servers', () => {
     assert.equal(serverId('node-1'), 'apiserver-lgabes5ywnaqeagh5dny4zlzs4')
   })
 
-  it('each server has a Lease that says who it is, and renews it', async () => {
+  it('each server has a Lease with its identity, and renews it', async () => {
     await start('node-1')
     const [lease] = await leases()
     assert.equal(lease?.metadata.name, serverId('node-1'))

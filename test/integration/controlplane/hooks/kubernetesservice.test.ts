@@ -159,7 +159,7 @@ describe('the service kubernetes', () => {
       assert.equal((await kit.request('GET', endpoints)).status, 404)
     })
 
-  it('leaves the endpoints to somebody else where it is told so', async () => {
+  it('leaves the endpoints to somebody else with --endpoint-reconciler-type=none', async () => {
     await replica('192.0.2.1', { keepsEndpoints: false })
     assert.equal((await kit.request('GET', endpoints)).status, 404)
   })

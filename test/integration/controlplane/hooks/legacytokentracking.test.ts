@@ -41,14 +41,14 @@ describe('the day since which the use of legacy tokens is noted', () => {
     assert.deepEqual(await published(), { since: '2025-05-01' })
   })
 
-  it('stays as somebody has stored it, with whatever stands beside it', async () => {
+  it('stays as somebody has stored it, with all other keys', async () => {
     await store({ since: '2024-02-29', note: 'mine' })
     await start()
     assert.deepEqual(await published(), { since: '2024-02-29', note: 'mine' })
   })
 
   for (const since of ['', 'yesterday', '2025-05-02', '2025-99-99', '2024-01-01T00:00:00Z'])
-    it(`is today where it says "${since}"`, async () => {
+    it(`is today where the stored date is "${since}"`, async () => {
       await store({ since, note: 'mine' })
       await start()
       assert.deepEqual(await published(), { since: '2025-05-01', note: 'mine' })

@@ -50,7 +50,7 @@ describe('HTTP/2: ends', () => {
     'closes the connection': (client) => client.socket.end(),
     'breaks the connection off': (client) => client.destroy(),
     'resets the stream': (client) => client.reset(1),
-    'says GOAWAY with an error and closes': (client) => {
+    'sends GOAWAY with an error and closes': (client) => {
       client.send(f.goaway, 0, 0, Buffer.concat([f.uint32(0), f.uint32(2)]))
       client.socket.end()
     },
@@ -137,7 +137,7 @@ describe('HTTP/2: ends', () => {
     assert.deepEqual([client.incoming(3).status, client.incoming(3).reset], [0, undefined])
   })
 
-  it('a stop says GOAWAY, lets streams under way finish, begins no others, and closes', async () => {
+  it('a stop sends GOAWAY, lets streams under way finish, begins no others, and closes', async () => {
     const goOn = Promise.withResolvers<void>()
     let handled = 0
     const { server, port } = await start(async (call) => {
@@ -219,7 +219,7 @@ describe('HTTP/2: ends', () => {
     assert.match(await client.verdict(3), /^stream (INTERNAL_ERROR|CANCEL)$/)
   })
 
-  it('a connection may be told to go (goawayChance): the answer is still given, and then it closes', async () => {
+  it('a connection that is sent GOAWAY by chance (goawayChance) still gets its answer, and then closes', async () => {
     const random = { ...systemRandom, fraction: () => 0.01 }
     const { port } = await start((call) => call.responder.send(200, {}, body), { goawayChance: 0.02 }, { random })
     const client = await open(port)

@@ -474,7 +474,7 @@ describe('HTTP/2: the windows of the server', () => {
     assert.equal((await client.answer(1)).status, 403)
   })
 
-  it('a client that ends its body soon after an early answer is not told to stop', async () => {
+  it('a client that ends its body soon after an early answer gets no reset', async () => {
     const client = await open(await listen((call) => call.responder.send(403, {}, small)))
     client.request(1, post, false)
     assert.equal((await client.answer(1)).status, 403)
@@ -485,7 +485,7 @@ describe('HTTP/2: the windows of the server', () => {
     assert.equal(client.incoming(1).reset, undefined)
   })
 
-  it('a client that is told to stop sending (NO_ERROR) has the whole answer before', async () => {
+  it('a client whose body is reset with NO_ERROR has got the whole answer before', async () => {
     const client = await open(await listen((call) => call.responder.send(403, {}, pattern(100_000))))
     client.request(1, post, false)
     client.data(1, Buffer.alloc(1000))

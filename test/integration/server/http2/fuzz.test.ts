@@ -100,7 +100,7 @@ describe('HTTP/2: noise', () => {
   const open = connecting()
 
   for (const [what, make] of Object.entries(noise))
-    it(`${what} end a connection, or don't; the server goes on, and nothing of them stays`, async () => {
+    it(`${what} end a connection, or don't; the server keeps serving, and nothing of them stays`, async () => {
       let running = 0
       const port = await listen(
         async (call) => {

@@ -24,7 +24,7 @@ describe('HTTP/2: the opening of a connection', () => {
     }
   })
 
-  it('begins on the side of the server with SETTINGS that tell its limits', async () => {
+  it('begins on the side of the server with SETTINGS that state its limits', async () => {
     const client = await open(await listen(undefined, { http2StreamsMax: 17 }))
     const [first] = client.frames
     assert.deepEqual([first?.type, first?.id, first?.flags], [f.settings, 0, 0])

@@ -253,7 +253,7 @@ describe('HTTP/2: requests', () => {
   })
 
   // RFC 9113, 8.3.1: a Host header must not be used where there is an authority.
-  it('the authority is the host, whatever a Host header says', async () => {
+  it('the authority is the host, whatever the Host header is', async () => {
     const hosts: (string | undefined)[] = []
     const port = await listen((call) => {
       hosts.push(call.headers['host'])
@@ -362,7 +362,7 @@ describe('HTTP/2: limits of headers', () => {
     },
   ]
   for (const { what, more } of cases)
-    it(`refused: ${what}; what goes on still does, with what the headers left in the table`, async () => {
+    it(`refused: ${what}; other streams continue, with what the headers left in the table`, async () => {
       const handled: unknown[] = []
       const goOn = Promise.withResolvers<void>()
       const port = await listen(async (call) => {

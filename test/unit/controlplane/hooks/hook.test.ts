@@ -50,7 +50,7 @@ describe('work after the start', () => {
     await settle()
   }
 
-  it('is done once where nothing says that it is repeated', async () => {
+  it('is done once where no period is given', async () => {
     await create().run()
     await advance(3_600_000)
     assert.equal(runs, 1)

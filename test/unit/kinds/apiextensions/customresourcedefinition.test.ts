@@ -102,7 +102,7 @@ describe('a definition of a custom resource', () => {
       )
     })
 
-  it('of a protected group says who approved it', () => {
+  it('of a protected group names its approval', () => {
     const object = structuredClone(valid)
     object.metadata.name = 'foos.x.k8s.io'
     object['spec'] = { ...(object['spec'] as object), group: 'x.k8s.io' }

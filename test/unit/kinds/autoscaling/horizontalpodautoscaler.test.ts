@@ -26,7 +26,7 @@ describe('a horizontal pod autoscaler', () => {
     assert.deepEqual(byType(specOf(back)), byType(specOf(object)))
   })
 
-  it('looks at the CPU when version 1 says nothing', () => {
+  it('looks at the CPU when version 1 has no target', () => {
     const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 }
     const object = scheme.convert(decoded({ ...valid, apiVersion: 'autoscaling/v1', spec }), v2)
     const target = { type: 'Utilization', averageUtilization: 80 }

@@ -12,7 +12,7 @@ const withConditions = (object: ApiObject, ...conditions: unknown[]) =>
   void (object['status'] = { ...(object['status'] as object), conditions })
 
 describe('a certificate signing request', () => {
-  it('says who asked, whatever the client says', () => {
+  it('names the user who asked, whatever the client sends', () => {
     const given = { ...valid, spec: { ...(valid['spec'] as object), username: 'root', groups: ['system:masters'] } }
     const { object } = created(given, contextOf(user))
     const { username, uid, groups, extra } = object['spec'] as Record<string, unknown>

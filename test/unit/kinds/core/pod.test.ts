@@ -21,7 +21,7 @@ describe('kinds: pods as they are made', () => {
     assert.match(finding, /\+ "terminationGracePeriodSeconds": 9223372036854775807/)
   })
 
-  it('a gated pod says since when it is not scheduled', () => {
+  it('a gated pod has the time since when it is not scheduled', () => {
     const { object } = created(pod({ schedulingGates: [{ name: 'a.b/c' }] }))
     const [condition] = (object['status'] as core.PodStatus).conditions ?? []
     assert.deepEqual([condition?.reason, condition?.lastTransitionTime], ['SchedulingGated', '2025-05-01T00:00:00Z'])
@@ -76,7 +76,7 @@ describe('kinds: pods as they are made', () => {
     ['what', undefined, true],
   ]
   for (const [annotation, profile, warns] of profiles)
-    it(`an annotation says which AppArmor profile a container has: ${annotation}`, () => {
+    it(`an annotation names the AppArmor profile of a container: ${annotation}`, () => {
       const warnings: string[] = []
       const context = { ...contextOf(), warn: (text: string) => void warnings.push(text) }
       const given = pod(

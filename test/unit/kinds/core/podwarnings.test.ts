@@ -175,7 +175,7 @@ describe('warnings about pods', () => {
     ],
   }
   for (const [title, [spec, ...expected]] of Object.entries(rows))
-    it(`tell of ${title}`, () => {
+    it(`name ${title}`, () => {
       assert.deepEqual(warningsOf('', 'Pod', { metadata: { name: 'p' }, spec }), expected)
     })
 
@@ -186,7 +186,7 @@ describe('warnings about pods', () => {
     'container.apparmor.security.beta.kubernetes.io/c': 'x',
     'security.alpha.kubernetes.io/sysctls': 'x',
   }
-  it('tell of annotations that do nothing, unless the field is there, too', () => {
+  it('name annotations that do nothing, unless the field is there, too', () => {
     const named = (spec: object): string[] =>
       warningsOf('', 'Pod', { metadata: { name: 'p', annotations }, spec }).map((text) => text.split(/[[\]]/)[1] ?? '')
     const profile = { seccompProfile: { type: 'Unconfined' } }
@@ -227,7 +227,7 @@ describe('warnings about pods', () => {
     assert.deepEqual(warningsOf('', 'PodTemplate', { metadata: { name: 'w' }, template }), lines('template.'))
   })
 
-  it('tell of names that make no host names', () => {
+  it('name names that make no host names', () => {
     const metadata = { name: 'a.b' }
     const text = 'which can result in surprising behavior; a DNS label is recommended: [must not contain dots]'
     assert.deepEqual(warningsOf('', 'Pod', { metadata, spec: {} }), [

@@ -92,7 +92,7 @@ describe('declared rules beside the kinds’ own', () => {
     assert.deepEqual(check(required, { field: '' }, undefined, [], false), [fieldErrors.required('field')])
   })
 
-  it('tell the place of a mismatch, and no value', () => {
+  it('name the place of a mismatch, and no value', () => {
     const { check, logged } = checkWith(comparing)
     check(
       type,

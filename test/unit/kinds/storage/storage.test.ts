@@ -93,7 +93,7 @@ describe('kinds: storage', () => {
   )
 
   const populator = { apiGroup: 'example.com', kind: 'Populator', name: 'p' }
-  it('a claim keeps a data source of any type under dataSourceRef, and says it under dataSource, too', () => {
+  it('a claim keeps a data source of any type under dataSourceRef, and under dataSource, too', () => {
     const given = { ...claim, spec: { ...(claim['spec'] as object), dataSource: undefined, dataSourceRef: populator } }
     const { object, findings } = created(given)
     assert.deepEqual(findings, [])
@@ -157,7 +157,7 @@ describe('kinds: storage', () => {
     ],
   ]
   for (const [title, status, causes] of resizes)
-    it(`resizing says ${title}`, () => {
+    it(`resizing is refused with ${title}`, () => {
       const old = created(claim).object
       const { findings } = updated(old, (o) => Object.assign(o['status'] as object, status), { subresource: 'status' })
       assert.equal(findings.length, causes.length, findings.join('\n'))
