@@ -94,7 +94,7 @@ describe('access, by kubectl against two replicas', function () {
     throw new Error(`kubectl ${args}\n${last.stdout}${last.stderr}`)
   }
 
-  it('auth whoami tells who asks', async () => {
+  it('auth whoami prints who asks', async () => {
     assert.match(
       await ok(admin, 'auth whoami'),
       /^Username +admin$[\s\S]*^Groups +\[system:masters system:authenticated\]$/m,
@@ -105,7 +105,7 @@ describe('access, by kubectl against two replicas', function () {
     assert.deepEqual(as.status.userInfo, { username: 'ann', groups: ['dev', 'system:authenticated'] })
   })
 
-  it('create role and rolebinding grant at both replicas, and can-i says so', async () => {
+  it('create role and rolebinding grant at both replicas, and can-i answers yes', async () => {
     await ok(admin, 'create role reader --verb=get,list --resource=configmaps')
     assert.equal((await other(splitArguments('auth can-i list configmaps --as rita'))).stdout, 'no\n')
     await ok(admin, 'create rolebinding rita --role=reader --user=rita')
@@ -121,7 +121,7 @@ describe('access, by kubectl against two replicas', function () {
     assert.equal(await soon(other, 'auth can-i get /apis --as vera'), 'yes\n')
   })
 
-  it('auth reconcile adds what is missing and says what it does', async () => {
+  it('auth reconcile adds what is missing and prints what it does', async () => {
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'watch'] }]
     const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'reader' }, rules }
     const text = JSON.stringify({ ...role, metadata: { name: 'reader', namespace: 'default' } })
@@ -280,7 +280,7 @@ describe('access, by kubectl against two replicas', function () {
       await soon(worker, 'get pods --field-selector=spec.nodeName=worker')
     })
 
-    it('tells of its own pods, and lets others alone', async () => {
+    it('updates its own pods, and lets others alone', async () => {
       await ok(admin, 'create -f -', pod('far', { nodeName: 'stranger' }))
       const pods = '/api/v1/namespaces/default/pods'
       assert.equal((await patchStatus(`${pods}/p`, { phase: 'Running' })).status, 200)

@@ -19,7 +19,7 @@ const flunder = (name: string, size: number): string =>
 
 /** A second Pilothouse serves `wardle.example.com/v1`; the servers of `stage` pass its requests on. */
 function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy; readonly caBundle: string }): void {
-  it('takes an APIService and says when its server is available', async () => {
+  it('takes an APIService and reports when its server is available', async () => {
     const { write } = stage()
     const port = Number(new URL(backend().door.url).port)
     const service = {
@@ -112,7 +112,7 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
     )
   })
 
-  it('answers 503 while it is gone, goes on with everything else, and finds it again', async () => {
+  it('answers 503 while it is down, serves everything else, and finds it again', async () => {
     const { write, read } = stage()
     const { door } = backend()
     door.refusing = true
@@ -132,7 +132,7 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
     await eventuallyEquals(async () => (await read(['get', 'fl'])).code, 0, 'the other replica knows it, too')
   })
 
-  it('lets it go', async () => {
+  it('no longer serves it once its APIService is deleted', async () => {
     const { write, read } = stage()
     await ok(write, 'delete apiservice v1.wardle.example.com')
     await eventually(async () => {

@@ -38,7 +38,7 @@ describe('a control plane whose parts fail', function () {
     return await runChaos(around, { seed: runs, ms: 3000, faults: [], ...load, say() {}, ...options })
   }
 
-  it('loses nothing, answers nothing that is over, and tells watchers everything once', async () => {
+  it('loses nothing, answers nothing stale, and sends watchers everything once', async () => {
     const report = await run({
       ms: 15_000,
       faults: ['kill-replica', 'kill-leader', 'pause-replica', 'cut-links', 'lost-replies'],
@@ -69,7 +69,7 @@ describe('a control plane whose parts fail', function () {
   const rulesOf = (findings: readonly Finding[]): string[] => [...new Set(findings.map(({ rule }) => rule))]
 
   for (const canary of ['lost-write', 'old-state'])
-    it(`is found out where what it stores is wrong: ${canary}`, async () => {
+    it(`is caught where what it stores is wrong: ${canary}`, async () => {
       const rules = rulesOf((await run({ canary })).findings)
       assert.ok(rules.includes('ghost'), rules.join())
     })
@@ -79,7 +79,7 @@ describe('a control plane whose parts fail', function () {
     ['repeated-event', 'repeated event'],
     ['stale-read', 'stale read'],
   ] as const)
-    it(`is found out where what it tells is wrong: ${canary}`, () => {
+    it(`is caught where what it answers is wrong: ${canary}`, () => {
       assert.ok(soundHistory)
       const told = canaries[canary]?.tell?.(soundHistory)
       assert.ok(told)

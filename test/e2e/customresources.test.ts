@@ -93,7 +93,7 @@ function defineScript(stage: () => Stage): void {
     assert.match(renamed.stderr, /spec\.name: Invalid value: the name stays/)
   })
 
-  it('applies on the server with fields owned as the schema says', async () => {
+  it('applies on the server with fields owned by the schema', async () => {
     const { write, read } = stage()
     const apply = (manager: string): string => `apply --server-side --field-manager=${manager} -f -`
     await ok(write, apply('a'), widget('two', { name: 'drill', parts: [{ id: 'x' }] }))

@@ -83,7 +83,7 @@ function defineScript(stage: () => Stage, namespace: string, how: '' | ' --serve
     })
 
   for (const [index, { says, then }] of cases.entries())
-    it(`${says}: what was applied is there, what is applied no more is gone, the rest stays`, () => {
+    it(`${says}: what is applied is there, what is no longer applied is removed, the rest stays`, () => {
       const wrong = Object.entries(then)
         .map(([path, expected]) => ({ path, expected, actual: at(objects[index], path) }))
         .filter(({ expected, actual }) => !isDeepStrictEqual(actual, expected))

@@ -17,7 +17,7 @@ function sum(tallies: readonly Tally[]): Tally {
 
 describe('simulated caches', () => {
   for (const faults of [false, true])
-    it(`tell everyone the truth ${faults ? 'through breaks, compactions and failing reads' : 'in peace'}`, async () => {
+    it(`answer everyone correctly ${faults ? 'through breaks, compactions and failing reads' : 'in peace'}`, async () => {
       const tallies: Tally[] = []
       for (let seed = firstSeed; seed < firstSeed + seeds; seed++)
         try {

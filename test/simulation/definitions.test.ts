@@ -187,7 +187,7 @@ describe('simulation: definitions that come, change and go', () => {
     await assert.rejects(simulate(1, 250, forgetful))
   })
 
-  it('catches a replica that serves on what is gone', async () => {
+  it('catches a replica that still serves a deleted resource', async () => {
     const lingering: Canary = (resources) => ({ ...resources, unmount() {} })
     await assert.rejects(simulate(1, 250, lingering))
   })

@@ -50,7 +50,7 @@ describe('a control plane of one process', function () {
     assert.equal((await as(server, 'adam', '/api/v1/nodes')).status, 403)
   })
 
-  it('aggregates the rules of roles that join later, and lets go of them again', async () => {
+  it('aggregates the rules of roles that join later, and drops them again', async () => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     assert.equal((await as(server, 'vera', leases)).status, 403)
     const rules = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] }

@@ -121,7 +121,7 @@ describe('job controller against the API', () => {
     assert.equal((await all().get(at('later'))).status.failed ?? 0, 0)
   })
 
-  it('pods of a job that is gone are let go', async () => {
+  it('pods of a deleted job lose their finalizer', async () => {
     await all().create(jobOf('gone'))
     await eventuallyEquals(async () => (await kubelet.podsOf('gone')).length, 1, 'a pod')
     await all().delete(at('gone'), { propagationPolicy: 'Background' })

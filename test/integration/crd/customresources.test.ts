@@ -378,7 +378,7 @@ describe('custom resources', () => {
     watching.close()
   })
 
-  it('are deleted with their definition, which then is gone, and their watches end', async () => {
+  it('are deleted with their definition, which then is deleted, and their watches end', async () => {
     const watching = await kit.watch(`${base}?watch=1`)
     const held = { ...thing('held'), metadata: { name: 'held', finalizers: ['example.com/x'] } }
     assert.equal((await kit.request('POST', base, { body: held })).status, 201)

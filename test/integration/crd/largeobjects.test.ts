@@ -65,7 +65,7 @@ describe('custom resources: large objects', () => {
     ['application/yaml', ''],
     ['application/cbor', ''],
   ] as const)
-    it(`are read in slices where their bytes have to be written anew: ${accept}${query}`, async () => {
+    it(`are read in slices where their bytes have to be written again: ${accept}${query}`, async () => {
       await storeUnsorted('x')
       const headers = { accept }
       const got = await held('get', () => kit.request('GET', `${base}/keepers/x${query}`, { headers }))

@@ -60,7 +60,7 @@ describe('endpoints: server-side apply', () => {
       assert.equal(created.json.metadata.namespace, 'default')
     }))
 
-  it('makes nothing in the place of an object that is gone', () =>
+  it('makes nothing in the place of a deleted object', () =>
     withKit(async (kit) => {
       const refused = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({}, { metadata: { name: 'c', uid: 'zz' } }))
       assert.equal(refused.status, 409)

@@ -162,7 +162,7 @@ describe('NamespaceLifecycle', () => {
     assert.equal(looks.live, 0)
   })
 
-  it('looks again before it says that a namespace is missing', async () => {
+  it('looks again before it reports that a namespace is missing', async () => {
     const late = createWorld(undefined, namespace('Active'))
     await late.run()
     assert.equal(late.looks.live, 1)
@@ -193,7 +193,7 @@ describe('NamespaceLifecycle', () => {
     await run({ operation: 'DELETE', kind, name: 'kube-node-lease' })
   })
 
-  it('tells nothing of namespaces to those who ask what they may do there', async () => {
+  it('shows nothing of namespaces to those who ask what they may do there', async () => {
     const { run } = createWorld(undefined, undefined)
     await run({ resource: { group: 'authorization.k8s.io', version: 'v1', resource: 'localsubjectaccessreviews' } })
   })

@@ -38,7 +38,7 @@ describe('ImagePolicyWebhook', () => {
       { annotations: { ...annotations } },
     )
 
-  it('tells of the images, the namespace, and its own annotations alone', async () => {
+  it('sends the images, the namespace, and its own annotations alone', async () => {
     await admit(plugin([verdict(true)]), 'pods', pod())
     assert.deepEqual(JSON.parse(asked[0] ?? '').spec, {
       containers: [{ image: 'a' }, { image: 'i' }],

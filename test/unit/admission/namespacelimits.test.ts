@@ -77,7 +77,7 @@ describe('PodTolerationRestriction', () => {
     return (admitted.spec as core.PodSpec).tolerations
   }
 
-  it("adds the namespace's tolerations, or the cluster's where it says nothing", async () => {
+  it("adds the namespace's tolerations, or the cluster's where it has none", async () => {
     assert.deepEqual(await run([]), [{ key: 'a', operator: 'Exists' }])
     assert.deepEqual(await run([], { defaultTolerations: '[{"key":"b","operator":"Exists"}]' }), [
       { key: 'b', operator: 'Exists' },
@@ -148,7 +148,7 @@ describe('EventRateLimit', () => {
     await send(plugin)
     await assert.rejects(send(plugin), { code: 429 })
   })
-  it('tells sources apart, remembers as many as it is told, and names each limit that refuses', async () => {
+  it('keeps sources apart, remembers up to its maximum, and names each limit that refuses', async () => {
     const plugin = limit('SourceAndObject')
     for (const source of ['a', 'b', 'c', 'a', 'b', 'c', 'd']) await send(plugin, source)
     const two = limit('Server', '- {type: User, qps: 1, burst: 1}\n')

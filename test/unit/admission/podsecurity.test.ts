@@ -410,7 +410,7 @@ describe('PodSecurity', () => {
 
     const pod = (name: string, spec: object, metadata: object = {}): core.Pod =>
       make('Pod', { containers: [container(undefined)], ...spec }, { name, ...metadata }) as core.Pod
-    it('tells of pods that violate what is going to be enforced', async () => {
+    it('warns of pods that violate what is going to be enforced', async () => {
       const warnings: string[] = []
       const pods = [
         pod('d', { hostPID: true }),
@@ -426,7 +426,7 @@ describe('PodSecurity', () => {
         'e: host namespaces, privileged',
       ])
     })
-    it('tells of no pods where it becomes no stricter', async () => {
+    it('warns of no pods where it becomes no stricter', async () => {
       const warnings: string[] = []
       const oldObject = namespace({ enforce: 'restricted' })
       await write({ enforce: 'baseline' }, { operation: 'UPDATE', oldObject, warnings }, [pod('a', { hostPID: true })])

@@ -198,7 +198,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('a comparison tells of exactly what differs', () => {
+  it('a comparison reports exactly what differs', () => {
     fc.assert(
       fc.property(things, things, (one, two) => {
         const { changed, removed } = compareTyped(shape, one, two)

@@ -52,7 +52,7 @@ describe('apply: slices', () => {
     assert.equal(ownedData(forced.result, 'o').length, 20_000)
   })
 
-  it('each pass over a large object has slices of its own', () => {
+  it('each pass over a large object has its own slices', () => {
     const large = { ...change, isLarge: true }
     const live = countSlices(ownership.onCreate(configMap(keys(20_000, 'a')), large)).result
     live.metadata.uid = 'u'

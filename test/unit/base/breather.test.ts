@@ -9,7 +9,7 @@ import {
 } from '../../../lib/base/index.ts'
 
 describe('a breather', () => {
-  it('knows work on something large by the largest size that it was told', () => {
+  it('knows work on something large by the largest size that it was given', () => {
     const breather = new Breather(createFakeClock())
     breather.note(largeBytesMin - 1)
     assert.equal(breather.isLarge, false)

@@ -23,7 +23,7 @@ describe('makeFolder', () => {
     makeFolder('/', 0o700)
   })
 
-  it('says what is in the way', () => {
+  it('names what is in the way', () => {
     writeFileSync(join(root, 'file'), '')
     assert.throws(() => makeFolder(join(root, 'file'), 0o700), { code: 'EEXIST' })
     assert.throws(() => makeFolder(join(root, 'file', 'x'), 0o700), { code: 'ENOTDIR' })

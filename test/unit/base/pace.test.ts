@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Pace } from '../../../lib/base/index.ts'
 
 describe('a pace', () => {
-  it('tells of a pause once a slice', () => {
+  it('asks for a pause once a slice', () => {
     const pace = new Pace(3)
     const due = Array.from({ length: 7 }, () => pace.isDue())
     assert.deepEqual(due, [false, false, true, false, false, true, false])

@@ -71,7 +71,7 @@ describe('tree', () => {
     for (const { tree, model } of trees) deepEqual(all(tree), sorted(model))
   })
 
-  it('stops a visit when told to', () => {
+  it('stops a visit when its visitor answers so', () => {
     const tree = createTree<Item>()
     for (let number = 0; number < 1_000; number++) tree.set({ key: keyOf(number), value: number })
     const seen: number[] = []

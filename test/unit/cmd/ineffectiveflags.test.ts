@@ -3,7 +3,7 @@ import { apiserverFlags } from '../../../cmd/apiserver/flags.ts'
 import { type Flag, formatHelp, parseFlags } from '../../../lib/flags/index.ts'
 
 describe('cmd: flags of the API server', () => {
-  it('says in help what flags without effect are for, and in one line that they have none', () => {
+  it('describes flags without effect in help, and reports in one line that they have none', () => {
     const help = formatHelp(apiserverFlags, 1000)
     const flags = new Map<string, Flag<unknown>>(
       Object.values(apiserverFlags).flatMap((group) => Object.entries(group)),

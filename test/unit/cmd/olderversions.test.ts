@@ -80,7 +80,7 @@ spec:
     })
   })
 
-  it('an empty selector of a budget goes on matching nothing', () => {
+  it('an empty selector of a budget still matches nothing', () => {
     const { apiVersion, spec } = one(
       '{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: b}, spec: {minAvailable: 1, selector: {}}}',
     )
@@ -121,7 +121,7 @@ spec: {group: example.com, version: v1, scope: Namespaced, names: {plural: thing
     assert.deepEqual(version?.schema, { openAPIV3Schema: { type: 'object' } })
   })
 
-  it('what the new version has no place for is told', () => {
+  it('what the new version has no place for is reported', () => {
     const { problems } = converted(
       `{apiVersion: apps/v1beta2, kind: Deployment, metadata: {name: d}, spec: {nonsense: 1, ${template}}}`,
     )

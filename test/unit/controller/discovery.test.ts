@@ -26,7 +26,7 @@ const names = ({ resources }: Discovery): string[] =>
   resources.map(({ group, version, resource: name }) => `${group}/${version}/${name}`)
 
 describe('discovery', () => {
-  it('takes two answers of a server that tells everything at once', async () => {
+  it('takes two answers of a server with aggregated discovery', async () => {
     const asked: string[] = []
     const widgets = { version: 'v1', freshness: 'Current', resources: [resource('widgets', 'Widget', 'Cluster')] }
     const apis = list([{ metadata: { name: 'example.com' }, versions: [widgets] }])
@@ -46,7 +46,7 @@ describe('discovery', () => {
     assert.deepEqual(names(found), ['/v1/pods', 'example.com/v2/widgets', 'example.com/v1/gears'])
   })
 
-  it('says of which groups the server has no fresh word', async () => {
+  it('names the groups that the server has only stale documents of', async () => {
     const stale = { version: 'v1beta1', freshness: 'Stale', resources: [resource('nodes', 'NodeMetrics')] }
     const found = await ask({
       '/api': core,
@@ -64,7 +64,7 @@ describe('discovery', () => {
     assert.deepEqual(names(found), ['/v1/pods'])
   })
 
-  it('says so when the core group does not answer', async () => {
+  it('reports that the core group does not answer', async () => {
     const found = await ask({ '/apis': list([]) })
     assert.deepEqual([...found.failed.keys()], ['v1'])
   })
@@ -82,7 +82,7 @@ describe('discovery', () => {
     assert.deepEqual(names(found), ['example.com/v2/widgets'])
   })
 
-  it('fails when the server does not tell its groups', async () => {
+  it('fails when the server does not answer its groups', async () => {
     await assert.rejects(ask({ '/api': core }), /no answer/)
   })
 })

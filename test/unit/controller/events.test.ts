@@ -92,7 +92,7 @@ describe('events of controllers', () => {
     assert.equal(created[1]?.metadata.namespace, 'default')
   })
 
-  it('that are equal raise a count; an expired one is made anew', async () => {
+  it('that are equal raise a count; an expired one is made again', async () => {
     for (let index = 0; index < 3; index++) sink.event(pod('a'), 'Warning', 'Failed', 'no')
     await settled()
     assert.equal(created.length, 1)

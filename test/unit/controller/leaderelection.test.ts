@@ -144,7 +144,7 @@ describe('leader election', () => {
     assert.equal(server.lease.spec.leaseTransitions, 1)
   })
 
-  it('gives the Lease up when it is stopped, unless it is told not to', async () => {
+  it('gives the Lease up when it is stopped, unless an option forbids it', async () => {
     const first = enter('a')
     await settled()
     first.stop.abort()
@@ -209,7 +209,7 @@ describe('leader election', () => {
     assert.equal(outcome, 'lost')
   })
 
-  it('goes on leading when renewals fail for less than the deadline', async () => {
+  it('still leads when renewals fail for less than the deadline', async () => {
     const first = enter('a')
     await settled()
     for (let round = 0; round < 4; round++) {

@@ -116,7 +116,7 @@ describe('controller: own writes', () => {
     )
   })
 
-  it('goes on waiting while no list tells what happened to a lost write', async () => {
+  it('waits while no list shows what happened to a lost write', async () => {
     const { clock, ownWrites, informer, server } = open()
     server.write = lost
     await write(ownWrites)

@@ -86,7 +86,7 @@ describe('reflectors', () => {
     watch.sink.onEnd(error)
   }
 
-  it('tell the whole state once its stream has ended, then each change', () => {
+  it('pass on the whole state once its stream has ended, then each change', () => {
     assert.equal(last().options.sendInitialEvents, true)
     last().sink.onEvents([{ type: 'ADDED', object: map('a', '3') }])
     assert.deepEqual(told, [])
@@ -109,7 +109,7 @@ describe('reflectors', () => {
     assert.equal(last().options.sendInitialEvents, undefined)
   })
 
-  it('begin anew at once where the server has forgotten that place', async () => {
+  it('begin again at once where the server has forgotten that place', async () => {
     last().sink.onEvents([bookmark('6', true)])
     clock.advance(2000)
     end(new StatusError(410, 'Expired', 'too old'))

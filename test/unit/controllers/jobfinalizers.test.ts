@@ -75,11 +75,11 @@ describe('job controller: pods that are held until they are counted', () => {
     ['is gone', undefined],
     ['is another one of the same name', { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j', uid: 'j2' } }],
   ] as const)
-    it(`lets go of a pod whose job ${what}`, async () => {
+    it(`removes the finalizer of a pod whose job ${what}`, async () => {
       assert.ok((await lagging(live)).includes('PATCH pods'))
     })
 
-  it('lets go of a pod that was left behind without its job', async () => {
+  it('removes the finalizer of a pod that was left behind without its job', async () => {
     const { ownerReferences: _, ...metadata } = pod.metadata
     assert.ok((await lagging(undefined, { ...pod, metadata })).includes('PATCH pods'))
   })
@@ -115,7 +115,7 @@ describe('job controller: pods that are held until they are counted', () => {
     assert.deepEqual(changed, [])
   })
 
-  it('asks no more than once a second for a pod that is gone, though the informer shows it still', async () => {
+  it('asks no more than once a second for a deleted pod that the informer still shows', async () => {
     const metadata = { namespace: 'a', name: 'j', uid: 'j1', resourceVersion: '4' }
     const selector = { matchLabels: { app: 'j' } }
     const running = {

@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
 ] // biome-ignore format: a table
 
 for (const isLarge of [false, true])
-  describe(`custom objects are applied as their schema says${isLarge ? ', in slices' : ''}`, () => {
+  describe(`custom objects are applied by their schema${isLarge ? ', in slices' : ''}`, () => {
     for (const { title, spec, steps, result, owners } of cases)
       it(title, () => {
         const made = perform(spec, steps, isLarge)

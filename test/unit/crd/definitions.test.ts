@@ -100,7 +100,7 @@ describe('definitions: structure', () => {
     )
   })
 
-  it('says where the warning of a deprecated version has what can not be printed', () => {
+  it('names the place of what can not be printed in the warning of a deprecated version', () => {
     const definition = definitionOf({
       schema: { type: 'object' },
       version: { deprecated: true, deprecationWarning: 'é\u0001' },
@@ -147,7 +147,7 @@ describe('definitions: rules', () => {
         else assert.match(found[index] ?? '', one)
     })
 
-  it('are told by how much they are too expensive', () => {
+  it('report by how much they are too expensive', () => {
     const found = findingsOf({
       ...list({ type: 'string', maxLength: 1000 }, { maxItems: 1000 }),
       ...rules('self.all(x, self.all(y, x != y))'),

@@ -10,7 +10,7 @@ describe('the syntax of patterns', () => {
     assert.equal(patterns.fault('^[a-z]+$'), undefined)
   })
 
-  it('is told as often as it is wrong', () => {
+  it('is reported as often as it is wrong', () => {
     const patterns = new PatternSyntax()
     for (const _ of [1, 2]) {
       assert(patterns.cost('(a') > 0)

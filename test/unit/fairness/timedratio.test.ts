@@ -8,7 +8,7 @@ describe('a ratio over time', () => {
   beforeEach(() => void seen.splice(0))
   const ratio = () => new TimedRatio({ observe: (value, weight) => void seen.push([value, weight]) }, 1000)
 
-  it('counts each nanosecond that a value stands, by the limit of that time', () => {
+  it('counts each nanosecond of a value, by the limit of that time', () => {
     const followed = ratio()
     followed.setLimit(4, 1000)
     followed.set(2, 1010)

@@ -8,7 +8,7 @@ describe('object: JSON of integers beyond 2^53', () => {
     assert.equal(jsonText({ a: [most, 1, '1'], b: undefined }), '{"a":[9223372036854775807,1,"1"]}')
     assert.equal(jsonText({ a: most }, 1), '{\n "a": 9223372036854775807\n}')
   })
-  it('stands in errors', () => {
+  it('is printed in errors', () => {
     const { message } = fieldErrors.immutable('data', { a: most })
     assert.equal(message, 'Invalid value: {"a":9223372036854775807}: field is immutable')
   })

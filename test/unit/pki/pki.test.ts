@@ -231,7 +231,7 @@ describe('pki: chains that OpenSSL has judged', () => {
     assert.deepEqual([verify(one.pem), verify(other.pem), verify(one.pem + other.pem)], [false, false, true])
   })
 
-  it('tells authorities of one name by their keys', () => {
+  it('distinguishes authorities of one name by their keys', () => {
     const make = () => makeAnyCertificate({ subject: ['CN=same'], extensions: [authorityExtension()] })
     const [one, other] = [make(), make()]
     const leaf = makeAnyCertificate({ subject: ['CN=jane'], issuer: one })

@@ -183,7 +183,7 @@ describe('the use of quotas', () => {
       assert.equal(formatAmounts(evaluator(resource, group.join('.')).usage(object)), expected)
     })
 
-  it('resources that stand for the pod as a whole count behind their gate', () => {
+  it('resources of the pod as a whole count behind their gate', () => {
     const withGate = createEvaluators({ isOverdue, ...gates, podLevelResources: true }).of({
       group: '',
       resource: 'pods',

@@ -16,7 +16,7 @@ describe('the time that an object has had to end', () => {
     assert.equal(isOverdue(ending), true)
   })
 
-  it('begins anew where another deletion gives it less', () => {
+  it('begins again where another deletion gives it less', () => {
     const clock = createFakeClock()
     const { isOverdue } = createOverdueWatch(clock)
     assert.equal(isOverdue(ending), false)

@@ -155,7 +155,7 @@ describe('graceful deletion', () => {
     assert.equal(removed.object.metadata.deletionGracePeriodSeconds, 0)
   })
 
-  it('goes on with what was marked with no period and never removed', async () => {
+  it('finishes a deletion that was marked with no period and never carried out', async () => {
     const world = createWorld({ deletionTimestamp: '2023-12-31T00:00:00Z', deletionGracePeriodSeconds: 0 }, 30)
     assert.equal((await world.delete()).deleted, true)
     assert.equal(world.current(), undefined)

@@ -157,7 +157,7 @@ describe('a request’s body', () => {
     assert.equal(JSON.stringify(object), '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}')
   })
 
-  it('is told of unknown fields, or not, as asked', () => {
+  it('reports unknown fields, or not, as asked', () => {
     assert.deepEqual(decode({ foo: 1 }).strictErrors, [])
     assert.deepEqual(decode({ foo: 1 }, { fieldValidation: 'Warn' }).strictErrors, ['unknown field "foo"'])
   })
@@ -234,7 +234,7 @@ describe('bodies from items', () => {
       }
     })
 
-    it(`${mediaType}: a watch frame is the object among its type, and the item stands in it uncopied`, () => {
+    it(`${mediaType}: a watch frame is the object among its type, and contains the item uncopied`, () => {
       if (mediaType === 'application/yaml')
         return assert.throws(() => scheme.watchFramer(pod, mediaType), /watches do not speak/)
       const item = scheme.encodeItem(object, mediaType)
@@ -251,7 +251,7 @@ describe('bodies from items', () => {
       assert.notDeepEqual(Buffer.concat(frame('DELETED', item)), whole)
     })
 
-    it(`${mediaType}: items stand in a list uncopied`, () => {
+    it(`${mediaType}: a list contains its items uncopied`, () => {
       if (mediaType === 'application/yaml') return
       const item = scheme.encodeItem(object, mediaType)
       assert.ok(

@@ -130,7 +130,7 @@ describe('scheme: what is served', () => {
     })
   })
 
-  it('names that name nothing are told', () => {
+  it('names that name nothing are reported', () => {
     assert.deepEqual(unknownRuntimeConfig(scheme, { 'apps/v1': true, 'apps/v9': true, 'api/gamma': true, v1: true }), [
       'apps/v9',
       'api/gamma',

@@ -50,7 +50,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('changes nothing when a commit fails, rejects all of it, and goes on', async () => {
+  it('changes nothing when a commit fails, rejects all of it, and takes further writes', async () => {
     const tables = createMemoryTables()
     let full = true
     const append = async (records: readonly LogRecord[]): Promise<void> => {

@@ -25,7 +25,7 @@ describe('a set of uids', () => {
     assert.ok(!many.isWithin(few))
   })
 
-  it('says so when it is full, and keeps what it has', () => {
+  it('answers false when it is full, and keeps what it has', () => {
     const set = new UidSet(1024)
     let added = 0
     while (added < 5000 && set.add(`uid-${added}`)) added++

@@ -78,7 +78,7 @@ describe('identity of API servers', () => {
     await eventuallyEquals(async () => (await leases()).length, 1, 'the Lease')
   })
 
-  it('the Lease of a server that is gone for longer than it lasts is deleted, and no other', async () => {
+  it('the Lease of a server that has not renewed it in time is deleted, and no other', async () => {
     const spec = { holderIdentity: 'x', leaseDurationSeconds: 3600 }
     const put = async (name: string, labels: object, age: number): Promise<void> => {
       const renewTime = new Date(clock.now() - age).toISOString().replace('Z', '000Z')

@@ -54,7 +54,7 @@ const cases: readonly (readonly [title: string, old: Fields | undefined, now: Fi
   ['a rule that looks at oldSelf', { optional: [0] }, { optional: [0] }, ['optional[0]']],
 ]
 
-describe('rules on items that are not told apart', () => {
+describe('rules on items that have no keys', () => {
   const rules = createRuleSet(compileSchema(schema as never), createRuleEnvironment())
   for (const [title, old, now, refused] of cases)
     it(`${refused.length === 0 ? 'forgive' : 'refuse'} ${title}`, () => {

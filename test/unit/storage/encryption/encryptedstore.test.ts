@@ -46,7 +46,7 @@ describe('storage: an encrypted store', () => {
     assert.ok(!Buffer.from(value?.value ?? []).includes('secret that'))
   })
 
-  it('says that what an old key wrote is stale, in reads and in refusals, and what the new one wrote is not', async () => {
+  it('reports what an old key wrote as stale, in reads and in refusals, and what the new one wrote as fresh', async () => {
     const first = await write('v')
     rules = { secrets: ['aesgcm:two', 'aesgcm:one'] }
     assert.equal((await store.get(key)).value?.stale, true)

@@ -211,7 +211,7 @@ describe('storage: a key service (KMS v2)', function () {
     assert.deepEqual(await decrypt(await encrypt()), fresh)
   })
 
-  describe('tells what is wrong with it', () => {
+  describe('reports what is wrong with it', () => {
     const cases: [string, (of: TestKeyService) => void, RegExp][] = [
       [
         'it is not ok',
@@ -332,7 +332,7 @@ describe('storage: a key service (KMS v2)', function () {
       })
     })
 
-    it('because it lies: once it tells the truth they can be read', async () => {
+    it('because it names a wrong key: once it names the right one they can be read', async () => {
       const [ciphertext, secret] = [randomBytes(40), randomBytes(32)]
       keep('key-1', ciphertext, secret)
       service.lies = true
@@ -342,7 +342,7 @@ describe('storage: a key service (KMS v2)', function () {
       assert.deepEqual(await decrypt(stored), fresh)
     })
 
-    it('are not asked for one by one: a refusal stands for a second', async () => {
+    it('are not asked for one by one: a refusal holds for a second', async () => {
       const stored = stock(randomBytes(32), { ciphertext: randomBytes(9), keyId: 'gone' })
       await Promise.allSettled(Array.from({ length: 50 }, () => decrypt(stored)))
       await assert.rejects(async () => await decrypt(stored))
