@@ -49,7 +49,7 @@ describe('DER reader', () => {
     assert.throws(() => many(10_001).rest(), /more than 10000 members$/)
   })
 
-  it('refuses a signing request that was cut or changed anywhere with a DerError, or reads it', () => {
+  it('refuses a signing request that was cut or changed anywhere with a SigningRequestError, or reads it', () => {
     const { request } = createSigningRequest('a', ['b'])
     const whole = Buffer.from(request.split('-----')[2] ?? '', 'base64')
     const pem = (der: Buffer): string =>
