@@ -60,10 +60,11 @@ export class CanonicalText {
       if (first >= 0x30 && first <= 0x39) return -1
       const behind = this.string(at + 1)
       if (behind < 0 || bytes[behind] !== colon) return -1
-      if (keys > 0 && !this.#isAfter(at, behind, keyFrom, keyTo))
-        if (keys > keysMax || this.#isKnown(from, at, behind, keys)) return -1
-      keyFrom = at
-      keyTo = behind
+      // One behind the greatest so far is new: `{"b":…,"a":…,"b":…}` has one behind the last that isn't.
+      if (keys === 0 || this.#isAfter(at, behind, keyFrom, keyTo)) {
+        keyFrom = at
+        keyTo = behind
+      } else if (keys > keysMax || this.#isKnown(from, at, behind, keys)) return -1
       at = this.value(behind + 1, depth)
       if (at < 0 || at >= this.end) return -1
       if (bytes[at] === closeBrace) return at + 1
