@@ -21,7 +21,7 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   const child = spawn(process.execPath, [programFile(program), ...line], {
     cwd: options.cwd ?? root,
-    // What ends at once needs none of a server's settings of the engine, which take a second start.
+    // A server's settings of the engine take a second start, which a short command doesn't need.
     env: { PILOTHOUSE_ENGINE: '1', ...process.env, ...options.env },
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 50_000,
