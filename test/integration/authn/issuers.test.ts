@@ -9,7 +9,7 @@ import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
-import { eventually, eventuallyEquals } from '../../support/eventually.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { type IssuerMood, startIssuer, type TestIssuer } from '../../support/issuer.ts'
 import { ask } from '../../support/plane.ts'
 

@@ -4,9 +4,8 @@ import { prefixEnd, type Store, type WriteResult } from '../../../lib/storage/in
 import { type EtcdCluster, startEtcdCluster } from '../../support/etcd.ts'
 import { eventually } from '../../support/eventually.ts'
 import { recordWatch, type WatchRecord } from '../../support/watchrecord.ts'
-import { dependencies, hasEtcd, type Load, openEtcd, startLoad } from './kit.ts'
+import { hasEtcd, type Load, openEtcd, startLoad } from './kit.ts'
 
-const { clock } = dependencies
 const prefix = '/cluster/'
 
 /** Resolves when a hundred further writes are answered. */

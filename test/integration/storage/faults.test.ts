@@ -7,9 +7,7 @@ import { type EtcdServer, startEtcd } from '../../support/etcd.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Proxy, startProxy } from '../../support/proxy.ts'
 import { recordWatch } from '../../support/watchrecord.ts'
-import { dependencies, hasEtcd, openEtcd, startLoad } from './kit.ts'
-
-const { clock } = dependencies
+import { hasEtcd, openEtcd, startLoad } from './kit.ts'
 
 async function rejectsWith(code: StoreErrorCode, work: Promise<unknown>): Promise<void> {
   await assert.rejects(work, (error: unknown) => error instanceof StoreError && error.code === code)
