@@ -33,7 +33,7 @@ const markName = 'PILOTHOUSE_ENGINE'
 export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngMiB?: number } = {}): void {
   if (process.env[markName] !== undefined || process.execve === undefined) return
   const [program, ...words] = process.argv
-  if (program === undefined || asksForText(words)) return
+  if (program === undefined || isBrief(words)) return
   const cache = compileCacheFolder()
   const environment: NodeJS.ProcessEnv = {
     // Few arenas: memory that one thread frees is reused by the others.
@@ -54,7 +54,9 @@ export function forgetStart(): void {
   if (heapUsed + arrayBuffers < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
 }
 
-/** `--help` and the like answer faster without replacing the process. */
-function asksForText(words: readonly string[]): boolean {
+/** `--help` and the like, and all of `envtest` but its API server, are faster without replacing the process. */
+function isBrief(words: readonly string[]): boolean {
+  const [, command, program] = words
+  if (command === 'envtest') return program !== 'kube-apiserver' || words.includes('--help')
   return words.some((word) => /^(-h|--help|--version|help|version|kubeconfig)(=|$)/.test(word))
 }

@@ -1,4 +1,4 @@
-import { describeFailure } from '../lib/controlplane/index.ts'
+import { FlagError } from '../lib/flags/index.ts'
 import type { Observing } from './apiserver/observing.ts'
 import { failureLine } from './failureline.ts'
 
@@ -56,7 +56,14 @@ export async function runMain(program: string, main: (line: readonly string[]) =
   try {
     process.exit(await main(process.argv.slice(2)))
   } catch (error) {
-    process.stderr.write(failureLine(program, describeFailure(error)))
+    process.stderr.write(failureLine(program, await messageOf(error)))
     process.exit(1)
   }
+}
+
+/** A wrong flag is reported without loading the server. */
+async function messageOf(error: unknown): Promise<string> {
+  if (error instanceof FlagError) return error.message
+  const { describeFailure } = await import('../lib/controlplane/index.ts')
+  return describeFailure(error)
 }

@@ -1,12 +1,7 @@
 import { parseFlags } from '../../lib/flags/index.ts'
 import { isAnswered } from '../commandline.ts'
 import { runMain } from '../lifetime.ts'
-import { programVersion } from './build.ts'
-import { configure } from './configure.ts'
-import { configureObserving } from './configureobserving.ts'
 import { apiserverFlags } from './flags.ts'
-import { checkFlags, checkServerFlags } from './rules.ts'
-import { runApiserver } from './run.ts'
 
 const program = 'pilothouse-apiserver'
 
@@ -20,13 +15,7 @@ Usage:
 await runMain(program, async (line) => {
   const parsed = parseFlags(apiserverFlags, line)
   if (isAnswered(parsed, usage, apiserverFlags)) return 0
-  const { values, warnings } = parsed
-  checkFlags(parsed)
-  checkServerFlags(parsed)
-  return await runApiserver({
-    program,
-    warnings,
-    observe: await configureObserving(values),
-    configure: (services) => configure(values, services, programVersion, parsed.given),
-  })
+  // `--help` and `--version` are answered before the server is loaded: tools ask for them at each start.
+  const { serve } = await import('./serve.ts')
+  return await serve(program, parsed)
 })

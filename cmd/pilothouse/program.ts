@@ -1,14 +1,6 @@
-import { join, resolve } from 'node:path'
-import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
-import { FlagError, nearest, parseFlags } from '../../lib/flags/index.ts'
+import { FlagError, nearest } from '../../lib/flags/index.ts'
 import { programVersion } from '../apiserver/build.ts'
-import { isAnswered } from '../commandline.ts'
 import { runMain } from '../lifetime.ts'
-import { convert } from './convert.ts'
-import { readIfThere, writeSafely } from './credentials.ts'
-import { kubeconfigFlags } from './flags.ts'
-import { pki } from './pki/index.ts'
-import { store } from './store/index.ts'
 import { up } from './up.ts'
 
 const usage = `A Kubernetes-compatible control plane.
@@ -21,6 +13,7 @@ Commands:
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
   convert      Converts objects between versions of the API, and between formats
   pki          Makes, renews and lists the certificates of a cluster
+  envtest      Makes the programs that envtest starts, for tests of operators
   store        Reads, checks, copies and tends the store of a control plane
   version      Prints the version
   help         Prints this
@@ -28,18 +21,14 @@ Commands:
 \`pilothouse <command> --help\` tells more.
 `
 
-const kubeconfigUsage = `Prints the administrator's kubeconfig of a control plane.
-
-Usage:
-  pilothouse kubeconfig [flags]
-`
-
+/** Each is loaded when it is asked for. */
 const commands: Readonly<Record<string, (line: readonly string[]) => number | Promise<number>>> = {
   up,
-  kubeconfig,
-  convert,
-  pki,
-  store,
+  kubeconfig: async (line) => (await import('./showkubeconfig.ts')).showKubeconfig(line),
+  convert: async (line) => (await import('./convert.ts')).convert(line),
+  pki: async (line) => (await import('./pki/index.ts')).pki(line),
+  store: async (line) => (await import('./store/index.ts')).store(line),
+  envtest: async (line) => (await import('./envtest/index.ts')).envtest(line),
   version() {
     process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
     return 0
@@ -67,31 +56,3 @@ await runMain('pilothouse', async ([given, ...rest]) => {
       : `unknown command: ${name} (did you mean ${meant}?)`,
   )
 })
-
-async function kubeconfig(line: readonly string[]): Promise<number> {
-  const parsed = parseFlags(kubeconfigFlags, line)
-  if (isAnswered(parsed, kubeconfigUsage, kubeconfigFlags)) return 0
-  const { values } = parsed
-  const folder = resolve(values['data-dir'])
-  const text = await readKubeconfig(folder)
-  if (values.output === '') {
-    process.stdout.write(text)
-    return 0
-  }
-  try {
-    await writeSafely(resolve(values.output), text, 0o600)
-  } catch (error) {
-    throw new StartError(`can't write ${values.output}: ${reasonOf(error)}`, { cause: error })
-  }
-  return 0
-}
-
-async function readKubeconfig(folder: string): Promise<string> {
-  try {
-    const text = await readIfThere(join(folder, 'admin.kubeconfig'))
-    if (text !== undefined) return text
-  } catch (error) {
-    throw new StartError(`the data folder ${folder} can't be read: ${reasonOf(error)}`, { cause: error })
-  }
-  throw new StartError(`no control plane was started in ${folder} yet: run \`pilothouse up\``)
-}

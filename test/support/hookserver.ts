@@ -19,6 +19,8 @@ export interface HookServer {
   readonly port: number
   /** PEM in base64, as `caBundle` has it. */
   readonly caBundle: string
+  /** The server's own certificate, likewise. */
+  readonly certificate: string
   readonly seen: { readonly path: string; readonly review: Review; readonly authorization: string | undefined }[]
   /** Connections that were opened. */
   connections: number
@@ -51,6 +53,7 @@ export async function startHookServer(names: readonly string[] = []): Promise<Ho
     url: '',
     port: 0,
     caBundle: Buffer.from(authority.certificate).toString('base64'),
+    certificate: Buffer.from(pair.certificate).toString('base64'),
     seen,
     connections: 0,
     on: (path, behaviour) => void behaviours.set(path, behaviour),

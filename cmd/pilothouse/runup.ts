@@ -1,0 +1,182 @@
+import { join, resolve } from 'node:path'
+import type { Clock, Random } from '../../lib/base/index.ts'
+import type { ControllerSettings } from '../../lib/controller/index.ts'
+import {
+  type Apiserver,
+  type ApiserverConfig,
+  checkControllerNames,
+  reasonOf,
+  startLocalControllers,
+  startsController,
+} from '../../lib/controlplane/index.ts'
+import { FlagError, type ParsedFlags, showFlags } from '../../lib/flags/index.ts'
+import { programVersion } from '../apiserver/build.ts'
+import { configure, namesToServe } from '../apiserver/configure.ts'
+import { configureObserving } from '../apiserver/configureobserving.ts'
+import { checkFlags } from '../apiserver/rules.ts'
+import { runApiserver } from '../apiserver/run.ts'
+import {
+  adminEntry,
+  findServingPair,
+  type KeptCredentials,
+  type KeptServingPair,
+  keepCredentials,
+  keepServingPair,
+  kubeletClientOf,
+  readIfThere,
+  signersOf,
+  tokenIssuer,
+  writeSafely,
+} from './credentials.ts'
+import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
+import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
+
+/** Runs the control plane of these flags until a signal ends it; returns the exit code. */
+export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number> {
+  const { warnings } = parsed
+  let { values } = parsed
+  if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
+  checkFlags(parsed)
+  checkControllers(values)
+  if (!parsed.given.has('disable-admission-plugins')) values = withoutIdlePlugins(values)
+  const folder = resolve(values['data-dir'])
+  let credentials: KeptCredentials | undefined
+  /** Absent where --tls-cert-file names a certificate. */
+  let serving: KeptServingPair | undefined
+  return await runApiserver({
+    program: 'pilothouse',
+    warnings,
+    observe: await configureObserving(values),
+    async configure(services) {
+      credentials = await keepCredentials(services, folder)
+      serving = await servingPair(services, values, folder, credentials)
+      const flags = withCredentials(values, folder, credentials, serving)
+      const config = await configure(flags, services, programVersion, parsed.given)
+      return {
+        ...config,
+        kubelets: withOwnClient(config.kubelets, credentials),
+        shownFlags: showFlags(upFlags, values),
+        tokens: [...config.tokens, adminEntry(credentials.adminToken)],
+        authorization: {
+          ...config.authorization,
+          aggregatesRoles: !startsController(values.controllers, 'clusterrole-aggregation-controller'),
+        },
+      }
+    },
+    async beside(server, { gates }, services) {
+      const settings = controllerSettings(values, credentials, serving)
+      const gate = (name: string): boolean => gates.gate(name)
+      return await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate })
+    },
+    async onReady(server, _config, { log }) {
+      if (!credentials) return
+      const path = await keepKubeconfig(folder, credentials, serving, server)
+      if (values['logging-format'] === 'json') log.info('access', { kubeconfig: path })
+      else process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
+    },
+  })
+}
+
+/**
+ * Without the admission plugins whose controllers don't run: no controller would create the default account, or release
+ * a volume.
+ */
+function withoutIdlePlugins(values: UpFlags): UpFlags {
+  const lacks = (name: string): boolean => !startsController(values.controllers, name)
+  const idle = Object.keys(controllersOfPlugins).filter((plugin) => controllersOfPlugins[plugin]?.some(lacks))
+  const wanted = new Set(values['enable-admission-plugins'])
+  return { ...values, 'disable-admission-plugins': idle.filter((plugin) => !wanted.has(plugin)) }
+}
+
+function checkControllers({ controllers }: UpFlags): void {
+  try {
+    checkControllerNames(controllers)
+  } catch (error) {
+    throw new FlagError(`--controllers: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** Kubelets trust the authority that the server itself trusts for clients. */
+function withOwnClient(
+  kubelets: ApiserverConfig['kubelets'],
+  credentials: KeptCredentials,
+): ApiserverConfig['kubelets'] {
+  return kubelets && { client: kubeletClientOf(credentials), ...kubelets }
+}
+
+/** The controllers publish the server's own certificate authority and sign with its token key. */
+function controllerSettings(
+  values: UpFlags,
+  credentials: KeptCredentials | undefined,
+  serving: KeptServingPair | undefined,
+): Partial<ControllerSettings> {
+  if (!credentials) return {}
+  return {
+    ...(serving?.isOwn === true ? { rootCa: credentials.caCertificate } : {}),
+    ...(signsTokens(values) ? {} : { serviceAccountPrivateKey: credentials.tokenKey }),
+    // Signs only with the authority that the server trusts for clients.
+    ...(values['client-ca-file'] === '' ? { clusterSigning: signersOf(credentials) } : {}),
+  }
+}
+
+async function servingPair(
+  services: { readonly clock: Clock; readonly random: Random },
+  values: UpFlags,
+  folder: string,
+  credentials: KeptCredentials,
+): Promise<KeptServingPair | undefined> {
+  if (values['tls-cert-file'] !== '') return undefined
+  const names = namesToServe(values)
+  const certDir = values['cert-dir']
+  if (certDir === '') return await keepServingPair(services, folder, credentials, names)
+  return await findServingPair(services, resolve(certDir), credentials, names)
+}
+
+/** The flags as if the operator had named the files of the data folder. */
+function withCredentials(
+  values: UpFlags,
+  folder: string,
+  credentials: KeptCredentials,
+  serving: KeptServingPair | undefined,
+): UpFlags {
+  return {
+    ...values,
+    'data-dir': join(folder, 'store'),
+    ...(serving ? { 'tls-cert-file': serving.certificateFile, 'tls-private-key-file': serving.keyFile } : {}),
+    ...(signsTokens(values)
+      ? {}
+      : {
+          'service-account-signing-key-file': credentials.tokenKeyFile,
+          'service-account-issuer':
+            values['service-account-issuer'].length === 0 ? [tokenIssuer] : values['service-account-issuer'],
+        }),
+    ...(values['client-ca-file'] === '' ? { 'client-ca-file': credentials.caFile } : {}),
+  }
+}
+
+/** True when the operator has configured service account keys: ours are then not used. */
+function signsTokens(values: UpFlags): boolean {
+  return values['service-account-signing-key-file'] !== '' || values['service-account-key-file'].length > 0
+}
+
+/** Writes the kubeconfig, unless an existing one is valid; returns its path. */
+async function keepKubeconfig(
+  folder: string,
+  credentials: KeptCredentials,
+  serving: KeptServingPair | undefined,
+  server: Apiserver,
+): Promise<string> {
+  const path = join(folder, 'admin.kubeconfig')
+  const access = {
+    url: server.url,
+    token: credentials.adminToken,
+    ...(serving?.isOwn === true ? { caCertificate: credentials.caCertificate } : {}),
+  }
+  const found = await readIfThere(path)
+  if (found === undefined || !givesAccess(found, access)) await writeSafely(path, formatKubeconfig(access), 0o600)
+  return path
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w/.+,:@-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
