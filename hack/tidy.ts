@@ -16,6 +16,8 @@ const entries = [
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,
   /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,
+  // Types of a package that has none.
+  /\.d\.ts$/,
   // The worker of reader.ts, which has another name in the bundle.
   /^lib\/codec\/yaml\/thread\.ts$/,
 ]

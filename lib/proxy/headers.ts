@@ -53,6 +53,7 @@ export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boo
       !isUserHeader(name)
     )
       headers[name] = value
+  withoutTokens(headers)
   const before = call.headers['x-forwarded-for']
   const { remoteAddress } = call
   return {
@@ -62,6 +63,20 @@ export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boo
     'x-forwarded-proto': 'https',
     'x-forwarded-uri': call.url,
   }
+}
+
+/** Browsers put their token among a WebSocket's subprotocols. */
+const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
+
+function withoutTokens(headers: RequestHeaders): void {
+  const offered = headers['sec-websocket-protocol']
+  if (offered === undefined || !String(offered).includes(tokenProtocol)) return
+  const others = String(offered)
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => !protocol.startsWith(tokenProtocol))
+  if (others.length === 0) delete headers['sec-websocket-protocol']
+  else headers['sec-websocket-protocol'] = others.join(', ')
 }
 
 /** The headers of another server's answer as the client gets them. */
