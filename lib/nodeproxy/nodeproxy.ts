@@ -1,9 +1,15 @@
 import type { Closable } from '../base/index.ts'
+import type { Address } from '../client/index.ts'
 import type { VirtualHandler } from '../endpoints/index.ts'
+import { createServers } from '../proxy/index.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from './contract.ts'
+import { isAllowed } from './guard.ts'
 import { createLogHandler } from './handlers/log.ts'
+import { createProxyHandler } from './handlers/proxies.ts'
+import { proxyKinds } from './handlers/proxykinds.ts'
 import { createStreamHandlers } from './handlers/streams.ts'
 import { createKubelets } from './kubelet/kubelets.ts'
+import type { ProxyTarget } from './target.ts'
 
 /** The subresources that connect to nodes, pods and services. */
 export interface NodeProxy extends Closable {
@@ -11,10 +17,28 @@ export interface NodeProxy extends Closable {
   close(): void
 }
 
+/** Pods and services have as long to take a connection as the stock server gives them. */
+const connectTimeoutMs = 30_000
+
 export function createNodeProxy(dependencies: NodeProxyDependencies, options: NodeProxyOptions): NodeProxy {
+  const { clock } = dependencies
   const kubelets = createKubelets(dependencies, options)
+  const http = createServers({ clock, scheme: 'http', connectTimeoutMs, isAllowed })
+  const https = createServers({ clock, scheme: 'https', connectTimeoutMs, isAllowed })
+  const connect = (scheme: 'http' | 'https', address: Address): ProxyTarget => ({
+    address,
+    server: (scheme === 'https' ? https : http).at(address),
+  })
   return {
-    handlers: [createLogHandler(dependencies, kubelets), ...createStreamHandlers(dependencies, options, kubelets)],
-    close: () => kubelets.close(),
+    handlers: [
+      createLogHandler(dependencies, kubelets),
+      ...createStreamHandlers(dependencies, options, kubelets),
+      ...proxyKinds(dependencies, kubelets, connect).map((kind) => createProxyHandler(dependencies, options, kind)),
+    ],
+    close() {
+      kubelets.close()
+      http.close()
+      https.close()
+    },
   }
 }

@@ -79,13 +79,15 @@ function withoutTokens(headers: RequestHeaders): void {
   else headers['sec-websocket-protocol'] = others.join(', ')
 }
 
-/** The headers of another server's answer as the client gets them. */
-export function answerHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+/** The headers of another server's answer as the client gets them. Cookies are sent one by one (RFC 6265, section 3). */
+export function answerHeaders(
+  given: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string | string[]> {
   const dropped = connectionHeaders(given['connection'])
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && !name.startsWith(':') && !dropped.has(name) && !ownHeaders.has(name))
-      headers[name] = Array.isArray(value) ? value.join(', ') : value
+      headers[name] = Array.isArray(value) && name !== 'set-cookie' ? value.join(', ') : value
   return headers
 }
 

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Socket } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type Clock, http } from '../base/index.ts'
 import { type Address, hostPort } from '../client/index.ts'
 import type { BackendExchange, BackendRequest, BackendResponse } from './backend.ts'
@@ -11,6 +11,8 @@ interface Http1Options {
   readonly isPlain?: boolean
   /** Bounds the time until a connection is made, and again until its handshake is over. */
   readonly connecting?: { readonly clock: Clock; readonly timeoutMs: number }
+  /** Finds the addresses of names. */
+  readonly lookup?: LookupFunction | undefined
   /** The connection is free again, or closed. */
   over(): void
 }
@@ -21,7 +23,7 @@ const headBytesMax = 64 * 1024
 export function beginOverHttp1(
   to: Address,
   { method, path, headers, signal }: BackendRequest,
-  { agent, isPlain = false, connecting, over }: Http1Options,
+  { agent, isPlain = false, connecting, lookup, over }: Http1Options,
 ): BackendExchange {
   const { host, port } = to
   const begin = isPlain ? http.request : https.request
@@ -29,6 +31,9 @@ export function beginOverHttp1(
     agent,
     host,
     port,
+    // Else the name in the header Host would be asked for, which may be this server's own.
+    servername: isIP(host) === 0 ? host : '',
+    ...(lookup && { lookup }),
     method,
     path,
     headers,

@@ -3,6 +3,7 @@
 // client, goes further. Must not know what the other server is, nor which user it is to act for.
 export { type Backend, type BackendAnswer, type BackendResponse, createBackend, type ForwardTarget } from './backend.ts'
 export { forward } from './forward.ts'
+export { AddressRefused } from './guardedlookup.ts'
 export { answerHeaders, forwardedHeaders, type RequestHeaders, userHeaders } from './headers.ts'
 export { pump } from './pump.ts'
 export { sendText } from './sendtext.ts'

@@ -1,6 +1,7 @@
 import type { Clock, Closable } from '../base/index.ts'
 import { type Address, type Credentials, createConnections } from '../client/index.ts'
 import type { BackendRequest, ForwardTarget } from './backend.ts'
+import { guardedLookup } from './guardedlookup.ts'
 import { beginOverHttp1 } from './http1.ts'
 
 /** Connections to any number of servers, which are told apart by their addresses. */
@@ -18,6 +19,8 @@ interface ServersOptions {
   readonly credentials?: () => Credentials
   /** Bounds the time until a connection is made, and again until its handshake is over. */
   readonly connectTimeoutMs: number
+  /** Whether an address that a name leads to may be connected to; absent: all may. */
+  readonly isAllowed?: (address: string) => boolean
 }
 
 /** Connections to one server at the same time; each followed log and each terminal holds one. */
@@ -30,8 +33,10 @@ export function createServers({
   authorities = () => undefined,
   credentials = () => ({}),
   connectTimeoutMs,
+  isAllowed,
 }: ServersOptions): Servers {
   const isPlain = scheme === 'http'
+  const lookup = isAllowed && guardedLookup(isAllowed)
   let known: { readonly ca: string | undefined; readonly connections: ReturnType<typeof createConnections> } | undefined
 
   function connectionsNow(): ReturnType<typeof createConnections> {
@@ -46,12 +51,15 @@ export function createServers({
   function begin(to: Address, request: BackendRequest): ReturnType<typeof beginOverHttp1> {
     const { agent, release } = connectionsNow().take(credentials())
     try {
-      return beginOverHttp1(to, request, {
+      const exchange = beginOverHttp1(to, request, {
         agent,
         isPlain,
+        lookup,
         connecting: { clock, timeoutMs: connectTimeoutMs },
         over: release,
       })
+      if (request.isBodiless === true) exchange.body.end()
+      return exchange
     } catch (error) {
       release()
       throw error

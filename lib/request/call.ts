@@ -114,7 +114,8 @@ export interface AuditAnnotations {
   request?(object: ApiObject): void
 }
 
-export type ResponseHeaders = Readonly<Record<string, string | number>>
+/** A list is sent as one header a value. */
+export type ResponseHeaders = Readonly<Record<string, string | number | readonly string[]>>
 
 /** Sends the answer. Exactly one of `send`, `sendChunks` and `stream` is called. */
 export interface Responder {

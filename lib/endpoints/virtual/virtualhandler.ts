@@ -16,6 +16,10 @@ export interface VirtualHandler {
   readonly subresource: string
   /** The verbs that are authorized for what `handle` does. */
   readonly verbs: readonly string[]
+  /** Methods, where it takes others than those of its verbs; absent: all but HEAD. */
+  readonly methods?: readonly string[]
+  /** Whether the path may go on behind the subresource. */
+  readonly takesPath?: boolean
   /** Whether the path says `namespaces/{namespace}/`. */
   readonly namespaced: boolean
   /** Whether the path has a name after the resource; true for subresources. */
@@ -35,12 +39,15 @@ export interface VirtualKit {
 
 /** Throws 404 where the path has another shape than the handler declares, 405 for another verb or HEAD. */
 export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit): void | Promise<void> {
-  const { verbs, namespaced, named, subresource } = handler
+  const { verbs, methods, namespaced, named, subresource, takesPath = false } = handler
   const { info } = call
   const segments = subresource !== '' ? 3 : named ? 2 : 1
-  if (info.parts.length !== segments || (named && info.parts[1] === '')) throw statusErrors.noSuchResource()
+  const { length } = info.parts
+  if (length < segments || (length > segments && !takesPath) || (named && info.parts[1] === ''))
+    throw statusErrors.noSuchResource()
   if (info.namespaced !== namespaced || (namespaced && info.namespace === '')) throw statusErrors.noSuchResource()
-  if (!verbs.includes(info.verb) || info.method === 'HEAD') throw statusErrors.methodNotAllowed()
+  const takesMethod = methods ? methods.includes(info.method) : info.method !== 'HEAD'
+  if (!verbs.includes(info.verb) || !takesMethod) throw statusErrors.methodNotAllowed()
   return handler.handle(call, kit)
 }
 

@@ -63,7 +63,6 @@ async function askForLog(
       signal: call.signal,
     }
     const exchange = await (insecureSkipTLSVerifyBackend ? unverified : verified).begin(address, asked)
-    exchange.body.end()
     const response = await exchange.answer
     const { status, headers, body, upgraded } = response
     if (!upgraded && !(status >= 300 && status < 400 && headers.location !== undefined)) return response

@@ -4,6 +4,7 @@ import { type Address, hostPort } from '../../client/index.ts'
 import { StatusError } from '../../object/index.ts'
 import { createServers, type ForwardTarget } from '../../proxy/index.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
+import { isAllowed } from '../guard.ts'
 import { findObject } from '../objects.ts'
 
 /** A node's kubelet, and how it is reached. */
@@ -12,6 +13,8 @@ export interface Kubelet {
   /** `https://host:port`, for error messages. */
   readonly origin: string
   readonly verified: ForwardTarget
+  /** As `verified`, but only at addresses that requests may be passed on to. */
+  readonly guarded: ForwardTarget
   /** Its certificate is not looked at. */
   readonly unverified: ForwardTarget
 }
@@ -28,6 +31,7 @@ export function createKubelets(
 ): Kubelets {
   const options = { clock, scheme: 'https', credentials, connectTimeoutMs } as const
   const verified = createServers({ ...options, authorities })
+  const guarded = createServers({ ...options, authorities, isAllowed })
   const unverified = createServers(options)
   return {
     async of(nodeName) {
@@ -42,11 +46,13 @@ export function createKubelets(
         address,
         origin: `https://${hostPort(address)}`,
         verified: verified.at(address),
+        guarded: guarded.at(address),
         unverified: unverified.at(address),
       }
     },
     close() {
       verified.close()
+      guarded.close()
       unverified.close()
     },
   }

@@ -1,5 +1,6 @@
 import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { isTrue } from '../../request/index.ts'
+import { optionsObject } from './object.ts'
 
 /** The streams of a command or a terminal that a client wants. */
 export interface WantedStreams {
@@ -63,9 +64,4 @@ function fieldsOf(query: URLSearchParams): object {
   const container = query.get('container') ?? ''
   const wanted = Object.entries(streamsOf(query)).filter(([, isWanted]) => isWanted)
   return { ...Object.fromEntries(wanted), ...(container === '' ? {} : { container }) }
-}
-
-/** Options are objects of the API without metadata. */
-function optionsObject(kind: string, fields: object): ApiObject {
-  return { apiVersion: 'v1', kind, ...fields } as unknown as ApiObject
 }

@@ -10,7 +10,9 @@ export function headerList(call: ServerCall, headers: ResponseHeaders): string[]
   const list: string[] = []
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined) list.push(name, typeof value === 'number' ? String(value) : value)
+    if (value === undefined) continue
+    if (typeof value === 'object') for (const each of value) list.push(name, each)
+    else list.push(name, typeof value === 'number' ? String(value) : value)
   }
   const added = call.responseHeaders
   for (let at = 0; at + 1 < added.length; at += 2) {

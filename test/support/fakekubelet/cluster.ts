@@ -2,11 +2,16 @@ import { strict as assert } from 'node:assert'
 import { request } from '../apiserver.ts'
 
 /** A node whose kubelet listens at `port` of this machine. */
-export async function createNode(server: { url: string }, name: string, port: number): Promise<void> {
+export async function createNode(
+  server: { url: string },
+  name: string,
+  port: number,
+  address = '127.0.0.1',
+): Promise<void> {
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name } }
   await made(server, '/api/v1/nodes', node)
   const status = {
-    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    addresses: [{ type: 'InternalIP', address }],
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
   }
   const answer = await request(server, `/api/v1/nodes/${name}/status`, {

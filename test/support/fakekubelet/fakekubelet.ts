@@ -30,6 +30,8 @@ export interface FakeKubelet {
 export interface FakeKubeletOptions {
   /** Signs its certificate; default: one of its own. */
   readonly authority?: Authority
+  /** Where it listens; default 127.0.0.1. */
+  readonly address?: string
   /** Names in its certificate. */
   readonly names?: readonly string[]
   /** Requests that are answered another way than a kubelet's; true: this one is. */
@@ -84,7 +86,7 @@ export async function startFakeKubelet(options: FakeKubeletOptions): Promise<Fak
     if (upgrade) upgrade(request, socket, head, url)
     else socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(0, options.address ?? '127.0.0.1', listening))
   return {
     port: (server.address() as AddressInfo).port,
     authority: authority.certificate,

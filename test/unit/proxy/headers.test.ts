@@ -49,7 +49,7 @@ describe('headers between servers', () => {
         'x-hop': '1',
         'set-cookie': ['a=1', 'b=2'],
       }),
-      { 'content-type': 'a/b', 'set-cookie': 'a=1, b=2' },
+      { 'content-type': 'a/b', 'set-cookie': ['a=1', 'b=2'] },
     )
   })
 })
