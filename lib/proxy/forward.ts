@@ -17,6 +17,8 @@ export interface ForwardOptions {
   readonly headers: RequestHeaders
   /** Until the answer is out; absent: as long as it takes. */
   readonly timeoutMs?: number | undefined
+  /** An upgraded connection is closed when nothing has passed for so long; absent: never. */
+  readonly idleMs?: number
   /** Redirects are refused rather than passed back. */
   readonly rejectsRedirects: boolean
   /** Answers where the server's address is not known, or where it is not reached. */
@@ -81,7 +83,7 @@ async function exchange(
       .pipe(exchanged.body)
   const response = await exchanged.answer
   options.answered?.(response.status)
-  if (response.upgraded) return changeProtocol(call, options.clock, response, response.upgraded)
+  if (response.upgraded) return changeProtocol(call, options, response, response.upgraded)
   await passBack(call, options.adapt?.(response) ?? response, options)
 }
 
@@ -104,7 +106,12 @@ async function passBack(call: Call, response: BackendResponse, { rejectsRedirect
 type Upgraded = NonNullable<BackendResponse['upgraded']>
 
 /** Bytes both ways until either side leaves. */
-function changeProtocol(call: Call, clock: Clock, { headers: given }: BackendResponse, upgraded: Upgraded): void {
+function changeProtocol(
+  call: Call,
+  { clock, idleMs }: ForwardOptions,
+  { headers: given }: BackendResponse,
+  upgraded: Upgraded,
+): void {
   const { socket, head } = upgraded
   const { upgrade, signal } = call
   if (!upgrade || signal.aborted) return void socket.on('error', () => {}).destroy()
@@ -112,5 +119,5 @@ function changeProtocol(call: Call, clock: Clock, { headers: given }: BackendRes
   const protocol = given.upgrade
   const client = upgrade.accept({ ...headers, ...(protocol === undefined ? {} : { upgrade: protocol }) })
   if (head.length > 0) socket.unshift(head)
-  tunnel(clock, client, socket)
+  tunnel(clock, client, socket, idleMs)
 }

@@ -5,6 +5,7 @@ export { type Backend, type BackendAnswer, type BackendResponse, createBackend, 
 export { forward } from './forward.ts'
 export { AddressRefused } from './guardedlookup.ts'
 export { answerHeaders, forwardedHeaders, type RequestHeaders, userHeaders } from './headers.ts'
+export { createIdleLimit, type IdleLimit } from './idlelimit.ts'
 export { pump } from './pump.ts'
 export { sendText } from './sendtext.ts'
 export { createServers } from './servers.ts'

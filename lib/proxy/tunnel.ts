@@ -1,16 +1,29 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/index.ts'
+import { createIdleLimit } from './idlelimit.ts'
 
 /** How long the other side may take to read the rest of what a side wrote before it left. */
 const lingerMs = 10_000
 
 /**
  * Passes bytes both ways. The end of one direction leaves the other one open; a side that leaves is followed by the
- * other one, once that has taken what was written before.
+ * other one, once that has taken what was written before. `idleMs`: both are closed when nothing has passed for so long.
  */
-export function tunnel(clock: Clock, client: Duplex, server: Duplex): void {
+export function tunnel(clock: Clock, client: Duplex, server: Duplex, idleMs = 0): void {
+  if (idleMs > 0) limitIdling(clock, client, server, idleMs)
   passOn(clock, client, server)
   passOn(clock, server, client)
+}
+
+function limitIdling(clock: Clock, client: Duplex, server: Duplex, idleMs: number): void {
+  const idle = createIdleLimit(clock, idleMs, () => {
+    client.destroy()
+    server.destroy()
+  })
+  for (const side of [client, server]) {
+    side.on('data', () => idle.touch())
+    side.once('close', () => void idle.close())
+  }
 }
 
 function passOn(clock: Clock, from: Duplex, to: Duplex): void {

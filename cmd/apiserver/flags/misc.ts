@@ -55,7 +55,7 @@ export const misc = {
   'max-connection-bytes-per-sec': integer(
     0,
     "Bytes a second that a user's exec, attach and the like may carry; 0: no limit.",
-    { min: 0, ineffective: without.kubelet },
+    { min: 0, ineffective: without.throttling },
   ),
   'peer-advertise-ip': text('', 'Address for other replicas; default: --advertise-address.'),
   'peer-advertise-port': text('', 'Port for other replicas; default: --secure-port.'),

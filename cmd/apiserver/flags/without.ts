@@ -1,6 +1,6 @@
 /** Why flags that Kubernetes operators know have no effect here; each reason is deleted when its feature is built. */
 export const without = {
-  kubelet: 'connections to nodes are not made yet',
+  throttling: 'connections to nodes are not slowed down yet',
   leadership: 'leaders of other components are not chosen by this server yet',
   tokens: 'keys are read from files',
   watchCache: 'reads and watches are always served from memory, and are as fresh as those of the store',

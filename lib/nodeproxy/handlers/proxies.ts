@@ -6,6 +6,7 @@ import { AddressRefused, type BackendResponse, forward, forwardedHeaders } from 
 import type { Call } from '../../request/index.ts'
 import { admitConnection } from '../connect.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
+import { streamIdleMs } from '../limits.ts'
 import { optionsObject } from '../options/object.ts'
 import { escapePath, pathBehindProxy, pathOfProxy, queryOf } from '../proxypath.ts'
 import { rewriteResponse } from '../rewrite/response.ts'
@@ -48,6 +49,7 @@ export function createProxyHandler(
         clock,
         path: escaped + queryOf(call),
         headers: { ...forwardedHeaders(call, isUserHeader), host, 'x-forwarded-uri': prefix + escaped },
+        idleMs: streamIdleMs,
         rejectsRedirects: false,
         adapt: (response) => {
           if (call.upgrade && response.status < 400) throw notUpgraded(response)

@@ -8,6 +8,7 @@ import { admitConnection, requireCreate } from '../connect.ts'
 import { containerOf } from '../container.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
 import type { Kubelets } from '../kubelet/kubelets.ts'
+import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
 import { findObject } from '../objects.ts'
 import {
   type ConnectOptions,
@@ -33,8 +34,6 @@ const kinds: readonly StreamKind[] = [
   { subresource: 'portforward', path: 'portForward', parse: parsePortForwardOptions },
 ]
 const gvr = { group: '', version: 'v1', resource: 'pods' }
-/** A runtime may take its time before a kubelet changes the protocol. */
-const upgradeTimeoutMs = 3 * 60_000
 
 /** Commands, terminals and ports of pods. */
 export function createStreamHandlers(
@@ -94,6 +93,7 @@ async function connect(
     path: target.path,
     headers,
     timeoutMs: upgradeTimeoutMs,
+    idleMs: streamIdleMs,
     rejectsRedirects: false,
     adapt: (response) => {
       if (response.status >= 400) return response

@@ -1,11 +1,12 @@
 import { type Clock, isRecord, type Metrics } from '../../base/index.ts'
 import { parseJsonText, statusErrors } from '../../object/index.ts'
+import { createIdleLimit, type IdleLimit } from '../../proxy/index.ts'
 import type { Call } from '../../request/index.ts'
 import { SpdySession, type SpdyStream } from '../../spdy/index.ts'
+import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
 import type { WantedStreams } from '../options/streams.ts'
 import { acceptWebSocket } from '../websocket/accept.ts'
 import type { WebSocketConnection } from '../websocket/connection.ts'
-import { createIdleLimit, type IdleLimit } from './idlelimit.ts'
 import { failedWith, type Outcome, outcomeOf } from './outcome.ts'
 import type { StreamTarget } from './target.ts'
 import { refusalOf, requestFailure, upgradeToSpdy } from './upgradetospdy.ts'
@@ -19,9 +20,7 @@ const protocol = 'v5.channel.k8s.io'
 /** Versions of the streams' protocol, as kubelets are offered them. */
 const versions = [protocol, 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io']
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
-const upgradeTimeoutMs = 3 * 60_000
 const pingEveryMs = 30_000
-const idleMs = 4 * 3600_000
 const outcomeBytesMax = 64 * 1024
 const resizeBytesMax = 1024
 /** Error, stdin, stdout, stderr, resize. */
@@ -90,7 +89,7 @@ async function exchange(
   // A terminal has one output.
   const stderr = wanted.stderr && !wanted.tty ? open('stderr') : undefined
   const resize = wanted.tty && /^v[3-9]\./.test(version) ? open('resize') : undefined
-  const idle = createIdleLimit(clock, idleMs, () => session.destroy())
+  const idle = createIdleLimit(clock, streamIdleMs, () => session.destroy())
   const outputs = createOutputs(webSocket, idle)
   webSocket.onClose = () => session.destroy()
   stdin?.on('drain', () => webSocket.resume())

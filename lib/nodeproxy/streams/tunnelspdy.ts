@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, type Metrics, networkErrorText } from '../../base/index.ts'
 import { StatusError } from '../../object/index.ts'
-import { answerHeaders, pump, type RequestHeaders, sendText } from '../../proxy/index.ts'
+import { answerHeaders, createIdleLimit, pump, type RequestHeaders, sendText } from '../../proxy/index.ts'
 import type { Call } from '../../request/index.ts'
+import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
 import { acceptWebSocket } from '../websocket/accept.ts'
 import type { WebSocketConnection } from '../websocket/connection.ts'
-import { createIdleLimit } from './idlelimit.ts'
 import type { StreamTarget } from './target.ts'
 import { type SpdyUpgrade, type UpgradeRefusal, upgradeToSpdy } from './upgradetospdy.ts'
 
@@ -16,8 +16,6 @@ interface TunnelServices {
 
 /** A WebSocket's subprotocol that carries SPDY has this before the name of the streams' protocol. */
 const prefix = 'SPDY/3.1+'
-const upgradeTimeoutMs = 3 * 60_000
-const idleMs = 4 * 3600_000
 
 /** Carries SPDY between a client that wraps it into a WebSocket and a kubelet that speaks it plainly. */
 export async function tunnelSpdy(
@@ -96,7 +94,7 @@ async function passRefusal(call: Call, { status, headers, body }: UpgradeRefusal
 }
 
 function carry(webSocket: WebSocketConnection, socket: Duplex, clock: Clock): void {
-  const idle = createIdleLimit(clock, idleMs, () => socket.destroy())
+  const idle = createIdleLimit(clock, streamIdleMs, () => socket.destroy())
   socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     idle.touch()

@@ -78,4 +78,20 @@ describe('a tunnel between two connections', () => {
     clock.advance(10_000)
     assert.ok(stuck.destroyed)
   })
+
+  it('closes both sides when nothing has passed for long', async () => {
+    const clock = createFakeClock()
+    const [client, fromClient] = duplexPair()
+    const [server, fromServer] = duplexPair()
+    tunnel(clock, fromClient, fromServer, 8000)
+    server.resume()
+    for (let round = 0; round < 3; round++) {
+      clock.advance(5000)
+      client.write('still here')
+      await pause(5)
+    }
+    assert.equal(fromServer.destroyed, false)
+    clock.advance(10_000)
+    assert.ok(fromServer.destroyed && fromClient.destroyed)
+  })
 })

@@ -1,4 +1,4 @@
-import type { Clock, Closable } from '../../base/index.ts'
+import type { Clock, Closable } from '../base/index.ts'
 
 /** Ends a connection on which nothing has passed for long. */
 export interface IdleLimit extends Closable {
