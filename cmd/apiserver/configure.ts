@@ -35,7 +35,7 @@ import { peerSettings } from './configurepeers.ts'
 import { serviceAccountConfig } from './configuretokens.ts'
 import { tokenWebhookConfig } from './configuretokenwebhook.ts'
 import { encodedBytesMax } from './encodedbytes.ts'
-import { about, dataEncryptionKeys, readOptional } from './flagfiles.ts'
+import { dataEncryptionKeys, readOptional, withFlagName } from './flagfiles.ts'
 import { type ApiserverFlags, apiserverFlags } from './flags.ts'
 import { cleanPrefix, enabledBy } from './rules.ts'
 import { parseStoreOverrides } from './storeoverrides.ts'
@@ -52,11 +52,11 @@ export async function configure(
   given: ReadonlySet<string> = new Set(),
 ): Promise<ApiserverConfig> {
   const authorization = await authorizationSettings(flags)
-  const emulation = about('emulated-version', () =>
+  const emulation = withFlagName('emulated-version', () =>
     parseEmulation(flags['emulated-version'], flags['min-compatibility-version']),
   )
   const { release } = emulation
-  const gates = about('feature-gates', () => createFeatureGates({ set: flags['feature-gates'], release }))
+  const gates = withFlagName('feature-gates', () => createFeatureGates({ set: flags['feature-gates'], release }))
   return {
     version: versionOf(emulation),
     emulation: {
@@ -233,7 +233,7 @@ function requestHeader(flags: ApiserverFlags): ApiserverConfig['requestHeader'] 
 export function namesToServe(flags: ApiserverFlags): string[] {
   const [serviceRange = ''] = flags['service-cluster-ip-range'].split(',')
   const more = [flags['advertise-address'], flags['bind-address'], flags['external-hostname'], advertisedAddress(flags)]
-  return about('service-cluster-ip-range', () => servingNames({ serviceRange, hostName: hostname(), more }))
+  return withFlagName('service-cluster-ip-range', () => servingNames({ serviceRange, hostName: hostname(), more }))
 }
 
 /**
@@ -252,13 +252,13 @@ function advertisedAddress(flags: ApiserverFlags): string {
 
 async function tokens(flags: ApiserverFlags): Promise<ApiserverConfig['tokens']> {
   const text = await readOptional('token-auth-file', flags['token-auth-file'])
-  return text === undefined ? [] : about('token-auth-file', () => parseTokenFile(text))
+  return text === undefined ? [] : withFlagName('token-auth-file', () => parseTokenFile(text))
 }
 
 function serverOptions(flags: ApiserverFlags, gates: FeatureGates): ApiserverConfig['server'] {
-  const minVersion = about('tls-min-version', () => tlsVersion(flags['tls-min-version']))
-  const ciphers = about('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites'], minVersion))
-  const curves = about('tls-curve-preferences', () => curveList(flags['tls-curve-preferences']))
+  const minVersion = withFlagName('tls-min-version', () => tlsVersion(flags['tls-min-version']))
+  const ciphers = withFlagName('tls-cipher-suites', () => cipherList(flags['tls-cipher-suites'], minVersion))
+  const curves = withFlagName('tls-curve-preferences', () => curveList(flags['tls-curve-preferences']))
   const options = {
     host: flags['bind-address'] || '0.0.0.0',
     port: flags['secure-port'],

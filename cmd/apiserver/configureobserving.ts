@@ -1,6 +1,6 @@
 import { FlagError, type FlagValues } from '../../lib/flags/index.ts'
 import { quantityValue } from '../../lib/object/index.ts'
-import { about, readOptional } from './flagfiles.ts'
+import { readOptional, withFlagName } from './flagfiles.ts'
 import type { logs, metrics } from './flags/observing.ts'
 import type { ObserveConfig } from './observing.ts'
 
@@ -36,7 +36,7 @@ async function allowedLabels(path: string): Promise<ReadonlyMap<string, readonly
   const text = await readOptional('allow-metric-labels-manifest', path)
   if (text === undefined) return new Map()
   const { parse } = await import('yaml')
-  const parsed = about<unknown>('allow-metric-labels-manifest', () => parse(text, { prettyErrors: false }))
+  const parsed = withFlagName<unknown>('allow-metric-labels-manifest', () => parse(text, { prettyErrors: false }))
   if (typeof parsed !== 'object' || parsed === null)
     throw new FlagError('--allow-metric-labels-manifest: the file holds no map of metrics')
   return new Map(Object.entries(parsed).map(([key, values]) => [key, String(values).split(',')]))

@@ -14,7 +14,7 @@ export async function readOptional(flag: string, path: string): Promise<string |
 }
 
 /** Adds the flag's name to the errors of `read`. */
-export function about<Result>(flag: string, read: () => Result): Result {
+export function withFlagName<Result>(flag: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -27,5 +27,5 @@ export async function dataEncryptionKeys(path: string): Promise<DataEncryptionKe
   const flag = 'data-encryption-key-file'
   const text = await readOptional(flag, path)
   if (text === undefined) return undefined
-  return about(`${flag}: ${path}`, () => parseDataEncryptionKeys(text))
+  return withFlagName(`${flag}: ${path}`, () => parseDataEncryptionKeys(text))
 }

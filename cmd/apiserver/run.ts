@@ -3,9 +3,10 @@ import { type Clock, type Closable, type Logger, type Random, systemClock, syste
 import { type Apiserver, type ApiserverConfig, composeApiserver } from '../../lib/controlplane/index.ts'
 import type { MetricsRegistry } from '../../lib/observe/index.ts'
 import { forgetStart } from '../engine.ts'
-import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
+import { keepAliveDuring } from '../keepaliveduring.ts'
+import { crashLoudly, firstSignal, ignoreClosedOutput } from '../lifetime.ts'
+import { processEnvironment } from '../processenvironment.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
-import { heldAlive, processSurroundings } from '../surroundings.ts'
 import type { ObserveConfig } from './observing.ts'
 import { createObserving, type Observing } from './observing.ts'
 
@@ -42,13 +43,13 @@ export async function runApiserver(options: RunOptions): Promise<number> {
   const { log } = observing
   try {
     crashLoudly(observing, options.program)
-    outliveReaders(observing)
+    ignoreClosedOutput(observing)
     catchStrayOutput((message, warning) => log.warn(message, { warning }))
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const { promise: damage, resolve: onDamage } = Promise.withResolvers<Error>()
     const end = Promise.race([firstSignal(observing), damage])
-    const services = { ...processSurroundings, clock: systemClock, random: systemRandom, ...observing, onDamage }
-    const starting = heldAlive(() => composeApiserver(config, services))
+    const services = { ...processEnvironment, clock: systemClock, random: systemRandom, ...observing, onDamage }
+    const starting = keepAliveDuring(() => composeApiserver(config, services))
     const server = await Promise.race([starting, end])
     if (isEnd(server)) {
       sayEnd(log, server, 'stopping before the start is through')

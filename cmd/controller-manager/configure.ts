@@ -9,7 +9,7 @@ import {
 import { checkControllerNames } from '../../lib/controlplane/index.ts'
 import { createFeatureGates, type Emulation, type FeatureGates, parseEmulation } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
-import { about, readOptional } from '../apiserver/flagfiles.ts'
+import { readOptional, withFlagName } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
 import { recyclerPodsOf } from './recyclerpods.ts'
 
@@ -33,14 +33,14 @@ export interface ManagerConfig {
 /** Throws FlagError. */
 export async function configure(flags: ManagerFlags): Promise<ManagerConfig> {
   checkFlags(flags)
-  const emulation = about('emulated-version', () =>
+  const emulation = withFlagName('emulated-version', () =>
     parseEmulation(flags['emulated-version'], flags['min-compatibility-version']),
   )
   return {
     emulation,
     controllers: flags.controllers,
     settings: await settingsOf(flags),
-    gates: about('feature-gates', () =>
+    gates: withFlagName('feature-gates', () =>
       createFeatureGates({ set: flags['feature-gates'], release: emulation.release }),
     ),
     election: flags['leader-elect'] ? electionOf(flags) : undefined,
@@ -55,7 +55,7 @@ export async function configure(flags: ManagerFlags): Promise<ManagerConfig> {
 }
 
 function checkFlags(flags: ManagerFlags): void {
-  about('controllers', () => checkControllerNames(flags.controllers))
+  withFlagName('controllers', () => checkControllerNames(flags.controllers))
   if (flags['leader-elect-resource-lock'] !== 'leases')
     throw new FlagError('--leader-elect-resource-lock: only leases are supported')
   if (flags['leader-elect-lease-duration'] <= flags['leader-elect-renew-deadline'])

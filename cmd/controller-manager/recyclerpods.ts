@@ -3,7 +3,7 @@ import { tables } from '../../api/index.ts'
 import { splitDocuments } from '../../lib/codec/index.ts'
 import type { RecyclerPods } from '../../lib/controller/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
-import { about, readOptional } from '../apiserver/flagfiles.ts'
+import { readOptional, withFlagName } from '../apiserver/flagfiles.ts'
 import type { ManagerFlags } from './flags.ts'
 
 /** Reads the templates of the pods that recycle volumes. Rejects with FlagError. */
@@ -11,7 +11,7 @@ export async function recyclerPodsOf(flags: ManagerFlags): Promise<RecyclerPods>
   const read = async (flag: 'pv-recycler-pod-template-filepath-hostpath' | 'pv-recycler-pod-template-filepath-nfs') => {
     const path = flags[flag]
     const text = await readOptional(flag, path)
-    return text === undefined ? undefined : about(flag, () => readPod(text, path))
+    return text === undefined ? undefined : withFlagName(flag, () => readPod(text, path))
   }
   return {
     hostPath: await read('pv-recycler-pod-template-filepath-hostpath'),

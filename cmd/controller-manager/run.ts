@@ -22,7 +22,7 @@ import {
   startControllers,
 } from '../../lib/controller/index.ts'
 import { controllers } from '../../lib/controllers/index.ts'
-import { componentPages, reasonOf, StartError, type Surroundings } from '../../lib/controlplane/index.ts'
+import { componentPages, type ProcessEnvironment, reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import type { VersionInfo } from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { recordBuild } from '../../lib/observe/index.ts'
@@ -30,13 +30,13 @@ import { makeServingPair, normalizeAuthorities, servingNames } from '../../lib/p
 import { createScheme, type Scheme } from '../../lib/scheme/index.ts'
 import { cipherList, tlsVersion } from '../../lib/server/index.ts'
 import { configureObserving } from '../apiserver/configureobserving.ts'
-import { about, readOptional } from '../apiserver/flagfiles.ts'
+import { readOptional, withFlagName } from '../apiserver/flagfiles.ts'
 import { createObserving, type Observing } from '../apiserver/observing.ts'
 import { pairInCertDir } from '../certdir.ts'
 import { forgetStart } from '../engine.ts'
-import { crashLoudly, firstSignal, outliveReaders } from '../lifetime.ts'
+import { crashLoudly, firstSignal, ignoreClosedOutput } from '../lifetime.ts'
+import { processEnvironment } from '../processenvironment.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
-import { processSurroundings } from '../surroundings.ts'
 import { createAccountCredentials, createAccountMaker } from './accounts.ts'
 import type { ManagerConfig } from './configure.ts'
 import { configzOf } from './configz.ts'
@@ -69,7 +69,7 @@ export async function runManager(
   const observing = await createObserving(await configureObserving(flags))
   const { log } = observing
   const services = {
-    ...processSurroundings,
+    ...processEnvironment,
     clock: systemClock,
     random: systemRandom,
     ...observing,
@@ -78,7 +78,7 @@ export async function runManager(
   const opened = new AsyncDisposableStack()
   try {
     crashLoudly(observing, program)
-    outliveReaders(observing)
+    ignoreClosedOutput(observing)
     catchStrayOutput((message, warning) => log.warn(message, { warning }))
     recordBuild(observing.metrics, version)
     config.gates.record(observing.metrics)
@@ -115,7 +115,8 @@ export async function runManager(
   }
 }
 
-type Services = Observing & Surroundings & { readonly clock: Clock; readonly random: Random; readonly scheme: Scheme }
+type Services = Observing &
+  ProcessEnvironment & { readonly clock: Clock; readonly random: Random; readonly scheme: Scheme }
 
 async function endpointOf(services: Services, { kubeconfig, master }: ManagerConfig): Promise<Endpoint> {
   try {
@@ -227,8 +228,8 @@ async function serveOptions(
     port: flags['secure-port'],
     ...pair,
     clientAuthorities: clientAuthorities === undefined ? undefined : normalizeAuthorities(clientAuthorities),
-    tlsMinVersion: about('tls-min-version', () => tlsVersion(flags['tls-min-version'] || 'VersionTLS12')),
-    ciphers: suites.length === 0 ? undefined : about('tls-cipher-suites', () => cipherList(suites)),
+    tlsMinVersion: withFlagName('tls-min-version', () => tlsVersion(flags['tls-min-version'] || 'VersionTLS12')),
+    ciphers: suites.length === 0 ? undefined : withFlagName('tls-cipher-suites', () => cipherList(suites)),
     open: flags['authorization-always-allow-paths'],
   }
 }

@@ -16,7 +16,8 @@ import {
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
-import { heldAlive, processSurroundings } from '../surroundings.ts'
+import { keepAliveDuring } from '../keepaliveduring.ts'
+import { processEnvironment } from '../processenvironment.ts'
 import { adminEntry, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
@@ -118,7 +119,7 @@ async function startServer(
     log: options.logger ?? silentLogger,
     metrics: createMetrics(),
   }
-  const server = await heldAlive(() => composeApiserver(config, { ...processSurroundings, ...observed }))
+  const server = await keepAliveDuring(() => composeApiserver(config, { ...processEnvironment, ...observed }))
   opening.defer(() => server.stop())
   await server.started
   if (wanted.length === 0) return { server, manager: undefined }

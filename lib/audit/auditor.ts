@@ -6,7 +6,7 @@ import { type AuditEvent, auditLevels, createEventWriter } from './event.ts'
 import { auditLimits, cut } from './limits.ts'
 import { createMatcher } from './match.ts'
 import { createObjectTexts } from './objects.ts'
-import type { Policy } from './policy.ts'
+import type { AuditPolicy } from './policy.ts'
 import { type AuditedCall, AuditRecord, type RecordServices, referenceOf, sourceIpsOf, userAgentOf } from './record.ts'
 import type { AuditSink } from './sink.ts'
 
@@ -30,7 +30,7 @@ interface AuditorDependencies {
   readonly sinks: readonly AuditSink[]
 }
 
-export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependencies, policy: Policy): Auditor {
+export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependencies, policy: AuditPolicy): Auditor {
   const matches = createMatcher(policy)
   const write = createEventWriter()
   const timestamp = createTimestamps(clock)

@@ -1,9 +1,9 @@
 import type { RequestInfo, UserInfo } from '../request/index.ts'
 import { type AuditLevel, type AuditStage, auditStages } from './event.ts'
-import type { GroupResources, Policy, PolicyRule } from './policy.ts'
+import type { AuditPolicy, GroupResources, PolicyRule } from './policy.ts'
 
 /** How a request is audited. */
-export interface Decision {
+export interface AuditDecision {
   readonly level: AuditLevel
   readonly stages: Readonly<Record<AuditStage, boolean>>
   readonly omitManagedFields: boolean
@@ -12,7 +12,7 @@ export interface Decision {
 /**
  * Decides by the first matching rule of the policy; without one, the request is not audited. Rules are compiled once.
  */
-export function createMatcher(policy: Policy): (info: RequestInfo, user: UserInfo | undefined) => Decision {
+export function createMatcher(policy: AuditPolicy): (info: RequestInfo, user: UserInfo | undefined) => AuditDecision {
   const rules = policy.rules.map((rule) => ({ matches: compileRule(rule), decision: decisionOf(policy, rule) }))
   const nothing = decisionOf(policy, { level: 'None' })
   return (info, user) => {
@@ -21,7 +21,7 @@ export function createMatcher(policy: Policy): (info: RequestInfo, user: UserInf
   }
 }
 
-function decisionOf(policy: Policy, rule: PolicyRule): Decision {
+function decisionOf(policy: AuditPolicy, rule: PolicyRule): AuditDecision {
   const omitted = new Set([...(policy.omitStages ?? []), ...(rule.omitStages ?? [])])
   const stages = Object.fromEntries(auditStages.map((stage) => [stage, !omitted.has(stage)]))
   return {

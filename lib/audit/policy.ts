@@ -21,8 +21,8 @@ export interface GroupResources {
   readonly resourceNames?: readonly string[]
 }
 
-/** audit.k8s.io/v1 Policy. */
-export interface Policy {
+/** The kind Policy of audit.k8s.io/v1. */
+export interface AuditPolicy {
   readonly rules: readonly PolicyRule[]
   readonly omitStages?: readonly AuditStage[]
   readonly omitManagedFields?: boolean
@@ -34,20 +34,20 @@ const gvk = { group: 'audit.k8s.io', version: 'v1', kind: 'Policy' }
  * Parses --audit-policy-file (YAML or JSON). Adds unknown fields to `warnings`. Throws an Error of one line for an
  * invalid policy.
  */
-export function parsePolicy(text: string, scheme: Scheme): { policy: Policy; warnings: readonly string[] } {
+export function parsePolicy(text: string, scheme: Scheme): { policy: AuditPolicy; warnings: readonly string[] } {
   const { object, strictErrors } = scheme.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
     expected: gvk,
     fieldValidation: 'Warn',
   })
   // The kind's type describes the decoded object.
-  const policy = object as ApiObject & Policy
+  const policy = object as ApiObject & AuditPolicy
   const problems = problemsOf(policy)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return { policy, warnings: strictErrors }
 }
 
-function problemsOf({ rules = [], omitStages }: Partial<Policy>): string[] {
+function problemsOf({ rules = [], omitStages }: Partial<AuditPolicy>): string[] {
   if (rules.length === 0) return ['loaded illegal policy with 0 rules']
   return [
     ...stageProblems('omitStages', omitStages),

@@ -4,7 +4,7 @@ import { parseJsonText } from '../object/index.ts'
 import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
 import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
 import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
-import type { Decision } from './match.ts'
+import type { AuditDecision } from './match.ts'
 import type { ObjectTexts } from './objects.ts'
 
 /** The part of a call that its audit record reads. */
@@ -42,7 +42,7 @@ const secretive = new Set(['serviceaccounts/token', 'tokenreviews/'])
  */
 export class AuditRecord implements AuditAnnotations {
   readonly #call: AuditedCall
-  readonly #decision: Decision
+  readonly #decision: AuditDecision
   readonly #services: RecordServices
   readonly #user: UserInfo
   readonly #receivedAt: string
@@ -57,7 +57,7 @@ export class AuditRecord implements AuditAnnotations {
   #responseObject: string | undefined
   #successStatus: ResponseStatus | undefined
 
-  constructor(call: AuditedCall, decision: Decision, services: RecordServices) {
+  constructor(call: AuditedCall, decision: AuditDecision, services: RecordServices) {
     this.#call = call
     this.#decision = decision
     this.#services = services

@@ -16,9 +16,9 @@ export { createJwtAuthenticator, hashForMetrics, type JwtAuthenticator } from '.
 export {
   type AuthenticationConfiguration,
   allAlgorithms,
+  completeAuthenticationConfiguration,
   type ParsedConfiguration,
   parseAuthenticationConfiguration,
-  settle as settleAuthenticationConfiguration,
 } from './jwt/configuration.ts'
 export type { FetchDocument } from './jwt/keys.ts'
 export { createRequestHeaderAuthenticator, type RequestHeaderOptions } from './requestheader.ts'

@@ -53,13 +53,13 @@ export function createAuthenticator(
     call: Call,
   ): Promise<AuthenticationResult> {
     let invalid = before
-    let result = await settle(pending)
+    let result = await resultOf(pending)
     for (let next = from; ; next++) {
       if (result.outcome === 'authenticated') return withGroup(result)
       if (result.outcome === 'invalid') invalid ??= result
       const member = members[next]
       if (member === undefined) return conclude(invalid, call)
-      result = await settle(member.authenticate(call))
+      result = await resultOf(member.authenticate(call))
     }
   }
 
@@ -92,14 +92,14 @@ export function createAuthenticator(
       // As in a request, the token ends at the first space.
       const shown = bearerToken(`Bearer ${token}`)
       if (cache === undefined || shown === undefined) return none
-      const result = await settle(cache.authenticateToken(shown, context))
+      const result = await resultOf(cache.authenticateToken(shown, context))
       return result.outcome === 'authenticated' ? withGroup(result) : result
     },
   }
 }
 
 /** An authenticator that fails could not confirm the credential. */
-async function settle(result: AuthenticationResult | Promise<AuthenticationResult>): Promise<AuthenticationResult> {
+async function resultOf(result: AuthenticationResult | Promise<AuthenticationResult>): Promise<AuthenticationResult> {
   try {
     return await result
   } catch (error) {

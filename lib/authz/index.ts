@@ -23,7 +23,7 @@ export { createRbac, type PolicyListeners, policyListeners, type Rbac } from './
 export { describePermissions, missingPermissions, permissionsMax } from './rbac/covers.ts'
 export { type DefaultObject, defaultObjects } from './rbac/defaults.ts'
 export { createEscalationCheck, type EscalationCheck, rbacGroup } from './rbac/escalation.ts'
-export { holderIndexesMax, indexFromGrants, Policy } from './rbac/policy.ts'
+export { holderIndexesMax, indexFromGrants, RbacPolicy } from './rbac/policy.ts'
 export { reconcileDefault } from './rbac/reconcile.ts'
 export type { PolicyRule } from './rbac/rules.ts'
 export { createRuleResolver } from './resolver.ts'

@@ -11,12 +11,12 @@ import { composeHooks } from './hooks/hooks.ts'
 import { checkEgressSelections } from './process/egress.ts'
 import { hostInUrl, openPort } from './process/port.ts'
 import { openConfiguredTracing } from './process/tracing.ts'
-import type { Surroundings } from './services.ts'
+import type { ProcessEnvironment } from './services.ts'
 import { createReset } from './storage/reset.ts'
 import { openStorage } from './storage/storage.ts'
 
 /** The services that a server takes from the program that runs it. */
-export interface Services extends Surroundings {
+export interface Services extends ProcessEnvironment {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

@@ -7,13 +7,13 @@ export interface Services {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
-  readonly environment: Surroundings['environment']
+  readonly environment: ProcessEnvironment['environment']
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer | undefined
 }
 
 /** The process that a server runs in. */
-export interface Surroundings {
+export interface ProcessEnvironment {
   /** Variables; kubeconfig files and the access of pods depend on them. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where an audit log goes whose path is `-`. */

@@ -54,7 +54,7 @@ export class QueuedRequest implements SwapSetItem {
   /** Set by the set of executing requests. */
   place = -1
   /** Called once, when it gets its seats or is refused. */
-  settle: ((refusal: Refusal | undefined) => void) | undefined = undefined
+  onDecided: ((refusal: Refusal | undefined) => void) | undefined = undefined
 
   constructor(flow: Flow, width: Width, arrivedMs: number, subject: unknown) {
     this.flow = flow
@@ -188,7 +188,7 @@ export class QueueSet {
     request.state = 'over'
     this.#sample()
     this.#observer.refused(request, why)
-    request.settle?.(why)
+    request.onDecided?.(why)
     // It may have blocked requests for fewer seats.
     this.#dispatchAll()
   }
@@ -225,7 +225,7 @@ export class QueueSet {
     this.#seatsInUse += request.seatsMax
     this.#sample()
     this.#observer.dispatched(request)
-    request.settle?.(undefined)
+    request.onDecided?.(undefined)
   }
 
   #refuse(request: QueuedRequest, why: Refusal): Refusal {

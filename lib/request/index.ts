@@ -28,6 +28,7 @@ export {
 } from './negotiate.ts'
 export { sendNoSuchPath } from './nosuchpath.ts'
 export {
+  type CreateOrUpdateOptions,
   checkDeleteOptions,
   type DeleteOptions,
   type FieldValidationOption,
@@ -42,7 +43,6 @@ export {
   parseUpdateOptions,
   plainDeletion,
   type RawDeleteOptions,
-  type WriteOptions,
 } from './options.ts'
 export { decodePath, isTrue, parseRequestInfo } from './parseinfo.ts'
 export { parseQuery } from './query.ts'

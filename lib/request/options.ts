@@ -25,13 +25,13 @@ interface GetOptions {
 export type FieldValidationOption = '' | 'Ignore' | 'Warn' | 'Strict'
 
 /** Options of create and update. */
-export interface WriteOptions {
+export interface CreateOrUpdateOptions {
   readonly dryRun: boolean
   readonly fieldManager: string
   readonly fieldValidation: FieldValidationOption
 }
 
-export interface PatchOptions extends WriteOptions {
+export interface PatchOptions extends CreateOrUpdateOptions {
   readonly force: boolean | undefined
 }
 
@@ -140,17 +140,17 @@ export function parseGetOptions(query: URLSearchParams): GetOptions {
 }
 
 const noGetOptions: GetOptions = Object.freeze({ resourceVersion: '' })
-const noWriteOptions: WriteOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: '' })
+const noWriteOptions: CreateOrUpdateOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: '' })
 
-export function parseCreateOptions(query: URLSearchParams): WriteOptions {
+export function parseCreateOptions(query: URLSearchParams): CreateOrUpdateOptions {
   return parseWriteOptions(query, 'CreateOptions')
 }
 
-export function parseUpdateOptions(query: URLSearchParams): WriteOptions {
+export function parseUpdateOptions(query: URLSearchParams): CreateOrUpdateOptions {
   return parseWriteOptions(query, 'UpdateOptions')
 }
 
-function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions'): WriteOptions {
+function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions'): CreateOrUpdateOptions {
   if (query.size === 0) return noWriteOptions
   const { errors, options } = readWriteOptions(query)
   check(kind, errors)
@@ -169,7 +169,7 @@ export function parsePatchOptions(query: URLSearchParams, context: { apply: bool
   return { ...options, force }
 }
 
-function readWriteOptions(query: URLSearchParams): { errors: FieldError[]; options: WriteOptions } {
+function readWriteOptions(query: URLSearchParams): { errors: FieldError[]; options: CreateOrUpdateOptions } {
   const fieldManager = query.get('fieldManager') ?? ''
   const fieldValidation = query.get('fieldValidation') ?? ''
   const dryRun = query.getAll('dryRun')

@@ -79,7 +79,9 @@ export function createListener(parts: ListenerParts): Listener {
   if (options.http2) divert(server, acceptSessions(parts))
   server.on('secureConnection', connections.addSocket)
   // Before the listeners that serve the connection: requests may arrive with it.
-  server.prependListener('secureConnection', (socket: TLSSocket) => services.peers.settle(socket, secure.authorities()))
+  server.prependListener('secureConnection', (socket: TLSSocket) =>
+    services.peers.completed(socket, secure.authorities()),
+  )
   server.on('tlsClientError', (error, socket) => {
     metrics.handshakeFailed()
     parts.log.verbose(4, 'TLS handshake failed', { source: socket.remoteAddress, error: error.message })

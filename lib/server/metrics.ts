@@ -2,7 +2,7 @@ import type { AuthenticationResult } from '../authn/index.ts'
 import type { AuthorizationResult } from '../authz/index.ts'
 import type { Clock, Closable, Gauge, Metrics } from '../base/index.ts'
 import type { ServerCall } from './call.ts'
-import { createRequestSeries, type Series } from './series.ts'
+import { createRequestSeries, type RequestSeries } from './series.ts'
 
 const filterBuckets = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30]
 const flushMs = 1000
@@ -94,8 +94,8 @@ export function createServerMetrics(
   })
   const reads = watermark(inFlight, 'readOnly')
   const writes = watermark(inFlight, 'mutating')
-  const open = new Map<Series, number>()
-  const setOpen = (of: Series, by: number): void => {
+  const open = new Map<RequestSeries, number>()
+  const setOpen = (of: RequestSeries, by: number): void => {
     open.set(of, (open.get(of) ?? 0) + by)
     longRunning.add(requestLabelsOf(of), by)
   }
@@ -144,7 +144,7 @@ export function createServerMetrics(
   }
 }
 
-function requestLabelsOf({ verb, group, version, resource, subresource, scope, component }: Series): string[] {
+function requestLabelsOf({ verb, group, version, resource, subresource, scope, component }: RequestSeries): string[] {
   return [verb, group, version, resource, subresource, scope, component]
 }
 

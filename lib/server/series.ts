@@ -41,7 +41,7 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIO
 const connectSubresources = new Set(['proxy', 'exec', 'attach', 'portforward'])
 
 /** One set of request labels, and its counts since the last flush. */
-export interface Series {
+export interface RequestSeries {
   readonly verb: string
   readonly dryRun: string
   readonly group: string
@@ -59,13 +59,13 @@ export interface Series {
 }
 
 /** Counts requests: one look-up a request; labels are resolved once. */
-interface RequestSeries {
-  of(call: ServerCall): Series
-  count(series: Series, call: ServerCall, seconds: number): void
+interface RequestSeriesSet {
+  of(call: ServerCall): RequestSeries
+  count(series: RequestSeries, call: ServerCall, seconds: number): void
   flush(): void
 }
 
-export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall) => boolean): RequestSeries {
+export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall) => boolean): RequestSeriesSet {
   const requests: Counter = metrics.counter({
     name: 'apiserver_request_total',
     help: 'Requests by verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
@@ -108,9 +108,9 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
     stability: 'ALPHA',
     buckets: objectiveBuckets,
   })
-  const known = new Map<string, Series>()
+  const known = new Map<string, RequestSeries>()
 
-  function make(verb: string, dryRun: string, info: Omit<Labels, 'verb' | 'dryRun'>): Series {
+  function make(verb: string, dryRun: string, info: Omit<Labels, 'verb' | 'dryRun'>): RequestSeries {
     const { group, version, resource, subresource, scope, component } = info
     const plain = [verb, group, version, resource, subresource, scope, component]
     const bodyVerb = component === '' ? undefined : bodyVerbs[verb]
@@ -126,7 +126,7 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
     }
   }
 
-  function of(call: ServerCall): Series {
+  function of(call: ServerCall): RequestSeries {
     const { info, route } = call
     const verb = verbOf(call)
     const dryRun = call.url.includes('dryRun') ? dryRunOf(call.query) : ''
@@ -176,9 +176,12 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
   }
 }
 
-type Labels = Pick<Series, 'verb' | 'dryRun' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component'>
+type Labels = Pick<
+  RequestSeries,
+  'verb' | 'dryRun' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component'
+>
 
-function labelsOf(series: Series): string[] {
+function labelsOf(series: RequestSeries): string[] {
   const { verb, dryRun, group, version, resource, subresource, scope, component } = series
   return [verb, dryRun, group, version, resource, subresource, scope, component]
 }

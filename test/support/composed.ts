@@ -4,7 +4,7 @@ import { programVersion } from '../../cmd/apiserver/build.ts'
 import { configure } from '../../cmd/apiserver/configure.ts'
 import { apiserverFlags } from '../../cmd/apiserver/flags.ts'
 import { checkFlags } from '../../cmd/apiserver/rules.ts'
-import { processSurroundings } from '../../cmd/surroundings.ts'
+import { processEnvironment } from '../../cmd/processenvironment.ts'
 import { type Logger, silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
 import { type Apiserver, composeApiserver } from '../../lib/controlplane/index.ts'
 import { parseFlags } from '../../lib/flags/index.ts'
@@ -47,7 +47,7 @@ export async function startComposed(
   const config = await configure(parsed.values, services, programVersion, parsed.given)
   const server = await composeApiserver(
     { ...config, ...(hostName !== undefined && { hostName }), server: { ...config.server, shutdownLimitMs: 1000 } },
-    { ...processSurroundings, ...services, log, metrics },
+    { ...processEnvironment, ...services, log, metrics },
   )
   await server.started
   return server

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeCredentials, signersOf } from '../../cmd/pilothouse/credentials.ts'
 import { planeConfig } from '../../cmd/pilothouse/planeconfig.ts'
-import { processSurroundings } from '../../cmd/surroundings.ts'
+import { processEnvironment } from '../../cmd/processenvironment.ts'
 import {
   type LogFields,
   type Logger,
@@ -59,7 +59,7 @@ export async function createControllerKit({ stored, settings = {} }: KitOptions)
   const credentials = makeCredentials(services, servingNames({ more: ['127.0.0.1'] }))
   const config = planeConfig({ storage: { dir: folder }, controllers: true }, credentials)
   const observed = { log: silentLogger, metrics: createMetrics() }
-  const server = await composeApiserver(config, { ...processSurroundings, ...services, ...observed })
+  const server = await composeApiserver(config, { ...processEnvironment, ...services, ...observed })
   await server.started
   const loopback = (name: string, groups: readonly string[]): Transport => {
     const user = { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} }

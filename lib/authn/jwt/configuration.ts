@@ -94,7 +94,7 @@ export function parseAuthenticationConfiguration(
   })
   requireKind(object)
   // The kind's type describes the decoded object.
-  return settle(object as AuthenticationConfiguration, disallowedIssuers, allAlgorithms)
+  return completeAuthenticationConfiguration(object as AuthenticationConfiguration, disallowedIssuers, allAlgorithms)
 }
 
 function requireKind(object: ApiObject): void {
@@ -103,7 +103,7 @@ function requireKind(object: ApiObject): void {
 }
 
 /** As parseAuthenticationConfiguration, for a configuration made from flags. */
-export function settle(
+export function completeAuthenticationConfiguration(
   { jwt: given = [], anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],
   algorithms: readonly JwsAlgorithm[],

@@ -2,13 +2,13 @@ import type { ClusterRole, RoleBinding } from '../../../api/gen/rbac.authorizati
 import type { Logger } from '../../base/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts'
 import type { ObjectListener } from '../objects.ts'
-import { allowedBy, Policy } from './policy.ts'
+import { allowedBy, RbacPolicy } from './policy.ts'
 import { type Action, type PolicyRule, pathAction, resourceAction } from './rules.ts'
 
 /** Mode RBAC, and the listeners that update its policy. */
 export interface Rbac {
   readonly authorizer: Authorizer & RuleResolver
-  readonly policy: Policy
+  readonly policy: RbacPolicy
   /** The listeners to attach to each resource of the group. */
   readonly listeners: PolicyListeners
 }
@@ -23,7 +23,7 @@ export interface PolicyListeners {
 const noOpinion: AuthorizationResult = { decision: 'no-opinion', reason: '' }
 
 export function createRbac({ log }: { log: Logger }): Rbac {
-  const policy = new Policy()
+  const policy = new RbacPolicy()
   return {
     policy,
     listeners: policyListeners(policy),
@@ -45,7 +45,7 @@ export function createRbac({ log }: { log: Logger }): Rbac {
 }
 
 /** Applies changes of the objects to a policy. */
-export function policyListeners(policy: Policy): PolicyListeners {
+export function policyListeners(policy: RbacPolicy): PolicyListeners {
   const roles: ObjectListener = {
     set: (object) => {
       const { metadata, rules } = object as ClusterRole

@@ -4,7 +4,7 @@ import { mastersGroup, type UserInfo } from '../../request/index.ts'
 import type { AuthorizationAttributes, Authorizer } from '../authorizer.ts'
 import { joined } from './authorizer.ts'
 import { describePermissions, missingPermissions, permissionsMax, quoteAll } from './covers.ts'
-import type { Policy } from './policy.ts'
+import type { RbacPolicy } from './policy.ts'
 
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
@@ -26,9 +26,9 @@ interface EscalationDependencies {
   /** The union of all authorizers. */
   readonly authorizer: Authorizer
   /** Updated by events, so it may be slightly behind. */
-  readonly policy: Policy
+  readonly policy: RbacPolicy
   /** The current policy in the namespace and the cluster, from the store: read before a refusal. */
-  fresh(namespace: string, signal: AbortSignal): Promise<Policy>
+  fresh(namespace: string, signal: AbortSignal): Promise<RbacPolicy>
 }
 
 /** Throws StatusError for a write by which the user would grant permissions that they do not hold. */
@@ -53,7 +53,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
   }
 
   /** Decides by the cached policy, and before a refusal by the current one. */
-  async function twice({ namespace, signal }: PolicyWrite, check: (policy: Policy) => void): Promise<void> {
+  async function twice({ namespace, signal }: PolicyWrite, check: (policy: RbacPolicy) => void): Promise<void> {
     try {
       check(policy)
     } catch {
@@ -96,7 +96,7 @@ export function createEscalationCheck({ authorizer, policy, fresh }: EscalationD
   }
 }
 
-function refuseBeyond(policy: Policy, write: PolicyWrite, wanted: readonly PolicyRule[]): void {
+function refuseBeyond(policy: RbacPolicy, write: PolicyWrite, wanted: readonly PolicyRule[]): void {
   const { user, namespace } = write
   const { rules, problems } = policy.rulesOf(user, namespace)
   const { missing, tooMany } = missingPermissions(rules, wanted)

@@ -50,7 +50,7 @@ interface Scope {
  * Roles and bindings, arranged so that a decision takes a few look-ups: by scope and subject to the subject's grants.
  * Updated one object at a time, in any order.
  */
-export class Policy {
+export class RbacPolicy {
   readonly #roles = new Map<string, RoleSlot>()
   readonly #cluster = newScope()
   readonly #namespaces = new Map<string, Scope>()

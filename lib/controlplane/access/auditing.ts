@@ -16,7 +16,7 @@ import { createEndpointClient, type Endpoint, loadKubeconfig } from '../../clien
 import type { Scheme } from '../../scheme/index.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { Surroundings } from '../services.ts'
+import type { ProcessEnvironment } from '../services.ts'
 
 /** The configuration of auditing. */
 export interface AuditConfig {
@@ -31,8 +31,8 @@ interface Services {
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
-  readonly environment: Surroundings['environment']
-  readonly standardOutput: Surroundings['standardOutput']
+  readonly environment: ProcessEnvironment['environment']
+  readonly standardOutput: ProcessEnvironment['standardOutput']
 }
 
 /** Undefined where nothing is audited. Rejects with StartError. */

@@ -1,5 +1,11 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { type EscalationCheck, Policy, type PolicyListeners, policyListeners, rbacGroup } from '../../authz/index.ts'
+import {
+  type EscalationCheck,
+  type PolicyListeners,
+  policyListeners,
+  RbacPolicy,
+  rbacGroup,
+} from '../../authz/index.ts'
 import type { Clock, Logger } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { listObjects, type Registry } from '../../registry/index.ts'
@@ -19,8 +25,8 @@ export async function followPolicy(
 }
 
 /** The policy of a namespace and the cluster, as the store has it now. */
-export async function readPolicy(registry: Registry, namespace: string, signal: AbortSignal): Promise<Policy> {
-  const policy = new Policy()
+export async function readPolicy(registry: Registry, namespace: string, signal: AbortSignal): Promise<RbacPolicy> {
+  const policy = new RbacPolicy()
   const listeners = resourcesOf(policyListeners(policy))
   await Promise.all(
     listeners.map(async ([resource, listener]) => {

@@ -1,5 +1,6 @@
 import {
   type AuthenticationConfiguration,
+  completeAuthenticationConfiguration,
   createJwtAuthenticator,
   type FetchDocument,
   hashForMetrics,
@@ -7,7 +8,6 @@ import {
   type JwtAuthenticator,
   type ParsedConfiguration,
   parseAuthenticationConfiguration,
-  settleAuthenticationConfiguration,
   type TokenAuthenticator,
 } from '../../authn/index.ts'
 import { type Clock, type Closable, followFiles, type Logger, type Metrics } from '../../base/index.ts'
@@ -56,7 +56,7 @@ export async function openIssuers(
   const make = (parsed: ParsedConfiguration): Current => createCurrent(parsed, { ...services, log, serverIdHash })
   if (!('file' in config)) {
     const first = await attempt('--oidc-issuer-url', () =>
-      make(settleAuthenticationConfiguration(config.configuration, disallowedIssuers, config.algorithms)),
+      make(completeAuthenticationConfiguration(config.configuration, disallowedIssuers, config.algorithms)),
     )
     first.authenticator.warm().catch(() => {}) // said in the log; asked again with the first token
     return issuersOf(() => first, first.close)

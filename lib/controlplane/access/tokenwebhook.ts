@@ -2,7 +2,7 @@ import { createWebhookAuthenticator, type TokenAuthenticator } from '../../authn
 import type { Clock, Closable, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig } from '../../client/index.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { Surroundings } from '../services.ts'
+import type { ProcessEnvironment } from '../services.ts'
 
 /** The server that reviews tokens. */
 export interface TokenWebhookConfig {
@@ -15,7 +15,7 @@ export interface TokenWebhookConfig {
 export async function openTokenWebhook(
   config: TokenWebhookConfig | undefined,
   audiences: readonly string[],
-  services: { clock: Clock; random: Random; metrics: Metrics; environment: Surroundings['environment'] },
+  services: { clock: Clock; random: Random; metrics: Metrics; environment: ProcessEnvironment['environment'] },
 ): Promise<(TokenAuthenticator & Closable) | undefined> {
   if (config === undefined) return undefined
   try {

@@ -3,7 +3,7 @@ import { type Breather, isRecord, Pace, type Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { semanticEqual, semanticEqualInSlices } from '../../object/index.ts'
 import type { Existing, WriteContext } from '../../registry/index.ts'
-import type { Call, WriteOptions } from '../../request/index.ts'
+import type { Call, CreateOrUpdateOptions } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Services } from '../services.ts'
 import { type AdmissionSubject, validate } from './admit.ts'
@@ -104,7 +104,7 @@ export async function settle(
 }
 
 /** Options as admission plugins see them. */
-export function optionFields(options: WriteOptions): object {
+export function optionFields(options: CreateOrUpdateOptions): object {
   const { dryRun, fieldManager, fieldValidation } = options
   return {
     ...(dryRun ? { dryRun: ['All'] } : {}),

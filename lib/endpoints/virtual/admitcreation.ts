@@ -1,5 +1,5 @@
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../../object/index.ts'
-import type { Call, WriteOptions } from '../../request/index.ts'
+import type { Call, CreateOrUpdateOptions } from '../../request/index.ts'
 import { optionFields } from '../request/write.ts'
 import type { VirtualKit } from './virtualhandler.ts'
 
@@ -9,7 +9,7 @@ export function admitCreation(
   kit: VirtualKit,
   what: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly subresource?: string },
   object: ApiObject,
-  options: WriteOptions,
+  options: CreateOrUpdateOptions,
 ): Promise<void> {
   const { namespace, name } = call.info
   const subject = {

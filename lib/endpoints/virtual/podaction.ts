@@ -1,6 +1,6 @@
 import { type ApiObject, type GroupVersionKind, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
-import { type Call, parseCreateOptions, type WriteOptions } from '../../request/index.ts'
+import { type Call, type CreateOrUpdateOptions, parseCreateOptions } from '../../request/index.ts'
 import { admitCreation } from './admitcreation.ts'
 import type { VirtualKit } from './virtualhandler.ts'
 
@@ -16,7 +16,7 @@ export interface PodCondition {
 
 interface PodAction {
   readonly object: ApiObject
-  readonly options: WriteOptions
+  readonly options: CreateOrUpdateOptions
 }
 
 /**

@@ -36,8 +36,8 @@ export function priorityAndFairness(fairness: Fairness, metrics: ServerMetrics):
   async function wait(call: ServerCall, next: Next, classified: ClassifiedRequest): Promise<void> {
     const { request, level, schema } = classified
     const timeoutMs = call.deadline?.timeoutMs ?? Infinity
-    const settled = new Promise<Refusal | undefined>((settle) => {
-      request.settle = settle
+    const decided = new Promise<Refusal | undefined>((resolve) => {
+      request.onDecided = resolve
     })
     const timer = call.clock.after(Math.min(waitMsMax, timeoutMs * waitShare), () =>
       fairness.giveUp(classified, 'time-out'),
@@ -45,7 +45,7 @@ export function priorityAndFairness(fairness: Fairness, metrics: ServerMetrics):
     const leave = (): void => fairness.giveUp(classified, 'cancelled')
     call.signal.addEventListener('abort', leave, { once: true })
     if (call.signal.aborted) leave()
-    const refusal = await settled
+    const refusal = await decided
     void timer.close()
     call.signal.removeEventListener('abort', leave)
     const waitedSeconds = (call.clock.monotonicMs() - request.arrivedMs) / 1000

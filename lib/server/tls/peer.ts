@@ -8,12 +8,12 @@ const certificatesMax = 17
 /** Client certificates from TLS handshakes. */
 export interface PeerCertificates {
   /** A handshake that trusted `authorities` is complete. */
-  settle(socket: TLSSocket, authorities: PresentedCertificates['authorities']): void
+  completed(socket: TLSSocket, authorities: PresentedCertificates['authorities']): void
   /** Undefined without a certificate. Returns the same object for the same connection, so that it can be a key. */
   read(socket: TLSSocket): PresentedCertificates | undefined
 }
 
-interface Settled {
+interface Handshake {
   readonly authorities: PresentedCertificates['authorities']
   readonly atMs: number
   /**
@@ -23,21 +23,21 @@ interface Settled {
 }
 
 export function createPeerCertificates(clock: Clock): PeerCertificates {
-  const known = new WeakMap<TLSSocket, Settled>()
+  const known = new WeakMap<TLSSocket, Handshake>()
   return {
-    settle(socket, authorities) {
+    completed(socket, authorities) {
       known.set(socket, { authorities, atMs: clock.now(), presented: null })
     },
     read(socket) {
-      const settled = known.get(socket)
-      if (settled === undefined) return undefined
-      if (settled.presented === null) settled.presented = readPresented(socket, settled)
-      return settled.presented
+      const handshake = known.get(socket)
+      if (handshake === undefined) return undefined
+      if (handshake.presented === null) handshake.presented = readPresented(socket, handshake)
+      return handshake.presented
     },
   }
 }
 
-function readPresented(socket: TLSSocket, { authorities, atMs }: Settled): PresentedCertificates | undefined {
+function readPresented(socket: TLSSocket, { authorities, atMs }: Handshake): PresentedCertificates | undefined {
   const chain: Uint8Array[] = []
   // On a server, the certificates follow each other in the client's order.
   let certificate = socket.getPeerX509Certificate()

@@ -7,7 +7,7 @@ import { configure } from '../../../cmd/apiserver/configure.ts'
 import { configureObserving } from '../../../cmd/apiserver/configureobserving.ts'
 import { apiserverFlags } from '../../../cmd/apiserver/flags.ts'
 import { checkFlags, checkServerFlags } from '../../../cmd/apiserver/rules.ts'
-import { processSurroundings } from '../../../cmd/surroundings.ts'
+import { processEnvironment } from '../../../cmd/processenvironment.ts'
 import { silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { composeApiserver, describeFailure } from '../../../lib/controlplane/index.ts'
 import { parseFlags } from '../../../lib/flags/index.ts'
@@ -220,7 +220,7 @@ describe('apiserver: the command line', () => {
     await configureObserving(parsed.values)
     const services = { clock: systemClock, random: systemRandom }
     const config = await configure(parsed.values, services, programVersion, parsed.given)
-    const beside = { ...processSurroundings, ...services, log: silentLogger, metrics: createMetrics() }
+    const beside = { ...processEnvironment, ...services, log: silentLogger, metrics: createMetrics() }
     const server = await composeApiserver(config, beside)
     await server.stop()
   }

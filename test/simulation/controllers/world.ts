@@ -1,6 +1,6 @@
 import { makeCredentials, signersOf } from '../../../cmd/pilothouse/credentials.ts'
 import { planeConfig } from '../../../cmd/pilothouse/planeconfig.ts'
-import { processSurroundings } from '../../../cmd/surroundings.ts'
+import { processEnvironment } from '../../../cmd/processenvironment.ts'
 import {
   createSeededRandom,
   type Random,
@@ -115,7 +115,7 @@ export class World {
       admission: { ...plane.admission, tolerationSeconds: { notReadySeconds: 30, unreachableSeconds: 30 } },
     }
     const observed = { log: silentLogger, metrics: noMetrics }
-    const composed = composeApiserver(config, { ...processSurroundings, clock: clock.coarse, random, ...observed })
+    const composed = composeApiserver(config, { ...processEnvironment, clock: clock.coarse, random, ...observed })
     const server = await stepUntil(clock, composed)
     await stepUntil(clock, server.started)
     const settings = {

@@ -5,9 +5,9 @@ import {
   createRbac,
   holderIndexesMax,
   indexFromGrants,
-  Policy,
   type PolicyRule,
   type Rbac,
+  RbacPolicy,
 } from '../../../lib/authz/index.ts'
 import { type Logger, silentLogger } from '../../../lib/base/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
@@ -231,7 +231,7 @@ describe('rbac: bindings', () => {
   })
 
   it('of very many subjects keep no more indexes than the limit, and still decide', () => {
-    const policy = new Policy()
+    const policy = new RbacPolicy()
     policy.setRole('', 'r', [rule([''], ['pods'], ['get'])])
     const action = { verb: 'get', group: '', forms: ['pods'], keys: ['/pods'], name: '', path: undefined }
     const users = Array.from({ length: holderIndexesMax + 50 }, (_, at) => `u${at}`)

@@ -82,7 +82,7 @@ describe('the queues of a level', () => {
     clock.advance(20)
     const narrow = arrive([2])
     const told: (Refusal | undefined)[] = []
-    both.settle = (why) => told.push(why)
+    both.onDecided = (why) => told.push(why)
     set.giveUp(both, 'time-out')
     deepEqual([both.state, narrow.state, told], ['over', 'executing', ['time-out']])
     set.giveUp(both, 'cancelled')
