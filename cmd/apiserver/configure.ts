@@ -173,11 +173,10 @@ async function storeConfigs(flags: ApiserverFlags): Promise<Pick<ApiserverConfig
     readOptional('etcd-certfile', flags['etcd-certfile']),
     readOptional('etcd-keyfile', flags['etcd-keyfile']),
   ])
-  const tls = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
   const etcdAt = (servers: readonly string[]): StoreConfig => ({
     backend: 'etcd3',
     endpoints: servers.map((server) => server.replace(/\/$/, '')),
-    tls,
+    tls: { ca, cert, key },
     leaseReuseSeconds: flags['lease-reuse-duration-seconds'],
   })
   const overrides = parseStoreOverrides(flags['etcd-servers-overrides'])
@@ -194,10 +193,8 @@ async function certificateFiles(
   return {
     ...(await servingFiles(flags, services)),
     named: flags['tls-sni-cert-key'],
-    ...(flags['client-ca-file'] === '' ? {} : { clientAuthorityFile: flags['client-ca-file'] }),
-    ...(flags['requestheader-client-ca-file'] === ''
-      ? {}
-      : { proxyAuthorityFile: flags['requestheader-client-ca-file'] }),
+    clientAuthorityFile: flags['client-ca-file'] || undefined,
+    proxyAuthorityFile: flags['requestheader-client-ca-file'] || undefined,
   }
 }
 
@@ -284,5 +281,5 @@ function serverOptions(flags: ApiserverFlags, gates: FeatureGates): ApiserverCon
   } catch (error) {
     throw new FlagError(reasonOf(error), { cause: error })
   }
-  return { ...options, tls: { minVersion, ciphers, ...(curves && { curves }) } }
+  return { ...options, tls: { minVersion, ciphers, curves } }
 }

@@ -95,16 +95,14 @@ export async function admissionSettings(
       unreachableSeconds: flags['default-unreachable-toleration-seconds'],
     },
     podSecurity: settingsOf('PodSecurity') ?? defaultPodSecurity,
-    ...(nodes && { podNodeSelector: nodes }),
-    ...(tolerations && { podTolerations: tolerations }),
-    ...(events && { eventLimits: events }),
-    ...(limited && { limitedResources: limited }),
-    ...(images && {
-      imagePolicy: {
-        ...images,
-        endpoint: await readBeside('ImagePolicyWebhook', images.kubeConfigFile, loadKubeconfig),
-      },
-    }),
+    podNodeSelector: nodes,
+    podTolerations: tolerations,
+    eventLimits: events,
+    limitedResources: limited,
+    imagePolicy: images && {
+      ...images,
+      endpoint: await readBeside('ImagePolicyWebhook', images.kubeConfigFile, loadKubeconfig),
+    },
     staticManifests: folders,
     webhookCredentials: {
       MutatingAdmissionWebhook: await credentialsOf('MutatingAdmissionWebhook'),

@@ -10,16 +10,11 @@ export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
   if (policyFile === '' && path === '' && configFile === '') return undefined
   return {
     policyFile,
-    ...(path === '' ? {} : { log: { path, sink: logSink(flags), file: logOptions(flags) } }),
-    ...(configFile === ''
-      ? {}
-      : {
-          webhook: {
-            configFile,
-            sink: webhookSink(flags),
-            initialBackoffMs: flags['audit-webhook-initial-backoff'],
-          },
-        }),
+    log: path === '' ? undefined : { path, sink: logSink(flags), file: logOptions(flags) },
+    webhook:
+      configFile === ''
+        ? undefined
+        : { configFile, sink: webhookSink(flags), initialBackoffMs: flags['audit-webhook-initial-backoff'] },
   }
 }
 

@@ -15,16 +15,14 @@ export async function authorizationSettings(flags: ApiserverFlags): Promise<Auth
   return {
     modes: modes.length === 0 ? ['AlwaysAllow'] : modes,
     ...(await policies(flags)),
-    ...(modes.includes('Webhook')
+    webhook: modes.includes('Webhook')
       ? {
-          webhook: {
-            kubeconfig: flags['authorization-webhook-config-file'],
-            version: flags['authorization-webhook-version'] === 'v1' ? 'v1' : 'v1beta1',
-            authorizedTtlMs: flags['authorization-webhook-cache-authorized-ttl'],
-            unauthorizedTtlMs: flags['authorization-webhook-cache-unauthorized-ttl'],
-          },
+          kubeconfig: flags['authorization-webhook-config-file'],
+          version: flags['authorization-webhook-version'] === 'v1' ? 'v1' : 'v1beta1',
+          authorizedTtlMs: flags['authorization-webhook-cache-authorized-ttl'],
+          unauthorizedTtlMs: flags['authorization-webhook-cache-unauthorized-ttl'],
         }
-      : {}),
+      : undefined,
   }
 }
 

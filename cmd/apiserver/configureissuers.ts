@@ -25,7 +25,7 @@ export async function issuersConfig(
         claimValidationRules: required.map(([name, value]) => ({ claim: name, requiredValue: value })),
         claimMappings: {
           username: { claim, prefix: prefix === '-' ? '' : prefix || (claim === 'email' ? '' : `${url}#`) },
-          ...(groups === '' ? {} : { groups: { claim: groups, prefix: flags['oidc-groups-prefix'] } }),
+          groups: groups === '' ? undefined : { claim: groups, prefix: flags['oidc-groups-prefix'] },
         },
       },
     ],

@@ -12,7 +12,7 @@ export function kubeletSettings(flags: ApiserverFlags): ApiserverConfig['kubelet
     preferredAddressTypes: flags['kubelet-preferred-address-types'],
     port: flags['kubelet-port'],
     connectTimeoutMs: flags['kubelet-timeout'],
-    ...(certFile === '' ? {} : { client: { certFile, keyFile } }),
-    ...(authorityFile === '' ? {} : { authorityFile }),
+    client: certFile === '' ? undefined : { certFile, keyFile },
+    authorityFile: authorityFile || undefined,
   }
 }

@@ -24,9 +24,9 @@ export async function configureObserving(flags: ObservingFlags): Promise<Observe
     logFormat,
     verbosity: flags.v,
     verbosityByModule: flags.vmodule,
-    ...(flags[`log-${logFormat}-split-stream`] && {
-      splitLog: { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) },
-    }),
+    splitLog: flags[`log-${logFormat}-split-stream`]
+      ? { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) }
+      : undefined,
     logFlushMs: Math.max(10, flags['log-flush-frequency']),
   }
 }

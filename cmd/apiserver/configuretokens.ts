@@ -16,7 +16,7 @@ export async function serviceAccountConfig(flags: ApiserverFlags): Promise<Servi
   return {
     issuers: flags['service-account-issuer'],
     keys,
-    ...(signingKey && { signingKey }),
+    signingKey,
     lookup: flags['service-account-lookup'],
     keysUri: flags['service-account-jwks-uri'],
     expirationSecondsMax: Math.floor(flags['service-account-max-token-expiration'] / 1000),

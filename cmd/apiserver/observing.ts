@@ -40,7 +40,8 @@ export async function createObserving(config: ObserveConfig, clock: Clock = syst
     verbosity: config.verbosity,
     modules: config.verbosityByModule,
     descriptor: 2,
-    ...(config.splitLog && { infoDescriptor: 1, infoBufferBytes: config.splitLog.bufferBytes }),
+    infoDescriptor: config.splitLog && 1,
+    infoBufferBytes: config.splitLog?.bufferBytes,
     pid: process.pid,
     flushPeriodMs: config.logFlushMs,
   })

@@ -135,7 +135,7 @@ async function endpointOf(services: Services, { kubeconfig, master }: ManagerCon
 function connect(services: Services, config: ManagerConfig, endpoint: Endpoint, agent: string): Transport {
   const transport = createHttpTransport(services, endpoint, {
     userAgent: agent,
-    ...(config.protobuf && { scheme: services.scheme }),
+    scheme: config.protobuf ? services.scheme : undefined,
   })
   const patient = withRetryAfter(transport, services)
   return config.rateLimit ? withRateLimit(patient, services, config.rateLimit) : patient

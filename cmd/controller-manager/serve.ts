@@ -27,7 +27,7 @@ export async function servePages(
       cert: options.certificate,
       key: options.key,
       minVersion: options.tlsMinVersion,
-      ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+      ciphers: options.ciphers,
       ...(options.clientAuthorities === undefined
         ? {}
         : { ca: options.clientAuthorities, requestCert: true, rejectUnauthorized: false }),

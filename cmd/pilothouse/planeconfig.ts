@@ -141,7 +141,7 @@ function storeOf(storage: ControlPlaneStorage): StoreConfig {
   if (storage === 'memory') return { backend: 'memory' }
   if ('dir' in storage) return { backend: 'embedded', directory: join(storage.dir, 'store') }
   const { etcd, tls } = storage
-  return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, ...(tls && { tls }) }
+  return { backend: 'etcd3', endpoints: etcd, leaseReuseSeconds: 60, tls }
 }
 
 export function wantedControllers(controllers: ControlPlaneOptions['controllers'] = false): readonly string[] {

@@ -39,8 +39,8 @@ export function limitStatus(status: ResponseStatus): ResponseStatus {
   const { message, details } = status
   return {
     ...status,
-    ...(message === undefined ? {} : { message: cut(message, auditLimits.messageCharacters) }),
-    ...(details === undefined ? {} : { details: limitDetails(details) }),
+    message: message && cut(message, auditLimits.messageCharacters),
+    details: details && limitDetails(details),
   }
 }
 

@@ -158,13 +158,13 @@ export class AuditRecord implements AuditAnnotations {
     if (failure !== undefined && (status === 0 || status >= 400)) {
       const { status: outcome = 'Failure', message, reason, details, code } = failure.toStatus()
       if (!this.#keepsWords && isAboutBody(code))
-        return { metadata: {}, status: outcome, ...(reason ? { reason } : {}), code }
+        return { metadata: {}, status: outcome, reason: reason || undefined, code }
       return limitStatus({
         metadata: {},
         status: outcome,
-        ...(message ? { message } : {}),
-        ...(reason ? { reason } : {}),
-        ...(details && Object.keys(details).length > 0 ? { details } : {}),
+        message: message || undefined,
+        reason: reason || undefined,
+        details: details && Object.keys(details).length > 0 ? details : undefined,
         code,
       })
     }
@@ -272,11 +272,5 @@ function readStatus(
     message?: string
     details?: object
   }
-  return {
-    metadata: {},
-    ...(status ? { status } : {}),
-    ...(message ? { message } : {}),
-    ...(details ? { details } : {}),
-    code,
-  }
+  return { metadata: {}, status: status || undefined, message: message || undefined, details, code }
 }

@@ -70,7 +70,7 @@ export function createWebhookAuthenticator(
 
   async function ask(key: string, token: string, { signal, audiences }: TokenContext): Promise<AuthenticationResult> {
     const wanted = audiences ?? own
-    const spec = { token, ...(wanted.length > 0 ? { audiences: wanted } : {}) }
+    const spec = { token, audiences: wanted.length > 0 ? wanted : undefined }
     const body = JSON.stringify({ kind: 'TokenReview', apiVersion, metadata: { creationTimestamp: null }, spec })
     const status = await retry({ clock, random }, { initialMs: initialBackoffMs, signal }, mayPass, () =>
       post(body, signal),
@@ -116,7 +116,7 @@ function resultOf(
   return {
     outcome: 'authenticated',
     user: { name: username, uid, groups, extra },
-    ...(wanted.length > 0 ? { audiences: common } : {}),
+    audiences: wanted.length > 0 ? common : undefined,
   }
 }
 

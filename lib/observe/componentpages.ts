@@ -105,9 +105,10 @@ function answer(kind: PageKind, component: string, accept: string | undefined, c
   return {
     contentType: `${mediaType};g=${group};v=${version};as=${kind}`,
     body: mediaType === 'application/json' ? Buffer.from(JSON.stringify(document)) : encodeYaml(document),
-    ...(version === 'v1alpha1' && {
-      warning: `This version of the ${kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`,
-    }),
+    warning:
+      version === 'v1alpha1'
+        ? `This version of the ${kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`
+        : undefined,
   }
 }
 

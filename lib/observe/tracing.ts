@@ -108,7 +108,7 @@ export async function openTracing(
           kind: api.SpanKind.SERVER,
           startTime: receivedAtMs,
           attributes,
-          ...(link && api.isSpanContextValid(link) && { links: [{ context: link }] }),
+          links: link && api.isSpanContextValid(link) ? [{ context: link }] : [],
         },
         parent,
       )

@@ -232,7 +232,7 @@ export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = 
 
 function preconditionsOf(uid: string, resourceVersion: string): RawDeleteOptions['preconditions'] {
   if (uid === '' && resourceVersion === '') return undefined
-  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) }
+  return { uid: uid || undefined, resourceVersion: resourceVersion || undefined }
 }
 
 const noDeleteOptions: DeleteOptions = Object.freeze({

@@ -210,7 +210,7 @@ function createContexts({ certificates, tls, options: { handshakeTimeoutMs }, se
     minVersion: tls.minVersion ?? 'TLSv1.2',
     ciphers: tls.ciphers ?? usualCiphers,
     honorCipherOrder: true,
-    ...(tls.curves === undefined ? {} : { ecdhCurve: tls.curves }),
+    ecdhCurve: tls.curves,
   })
   const first = certificates.current()
   let initial = optionsFor(first, first.serving)

@@ -27,7 +27,7 @@ export class PkiFolder {
 
   async readPair(path: string): Promise<Partial<KeyPair>> {
     const [certificate, key] = await Promise.all([this.read(`${path}.crt`), this.read(`${path}.key`)])
-    return { ...(certificate === undefined ? {} : { certificate }), ...(key === undefined ? {} : { key }) }
+    return { certificate, key }
   }
 
   /** Private keys, and kubeconfigs that contain some, are readable by their owner only. */

@@ -109,7 +109,7 @@ export function completeAuthenticationConfiguration(
   algorithms: readonly JwsAlgorithm[],
 ): ParsedConfiguration {
   const jwt = given.map(complete)
-  const problems = problemsOf({ jwt, ...(anonymous && { anonymous }) }, disallowedIssuers)
+  const problems = problemsOf({ jwt, anonymous }, disallowedIssuers)
   const settings = jwt.map((config, index) => {
     const { mappings, problems: more } = compileAuthenticator(config, `jwt[${index}]`)
     appendAll(problems, more)

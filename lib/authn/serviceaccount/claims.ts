@@ -73,11 +73,11 @@ export function claimsFor(account: ApiObject, options: ClaimsOptions): TokenClai
     jti: options.id,
     'kubernetes.io': {
       namespace,
-      ...(node && { node }),
-      ...(pod && { pod: claimOf(pod) }),
-      ...(secret && { secret: claimOf(secret) }),
+      node,
+      pod: pod && claimOf(pod),
+      secret: secret && claimOf(secret),
       serviceaccount: claimOf(account),
-      ...(warnAfterSeconds === undefined ? {} : { warnafter: nowSeconds + warnAfterSeconds }),
+      warnafter: warnAfterSeconds === undefined ? undefined : nowSeconds + warnAfterSeconds,
     },
     nbf: nowSeconds,
     sub: serviceAccountName(namespace, name),
@@ -86,5 +86,5 @@ export function claimsFor(account: ApiObject, options: ClaimsOptions): TokenClai
 
 /** Name and uid of an object. */
 export function claimOf({ metadata: { name = '', uid } }: ApiObject): ObjectClaim {
-  return { name, ...(uid === undefined ? {} : { uid }) }
+  return { name, uid }
 }

@@ -34,9 +34,10 @@ export function configOfModes(
     authorizers: modes.map((type) => ({
       type,
       name: type === 'Webhook' ? 'default' : type.toLowerCase(),
-      ...(type === 'Webhook' && webhook
-        ? { webhook: { ...webhook, timeoutMs: 30_000, failurePolicy: 'NoOpinion', conditions: [] } }
-        : {}),
+      webhook:
+        type === 'Webhook' && webhook
+          ? { ...webhook, timeoutMs: 30_000, failurePolicy: 'NoOpinion', conditions: [] }
+          : undefined,
     })),
   }
 }

@@ -45,7 +45,7 @@ export function reviewSpec(attributes: AuthorizationAttributes): ReviewSpec {
   const labelSelector = requirementsOf(attributes.labelSelector, parseLabelSelector, labelRequirement)
   const what = { namespace, verb, group, version, resource, subresource, name }
   return {
-    resourceAttributes: { ...what, ...(fieldSelector && { fieldSelector }), ...(labelSelector && { labelSelector }) },
+    resourceAttributes: { ...what, fieldSelector, labelSelector },
     ...who,
   }
 }

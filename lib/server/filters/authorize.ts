@@ -54,13 +54,9 @@ function attributesOf(call: Call): AuthorizationAttributes {
   const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }
   if (!info.selects || call.query.size === 0) return attributes
-  const labelSelector = call.query.get('labelSelector')
-  const fieldSelector = call.query.get('fieldSelector')
-  return {
-    ...attributes,
-    ...(labelSelector === null ? {} : { labelSelector }),
-    ...(fieldSelector === null ? {} : { fieldSelector }),
-  }
+  const labelSelector = call.query.get('labelSelector') ?? undefined
+  const fieldSelector = call.query.get('fieldSelector') ?? undefined
+  return { ...attributes, labelSelector, fieldSelector }
 }
 
 /** The stock server's message without the error, which is only logged. */

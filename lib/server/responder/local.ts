@@ -214,7 +214,7 @@ function documentOf(text: string): unknown {
 }
 
 function statusErrorOf({ code, reason, message, details, metadata }: Status): StatusError {
-  return new StatusError(code, reason ?? '', message ?? '', { ...(details ? { details } : {}), metadata })
+  return new StatusError(code, reason ?? '', message ?? '', { details, metadata })
 }
 
 /** A refusal in plain text, as by the in-flight limits. */

@@ -147,7 +147,7 @@ describe('authorization configuration: a file', () => {
   it('is not needed for modes', () => {
     const hook = { kubeconfig: '/k', version: 'v1beta1', authorizedTtlMs: 1, unauthorizedTtlMs: 2 } as const
     assert.deepEqual(configOfModes(['RBAC', 'Webhook'], hook).authorizers, [
-      { type: 'RBAC', name: 'rbac' },
+      { type: 'RBAC', name: 'rbac', webhook: undefined },
       {
         type: 'Webhook',
         name: 'default',

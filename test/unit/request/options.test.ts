@@ -175,8 +175,8 @@ describe('options of requests', () => {
 
   it('of a deletion name the object in the query, too', () => {
     assert.deepEqual(remove('uid=u&resourceVersion=5').preconditions, { uid: 'u', resourceVersion: '5' })
-    assert.deepEqual(remove('uid=u').preconditions, { uid: 'u' })
-    assert.deepEqual(remove('uid=&resourceVersion=5').preconditions, { resourceVersion: '5' })
+    assert.deepEqual(remove('uid=u').preconditions, { uid: 'u', resourceVersion: undefined })
+    assert.deepEqual(remove('uid=&resourceVersion=5').preconditions, { uid: undefined, resourceVersion: '5' })
     assert.equal(remove('uid=&resourceVersion=').preconditions, undefined)
   })
 
