@@ -1,9 +1,10 @@
 // Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
-// decisions that are named but not there, comments that begin with a riddle, JSON.parse of what others wrote, certificates
-// that are not parsed by lib/pki, and documents that name files, rooms or decisions which do not exist.
+// decisions that are named but not there, comments that begin with a riddle, vague words in comments and test titles,
+// JSON.parse of what others wrote, certificates that are not parsed by lib/pki, and documents that name files, rooms or
+// decisions which do not exist.
 import { join } from 'node:path'
 import { rows } from './rooms.ts'
-import { findMissingDecisions, findRiddles } from './tidy/comments.ts'
+import { findMissingDecisions, findRiddles, findVagueWords } from './tidy/comments.ts'
 import { type EntryPoints, findDead } from './tidy/exports.ts'
 import { findForbidden } from './tidy/forbidden.ts'
 import { findWrongPapers } from './tidy/papers.ts'
@@ -50,6 +51,16 @@ const plainCertificates = {
   isChecked: (path: string) => /^(lib|cmd)\//.test(path) && path !== 'lib/pki/certificates.ts',
 }
 
+/** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
+const plainRooms = 'audit authn authz fairness features flags http2 observe request server'.split(' ')
+
+function isPlain(path: string): boolean {
+  const [top = '', room = '', testRoom = ''] = path.split('/')
+  if (top === 'test')
+    return (room === 'unit' || room === 'integration') && (testRoom === 'cmd' || plainRooms.includes(testRoom))
+  return top === 'cmd' || (top === 'lib' && plainRooms.includes(room))
+}
+
 export function findOutsideRooms(tree: Tree): string[] {
   const rooms = new Set(rows.flat())
   const problems: string[] = []
@@ -71,6 +82,7 @@ export function findUntidy(tree: Tree): string[] {
     ...findMissingDecisions(tree),
     ...findForbidden(tree, plainParses),
     ...findForbidden(tree, plainCertificates),
+    ...findVagueWords(tree, isPlain),
     ...findRiddles(tree, (path) => /^(lib|cmd)\/|^test\/(support|bench)\//.test(path)),
   ]
 }

@@ -35,6 +35,43 @@ export function findRiddles(tree: Tree, isChecked: (path: string) => boolean): s
   return problems
 }
 
+/** Words that hide who does what, and what to write instead. Each also in its other forms. */
+const vague: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\b(?:tells?|told|telling)\b/i, 'reports, returns, logs or names'],
+  [/\b(?:hears?|heard|hearing) (?:of|from)\b/i, 'receives'],
+  [/\b(?:stands?|stood|standing)\b(?! for\b)/i, 'is'],
+  [/\banew\b/i, 'again'],
+  [/\bat last\b/i, 'finally or most recently'],
+  [/\b(?:by|of) itself\b/i, 'nothing'],
+  [/\b(?:be|is|are) to be had\b|\b(?:can|could|may) be had\b|\bto be had\b/i, 'is available'],
+  [/(?:^|, |[.;:] )of which\b/i, 'the noun'],
+  [/\bin good order\b/i, 'gracefully'],
+]
+
+const title = /\b(?:describe|it)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
+
+/** Comments and test titles with words of `vague`. */
+export function findVagueWords(tree: Tree, isChecked: (path: string) => boolean): string[] {
+  const problems: string[] = []
+  for (const [path, text] of tree) {
+    if (!path.endsWith('.ts') || !isChecked(path)) continue
+    for (const { line, text: sentence } of [...commentsOf(text), ...titlesOf(path, text)])
+      for (const [word, instead] of vague) {
+        const [found] = word.exec(sentence) ?? []
+        if (found !== undefined) problems.push(`${path}:${line}: write ${instead} for "${found.trim()}"`)
+      }
+  }
+  return problems
+}
+
+function titlesOf(path: string, text: string): Comment[] {
+  if (!path.endsWith('.test.ts')) return []
+  return Array.from(text.matchAll(title), ({ 1: single, 2: double, 3: template, index }) => ({
+    line: text.slice(0, index).split('\n').length,
+    text: single ?? double ?? template ?? '',
+  }))
+}
+
 /** The comments of a source as plain text, lines that follow each other joined. */
 function commentsOf(text: string): Comment[] {
   const comments: Comment[] = []

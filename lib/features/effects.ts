@@ -1,8 +1,8 @@
 /**
  * Gates that no part of this project reads, and why that is right:
  * - `always`: what the gate switches on is how this project works, whatever the gate says.
- * - `inside`: the gate chooses between two ways of the stock server's (or its client's) own code, which clients can't tell
- *   apart, or parts of it that this project doesn't have.
+ * - `inside`: the gate chooses between two ways of the stock server's (or its client's) own code, which clients can't
+ *   distinguish, or parts of it that this project doesn't have.
  * - `elsewhere`: the gate belongs to kubelets, schedulers, proxies or cloud controllers. Installers pass one list of gates to
  *   all components, so these may be set here.
  * - `missing`: clients would see the difference, and it isn't built. Such a gate is refused when it is switched on, and shown

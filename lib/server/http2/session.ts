@@ -29,7 +29,7 @@ const uncontrolledBytesMax = 4 * 1024 * 1024
 /** How long a client may take to read why its connection ends. */
 const lingerMs = 500
 /**
- * How long a client that has its answer may continue to send its body before it is told to stop. Some discard an answer
+ * How long a client that has its answer may continue to send its body before it is reset. Some discard an answer
  * that they read together with the reset (curl 7.88), and most stop without it.
  */
 const uploadMs = 100

@@ -12,7 +12,7 @@ interface WatchEvent {
   readonly object: { metadata: { name: string; resourceVersion: string } }
 }
 
-/** Two replicas over three etcd servers, of which the leader is killed, and then one of the replicas, under load. */
+/** Two replicas over three etcd servers: under load, the leader of etcd is killed, and then one of the replicas. */
 describe('replicas over a cluster of etcd', function () {
   if (!process.env['PILOTHOUSE_ETCD']) {
     it.skip('needs etcd')
@@ -36,7 +36,7 @@ describe('replicas over a cluster of etcd', function () {
     folder.remove()
   })
 
-  /** Creates objects one after the other until told to stop; what was not answered with 201 may or may not be there. */
+  /** Creates objects one after the other until `isOver`; those not answered with 201 may or may not exist. */
   async function write(writer: number, created: string[], isOver: () => boolean): Promise<void> {
     for (let count = 0; !isOver(); count++) {
       const name = `w${writer}-${count}`

@@ -34,7 +34,7 @@ describe('programs: --logging-format=json', () => {
       console.error('an %s', 'aside')
     })`
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(stray)}` }
-  /** Each ends by itself; the text is of its last line but the stray ones. */
+  /** Programs that end at once, with their last line except stray ones. */
   const cases: readonly [title: string, program: string, words: readonly string[], message: RegExp][] = [
     [
       'the API server that can not start',

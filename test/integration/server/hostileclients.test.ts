@@ -9,12 +9,12 @@ import { alice, closed, get1, get2, protocols, raw, received, run, serving, sess
 
 const pod = '/api/v1/namespaces/default/pods/web'
 
-/** Everybody is alice; `tell` hears what some headers were. */
-function createAuthenticatorSpy(tell: (values: unknown) => void, names: readonly string[]): Authenticator {
+/** Authenticates every request as alice; calls `report` with the values of some headers. */
+function createAuthenticatorSpy(report: (values: unknown) => void, names: readonly string[]): Authenticator {
   return {
     name: 'test',
     authenticate({ headers }) {
-      tell(names.map((name) => headers[name]))
+      report(names.map((name) => headers[name]))
       return { outcome: 'authenticated', user: alice }
     },
   }

@@ -228,7 +228,7 @@ describe('large answers', () => {
   })
 })
 
-/** Every chunk in the same memory, as transcoders have it; `made` is told of each. */
+/** Yields all chunks in the same memory, as transcoders do; calls `made` for each. */
 function* reusing(chunks: readonly Buffer[], made: () => void = () => {}): Generator<Uint8Array> {
   const memory = Buffer.alloc(100_000)
   for (const chunk of chunks) {

@@ -76,7 +76,7 @@ describe('the queues of a level', () => {
     deepEqual([both.state, narrow.state], ['waiting', 'waiting'])
   })
 
-  it('take out what gives up, and serve what it stood before', () => {
+  it('remove a request that gives up, and serve those that it blocked', () => {
     const first = arrive([0])
     const both = arrive([1], wide(2))
     clock.advance(20)

@@ -138,6 +138,40 @@ describe('hack/tidy finds', () => {
       ])
     })
 
+  const vague = {
+    '// Tells the client of it.': 'Tells',
+    '/** The place\n * where it stands. */': 'stands',
+    'const a = 1 // begins anew': 'anew',
+    '// The watcher hears of changes.': 'hears of',
+    '// Requests, of which one is slow.': ', of which',
+    '// It ends by itself.': 'by itself',
+    '// The last is to be had.': 'is to be had',
+  }
+  for (const [text, word] of Object.entries(vague))
+    it(`the vague word in ${JSON.stringify(text)}`, () => {
+      const found = untidy({ 'cmd/p/main.ts': `import '../../lib/cache/index.ts'\n${text}\n` })
+      assert.ok(
+        found.some((line) => /^cmd.p.main\.ts:2: write .* for /.test(line) && line.endsWith(`"${word.trim()}"`)),
+      )
+    })
+
+  it('the vague word in a test title', () => {
+    const title = "describe('watches', () => {\n  it('are told of changes', () => {})\n})\n"
+    assert.deepEqual(untidy({ 'test/unit/server/a.test.ts': title }), [
+      'test/unit/server/a.test.ts:2: write reports, returns, logs or names for "told"',
+    ])
+  })
+
+  it('no vague word in plain sentences, in texts, and in rooms that are not checked yet', () => {
+    const plain = [
+      "import '../../lib/cache/index.ts'",
+      '// An alias that stands for a name; at least two itself.',
+      "const text = 'tells // anew'",
+    ]
+    const files = { 'cmd/p/main.ts': plain.join('\n\n'), 'lib/cache/index.ts': '// It tells the cache.\n' }
+    assert.deepEqual(untidy(files), [])
+  })
+
   it('no riddle in plain sentences, in texts, and outside the product', () => {
     const plain = [
       '/** The pods of a node: what it runs, and who owns it. */',

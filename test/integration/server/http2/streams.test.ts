@@ -34,7 +34,7 @@ const cancelled = (client: FrameClient): Promise<unknown> => {
 const interrupted = connectionError('PROTOCOL_ERROR')
 const closedStream = [...errorOf('STREAM_CLOSED'), ...connectionError('PROTOCOL_ERROR')]
 /**
- * A server that forgets closed streams can't tell a frame that is wrong from one that was on its way when the server
+ * A server that forgets closed streams can't distinguish a frame that is wrong from one that was on its way when the server
  * reset the stream (RFC 9113, 5.1): it may ignore both, as long as it does nothing of what they ask for.
  */
 const aliveOr = (...verdicts: string[]): string[] => ['alive', ...verdicts]
