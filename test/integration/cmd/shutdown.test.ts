@@ -44,7 +44,7 @@ describe('apiserver: its end after that of etcd', function () {
   const folder = scratchFolder('afteretcd')
   after(() => folder.remove())
 
-  it('is in good order, and does not wait for it', async () => {
+  it('is graceful, and does not wait for it', async () => {
     const etcd = await startEtcd()
     const flags = [`--etcd-servers=${etcd.url}`, '--advertise-address=10.1.2.3']
     const server = await startServer('cmd/apiserver/main.ts', flags, folder.path)
