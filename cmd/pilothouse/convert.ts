@@ -52,8 +52,8 @@ export async function convert(line: readonly string[]): Promise<number> {
   const target = targetVersion(scheme, values['output-version'])
   const conversion = createConversion({ scheme, target, validate })
   for (const name of values.filename) await addAll(conversion, name, values.recursive)
-  tell('warning: ', conversion.warnings)
-  tell('', conversion.problems)
+  report('warning: ', conversion.warnings)
+  report('', conversion.problems)
   if (conversion.problems.length > 0) return 1
   if (conversion.objects.length === 0) throw new StartError('no objects passed to convert')
   await write(encodeObjects(scheme, conversion, mediaType), mediaType)
@@ -117,7 +117,7 @@ async function read(file: string, shown: string): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-function tell(lead: string, problems: readonly Problem[]): void {
+function report(lead: string, problems: readonly Problem[]): void {
   for (const { where, message } of problems) process.stderr.write(`pilothouse: ${lead}${where}: ${message}\n`)
 }
 

@@ -18,7 +18,7 @@ Commands:
   version      Prints the version
   help         Prints this
 
-\`pilothouse <command> --help\` tells more.
+\`pilothouse <command> --help\` describes a command.
 `
 
 /** Each is loaded when it is asked for. */

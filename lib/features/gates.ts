@@ -132,11 +132,11 @@ function warningsOf(chosen: ReadonlyMap<string, boolean>, states: ReadonlyMap<st
     const stage = states.get(name)?.stage
     const unread = unreadGates.get(name)
     const withoutEffect = unread && whyWithoutEffect[unread](name, value)
-    const told =
+    const warnings =
       withoutEffect === undefined ? [] : [`feature gate ${name}=${value} has no effect here: ${withoutEffect}`]
-    if (stage !== 'GA' && stage !== 'deprecated') return told
+    if (stage !== 'GA' && stage !== 'deprecated') return warnings
     const what = stage === 'GA' ? 'is generally available' : 'is deprecated'
-    return [`feature gate ${name}=${value} ${what} and will be removed in a later release`, ...told]
+    return [`feature gate ${name}=${value} ${what} and will be removed in a later release`, ...warnings]
   })
 }
 

@@ -18,7 +18,7 @@ export const features = {
 
 export const metrics = {
   'allow-metric-labels': labelledLists(
-    'Values of a label that are told apart: metric,label=value,value. Others count as unexpected.',
+    'Allowed values of a label: metric,label=value,value. Others are counted as unexpected.',
   ),
   'allow-metric-labels-manifest': text('', 'YAML file with the same.'),
   'disabled-metrics': commaList([], 'Metrics to switch off.'),

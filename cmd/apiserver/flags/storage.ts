@@ -32,7 +32,7 @@ export const storage = {
   'etcd-servers': commaList([], 'etcd servers, as https://host:port, http://host:port, unix://path or unixs://path.'),
   'etcd-servers-overrides': commaList(
     [],
-    'Other etcd servers for some resources: group/resource#url;url. The core group is empty, and * stands for all resources of a group.',
+    'Other etcd servers for some resources: group/resource#url;url. The core group is empty, and * means all resources of a group.',
   ),
   'lease-reuse-duration-seconds': integer(60, 'How long a lease is used for further objects with a lifetime.', {
     min: 1,

@@ -15,10 +15,10 @@ const usage = `Makes and renews the certificates of a cluster, in the files that
 
 Usage:
   pilothouse pki init [flags]              Makes what is missing: authorities, certificates, keys, kubeconfigs
-  pilothouse pki renew <name>... [flags]   Issues certificates anew; \`all\` is every one but the authorities
+  pilothouse pki renew <name>... [flags]   Replaces certificates; \`all\` is every one but the authorities
   pilothouse pki show [flags]              Lists them, with the days that are left
 
-\`pilothouse pki <command> --help\` tells more.
+\`pilothouse pki <command> --help\` describes a command.
 `
 const initUsage = `Makes what is missing in the folder, and leaves alone what is there: three authorities (cluster, etcd, front proxy), the
 certificates that they sign, the key pair of service accounts, and kubeconfigs.
@@ -31,8 +31,8 @@ API server runs, super-admin.conf (of system:masters) gives that group its right
 Usage:
   pilothouse pki init --apiserver-names=10.1.0.5,api.example.com --server=https://api.example.com:6443
 `
-const renewUsage = `Issues certificates anew, with new keys and the names that the present ones have. The servers that read them take them up by
-themselves; those who use a kubeconfig need the new file.
+const renewUsage = `Replaces certificates by new ones with new keys and the same names. Servers reload them without a restart; users of a
+kubeconfig need the new file.
 
 Usage:
   pilothouse pki renew all

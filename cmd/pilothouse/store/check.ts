@@ -5,9 +5,9 @@ import { checkFlags } from './flags.ts'
 import { openReader, withObjects } from './open.ts'
 import { chooseOutput, formatBytes, formatJson, print, say } from './output.ts'
 
-const usage = `Reads every object of the store, and tells which can't be read, have a key that is not theirs, are of a wrong kind or version, or
-name an owner that is gone. Where the data file of an embedded store is damaged, it tells what is lost, and goes on. Nothing is
-changed. The exit code is 1 when there is something to tell.
+const usage = `Reads every object of the store, and reports those that can't be read, have another object's key, are of a wrong kind or version,
+or name an owner that does not exist. Where the data file of an embedded store is damaged, it reports the loss and continues.
+Nothing is changed. The exit code is 1 when there are findings.
 
 Usage:
   pilothouse store check --data-dir=/var/lib/pilothouse

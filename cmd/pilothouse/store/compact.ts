@@ -6,8 +6,8 @@ import { compactFlags } from './flags.ts'
 import { dependencies, encryptionKeys, etcdAddress, isEtcd, storeFolder } from './open.ts'
 import { print } from './output.ts'
 
-const usage = `Drops the revisions before one: they can't be read any more, and watches from them begin anew. Servers do that by themselves
-every five minutes. An embedded store must not be in use.
+const usage = `Drops the revisions before one: they can't be read any more, and watches can't start from them. Servers do that every five
+minutes. An embedded store must not be in use.
 
 Usage:
   pilothouse store compact --revision=120000 --etcd-servers=https://10.0.0.1:2379

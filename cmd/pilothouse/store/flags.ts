@@ -23,7 +23,7 @@ const store = {
   'etcd-servers': etcdServers,
   ...etcdTls,
   'etcd-prefix': etcdPrefix,
-  'data-dir': text('', 'Folder of `pilothouse up`, or of an embedded store by itself.'),
+  'data-dir': text('', 'Folder of `pilothouse up`, or of an embedded store.'),
   'data-encryption-key-file': dataEncryptionKeyFile,
 } as const
 const { help } = apiserverFlags['Global flags']

@@ -21,7 +21,7 @@ Usage:
 Commands:
   status       Shows the members, their sizes, and the revision
   members      Lists the members of an etcd cluster
-  check        Reads every object, and tells what is wrong
+  check        Reads every object, and reports problems
   get          Prints what a key holds
   list         Lists keys
   history      Prints the writes of a key
@@ -31,7 +31,7 @@ Commands:
   restore      Fills an empty store from such a file
   migrate      Copies a store into an empty one of the other kind, also while it is in use
 
-\`pilothouse store <command> --help\` tells more.
+\`pilothouse store <command> --help\` describes a command.
 `
 
 const commands: Readonly<Record<string, (line: readonly string[]) => Promise<number>>> = {

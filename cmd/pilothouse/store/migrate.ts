@@ -11,10 +11,10 @@ import { openReader, openTarget, type StoreFlagValues, snapshotEncryption } from
 import { print, say, sometimes } from './output.ts'
 
 const usage = `Copies every key of a store into an empty one: from the embedded store to etcd, or back. Objects get new revisions in the order
-of the old ones, and the new store's revision is no less than the old one's, so that clients list anew and miss nothing.
+of the old ones, and the new store's revision is no less than the old one's, so that clients list again and miss nothing.
 
-Without --follow no server may use the source. With it servers go on: the copy is made, then every write is carried over
-until the servers have stopped. Stop them when it says that it has caught up, and start them on the new store when it ends.
+Without --follow no server may use the source. With it servers continue: the copy is made, then every write is carried over
+until the servers have stopped. Stop them when the command reports that it has caught up, and start them on the new store when it ends.
 
 Usage:
   pilothouse store migrate --from=/var/lib/pilothouse --to=https://10.0.0.1:2379,https://10.0.0.2:2379 --follow

@@ -12,7 +12,7 @@ checksum compared before anything is written. Refused for a store that has keys,
 a file that is encrypted, and encrypts a folder that is filled.
 
 Every object gets a new revision, in the order of the old ones, above the snapshot's revision and --revision-margin. So
-clients that go on after the restore list anew, and take no object for another. On etcd raising the revision takes one to
+clients that continue after the restore list again, and never mistake one object for another. On etcd raising the revision takes one to
 two minutes for each million.
 
 Usage:
