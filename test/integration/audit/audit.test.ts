@@ -406,7 +406,7 @@ describe('audit, served', () => {
     it(`a policy with ${title} ends the start`, async () => {
       writeFileSync(join(folder.path, 'wrong.yaml'), text)
       const policy = `--audit-policy-file=${join(folder.path, 'wrong.yaml')}`
-      // Also where nobody would be told.
+      // Also without a sink.
       for (const flags of [[policy, '--audit-log-path=-'], [policy]])
         await assert.rejects(startComposed(folder.path, flags), (error: Error) => {
           assert.match(error.message, message)

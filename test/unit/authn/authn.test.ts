@@ -86,7 +86,7 @@ describe('authn: bearer tokens of a file', () => {
     ['a,b,c\nx,y"z,1\n', /^line 2 of the token file has a quote in the wrong place$/],
   ]
   for (const [text, message] of malformed)
-    it(`refuses the file ${JSON.stringify(text)} without telling what is in it`, () => {
+    it(`refuses the file ${JSON.stringify(text)} without quoting it`, () => {
       assert.throws(() => parseTokenFile(text), { message })
     })
 })

@@ -13,7 +13,7 @@ import {
 } from '../../../lib/http2/index.ts'
 import { withCode } from './headerlist.ts'
 
-/** What a reader tells, a line each. */
+/** Records a reader's calls, a line each. */
 class Record implements FrameHandler {
   readonly lines: string[] = []
 
@@ -37,7 +37,7 @@ const bytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength }).map((array) => Buffer.from(array))
 const streamId = fc.integer({ min: 1, max: 2 ** 31 - 1 })
 
-/** A frame of any type but those of headers, and what is told of it. */
+/** A frame of any type except those of headers, and the expected call. */
 const plainFrame = fc
   .tuple(
     fc.nat(255).filter((type) => type !== frames.headers && type !== frames.continuation),
@@ -53,7 +53,7 @@ const plainFrame = fc
     line: `frame ${type} ${flag} ${id} ${payload.toString('hex')}`,
   }))
 
-/** A header block in any number of frames, padded or with a priority or not, and what is told of it. */
+/** A header block in any number of frames, with or without padding and priority, and the expected call. */
 const headerFrames = fc
   .record({
     id: streamId,

@@ -130,7 +130,7 @@ describe('metrics', () => {
     assert.match((await metrics.exposition()).body, /^cardinality_enforcement_unexpected_categorizations_total 2$/m)
   })
 
-  it('stops telling label values apart at the limit of series, and loses no count', async () => {
+  it('counts further label values as one at the limit of series, and loses no count', async () => {
     const metrics = createMetrics({ seriesMax: 3 })
     const counter = metrics.counter({ name: 'users_total', help: 'Users.', labels: ['name', 'kind'] })
     for (let user = 0; user < 1000; user++) counter.add([`u${user}`, 'x'])

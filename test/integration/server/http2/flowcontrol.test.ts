@@ -7,7 +7,7 @@ import { assertOneOf, connecting, errorOf, type FrameClient } from './frameclien
 import * as f from './frames.ts'
 import { pod } from './headerblock.ts'
 
-/** Bytes that tell where they belong. */
+/** Bytes that depend on their position. */
 function pattern(bytes: number, seed = 1): Buffer {
   const body = Buffer.alloc(bytes)
   for (let at = 0; at < bytes; at++) body[at] = (at * 31 + (at >> 8) * seed + seed) & 0xff
