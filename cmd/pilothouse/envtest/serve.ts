@@ -18,7 +18,7 @@ export async function serveTests(parsed: ParsedFlags<typeof testServerFlags>): P
     ...parsed.values,
     'storage-backend': 'memory',
     'etcd-servers': [],
-    // The release that a test asks for comes after the one that `pilothouse envtest` was told.
+    // The test's own flag comes after the one of `pilothouse envtest`.
     'emulated-version': parsed.values['emulated-version'].slice(-1),
   }
   checkFlags({ values, given })

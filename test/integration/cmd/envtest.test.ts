@@ -43,7 +43,7 @@ describe('pilothouse envtest', function () {
     )
   })
 
-  it('makes programs that tell which flags they have', () => {
+  it('makes programs that list their flags', () => {
     assert.equal(hasFlag(join(assets, 'kube-apiserver'), 'insecure-port'), false)
     assert.equal(hasFlag(join(assets, 'kube-apiserver'), 'secure-port'), true)
     assert.equal(hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync'), true)
