@@ -17,8 +17,8 @@ const groups: readonly EntryPoints[] = [
     'cmd/apiserver/main': 'cmd/apiserver/main.ts',
     'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
     'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
-    // The worker of lib/codec/yaml/reader.ts, which looks for it beside its own chunk.
-    'chunks/yamlthread': 'lib/codec/yaml/thread.ts',
+    // The thread of lib/controlplane/largework/largework.ts, which looks for it beside its own chunk.
+    'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
   { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
 ]

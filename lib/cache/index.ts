@@ -23,3 +23,4 @@ export type {
 export { createFeed, type FeedOptions } from './feed/feed.ts'
 export { type Follower, type FollowListener, followCache } from './feed/follow.ts'
 export { type CacheOptions } from './options.ts'
+export { createDetachedEntry } from './state/entry.ts'

@@ -39,6 +39,7 @@ export {
   untypedTextInSlices,
 } from './json/untyped.ts'
 export { writeJson } from './json/write.ts'
+export { hasManyValues } from './manyvalues.ts'
 export type { Digest } from './protobuf/check.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
@@ -52,12 +53,13 @@ export { createStructCodecs, type StructCodec, type StructCodecs } from './struc
 export { explainTree } from './typed/explaintree.ts'
 export { strictErrorsMax } from './typed/strict.ts'
 export { checkValues, mayExceedValues, TooManyValues, valuesMax } from './values.ts'
-export { aliasValuesMax, decodeJsonAsYaml, decodeYaml, yamlMarkersMax } from './yaml/decode.ts'
+export {
+  aliasValuesMax,
+  type DecodedYaml,
+  decodeJsonAsYaml,
+  decodeYaml,
+  yamlInlineBytesMax,
+  yamlMarkersMax,
+} from './yaml/decode.ts'
 export { formatDuplicates, warningsOf } from './yaml/duplicates.ts'
 export { encodeYaml, yamlChunks, yamlListChunks } from './yaml/encode.ts'
-export {
-  createYamlReader,
-  type YamlReader,
-  yamlInlineBytesMax,
-  yamlWaitingMax,
-} from './yaml/reader.ts'

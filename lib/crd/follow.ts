@@ -1,39 +1,26 @@
-import { Breather, type Clock, type Closable, type Logger, type Metrics, type Random } from '../base/index.ts'
+import { type Clock, type Closable, type Logger, type Metrics, type Random } from '../base/index.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import type { ResolveService } from '../client/index.ts'
-import { createStructCodecs } from '../codec/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
 import { type ApiObject, copyObject, formatTime, type GroupResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry, WriteContext } from '../registry/index.ts'
-import type { Format, RequestInfo } from '../request/index.ts'
+import type { RequestInfo } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { StructuralConditions } from './conditions/structural.ts'
-import { ConversionMemory } from './conversion/memory.ts'
-import { createConversionMetrics } from './conversion/metrics.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
 import { FreshDefinitions } from './freshdefinitions.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
+import { type MountServices, mountDependencies } from './mountdependencies.ts'
 import { planStatus } from './plan.ts'
-import { createRuleMeter } from './schema/rulemeter.ts'
-import { createRuleEnvironment } from './schema/rules.ts'
 import { type Summary, summaryOf } from './summary.ts'
 import { Work } from './work.ts'
 
-interface CustomResourcesDependencies {
-  readonly clock: Clock
-  readonly random: Random
+interface CustomResourcesDependencies extends MountServices {
   readonly log: Logger
-  readonly metrics: Metrics
-  readonly scheme: Scheme
-  readonly registry: Registry
-  /** Where webhooks are that convert. */
-  readonly resolve: ResolveService
-  readonly resources: Resources
   /** The user of the server's own writes. */
   context(signal: AbortSignal): WriteContext
-  gate(name: string): boolean
 }
 
 /** The resources that definitions define, served while their definitions are there. */
@@ -74,23 +61,10 @@ class Following implements CustomResources {
   readonly #builtIn: ReadonlySet<string>
 
   constructor(dependencies: CustomResourcesDependencies, definitions: ResourceRegistry) {
-    const { clock, log, scheme, registry, resources, gate } = dependencies
+    const { clock, log, scheme } = dependencies
     this.#dependencies = dependencies
     this.#definitions = definitions
-    // As in the stock server, whatever the format of stored objects of built-in kinds is.
-    const storesCbor = gate('CBORServingAndStorage')
-    const formats: readonly Format[] = storesCbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
-    const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
-    const conversion = {
-      clock,
-      random: dependencies.random,
-      resolve: dependencies.resolve,
-      metrics: createConversionMetrics(dependencies.metrics),
-      memory: new ConversionMemory(clock, dependencies.random),
-    }
-    const meter = createRuleMeter(dependencies)
-    const environment = createRuleEnvironment()
-    this.#mounting = { registry, resources, environment, meter, metadata, formats, storesCbor, conversion }
+    this.#mounting = mountDependencies(dependencies)
     this.#builtIn = new Set(scheme.groups.map(({ group }) => group))
     this.#follower = followCache(
       { clock, log },
@@ -269,8 +243,7 @@ class Following implements CustomResources {
       const { object } = existing
       return change(asDefinition({ ...object, metadata: copyObject(object.metadata) }))
     }
-    const { clock } = this.#dependencies
-    const context = { ...this.#dependencies.context(this.#closing.signal), breather: new Breather(clock) }
+    const context = this.#dependencies.context(this.#closing.signal)
     const { object, key, revision, stored } = await this.#definitions.update(
       target,
       { subresource: 'status', transform },

@@ -2,5 +2,8 @@
 // that they define: codec, rules, columns and OpenAPI of each version, made from its schema when first needed.
 // Invariant: the served resources follow from the stored definitions, so that replicas agree without talking. Must not
 // know sockets.
+
+export { definitionsResource } from './definition/definition.ts'
 export { createDefinitionKind } from './definition/kind.ts'
 export { createCustomResources } from './follow.ts'
+export { createGivenDefinitions, type GivenDefinitions } from './givendefinitions.ts'

@@ -248,6 +248,7 @@ export class MountedDefinition {
       },
       formats: this.#dependencies.formats,
       published: publishedSchemaOf(summary, version, load),
+      definedBy: () => this.#summary.entry,
       listed: isEstablished ? listedTableOf(summary, table) : false,
       ...(version.deprecated ? { deprecation: deprecationOf(summary, version) } : {}),
     })

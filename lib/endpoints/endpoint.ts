@@ -46,6 +46,8 @@ export interface Endpoint {
    * version that the request speaks and answers stored objects in whatever version they are stored in.
    */
   readonly custom: boolean
+  /** The stored definition of a custom resource, as it is now. */
+  readonly definedBy: (() => Entry) | undefined
   readonly selections: Selections
   /** The fields that selectors see of an object in the version that is served, besides those of its metadata. */
   readonly selectableFields: KindDefinition['selectableFields']
@@ -82,6 +84,7 @@ interface EndpointParts {
   readonly negotiator: Negotiator
   readonly deprecation: Deprecation | undefined
   readonly custom: boolean
+  readonly definedBy: (() => Entry) | undefined
 }
 
 export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds: EncodingIds): Endpoint {
@@ -99,6 +102,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     negotiator: parts.negotiator,
     deprecation: parts.deprecation,
     custom: parts.custom,
+    definedBy: parts.definedBy,
     columns: kind.columns ?? defaultColumns,
     readRow: rowReader(parts),
     ...viewsOf(parts, conversion.fromHub),

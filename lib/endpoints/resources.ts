@@ -2,7 +2,7 @@ import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random, Tracer } from '../base/index.ts'
-import { createYamlReader } from '../codec/index.ts'
+import type { Entry } from '../cache/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
@@ -20,6 +20,7 @@ import { createBatches } from './answer/batch.ts'
 import { deprecationOf, deprecationText } from './answer/deprecation.ts'
 import { createEncodingIds } from './answer/encodingids.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
+import type { LargeWork } from './largework.ts'
 import { route } from './route.ts'
 import type { Services } from './services.ts'
 import type { VirtualHandler, VirtualKit } from './virtual/virtualhandler.ts'
@@ -37,6 +38,8 @@ interface ResourcesDependencies {
   readonly tracer?: Tracer | undefined
   /** Absent: field ownership is not tracked, and apply is refused. */
   readonly ownership?: FieldOwnership
+  /** Absent: work on large objects is done here, too. */
+  readonly largeWork?: LargeWork | undefined
 }
 
 export interface ResourcesOptions {
@@ -75,6 +78,8 @@ interface MountedResource {
   readonly formats?: readonly Format[]
   /** The OpenAPI schema of a kind that no table has. */
   readonly published?: PublishedSchema
+  /** The stored definition of a custom resource, as it is now. */
+  readonly definedBy?: () => Entry
   /** The table that discovery and OpenAPI show; false: they don't show the resource. Default: `table`. */
   readonly listed?: ResourceTable | false
 }
@@ -85,6 +90,8 @@ export interface Resources {
   handle(call: Call): void | Promise<void>
   /** Whether group, version, resource and subresource are known, whatever the rest of the path says. */
   serves(info: RequestInfo): boolean
+  /** The endpoint of a resource that is stored. */
+  endpoint(gvr: GroupVersionResource): Endpoint | undefined
   /** Adds a resource while the server runs, in the place of one of the same name. */
   mount(resource: MountedResource): void
   unmount(gvr: GroupVersionResource): void
@@ -137,6 +144,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
             ? deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
             : deprecationText({ gvr, removed: '' }, resource.deprecation, deprecatedUse),
         custom: formats !== undefined,
+        definedBy: resource.definedBy,
       },
       scheme,
       // Encodings of a resource that is mounted anew are others: its codec may be.
@@ -194,6 +202,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   return {
     handle: (call) => handle(call),
     serves,
+    endpoint: ({ group, version, resource }) => places.get(`${group}/${version}`)?.get(resource)?.endpoint,
     mount(resource) {
       const { gvr, table, published, listed = table } = resource
       placeOf(gvr).endpoint = endpointOf(resource)
@@ -210,7 +219,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
 }
 
 function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): Services {
-  const { scheme, admission, authorizer, clock, random, metrics, ownership, tracer } = dependencies
+  const { scheme, admission, authorizer, clock, random, metrics, ownership, tracer, largeWork } = dependencies
   const labels = ['group', 'resource', 'version']
   return {
     scheme,
@@ -220,10 +229,10 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     random,
     tracer,
     ownership,
+    largeWork,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
     unsafeDeletion: options.gate('AllowUnsafeMalformedObjectDeletion'),
-    yaml: createYamlReader(clock),
     batches: createBatches(),
     comparisons: metrics.histogram({
       name: 'apiserver_request_timestamp_comparison_time',

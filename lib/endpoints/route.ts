@@ -1,8 +1,10 @@
+import { TooLongHere } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
 import { inHandlerSpan } from './answer/spans.ts'
 import { tellingOfUnreadable } from './answer/unreadable.ts'
 import type { Endpoint } from './endpoint.ts'
+import { isLargeRequest } from './largework.ts'
 import type { Services } from './services.ts'
 import { create } from './verbs/create.ts'
 import { remove } from './verbs/delete.ts'
@@ -53,7 +55,7 @@ function routeCollection(call: Call, endpoint: Endpoint, services: Services, sco
     case 'list':
       return list(call, endpoint, services)
     case 'create':
-      return create(call, endpoint, services)
+      return write(create, call, endpoint, services)
     case 'deletecollection':
       return removeCollection(call, endpoint, services)
     default:
@@ -67,11 +69,11 @@ function routeObject(call: Call, endpoint: Endpoint, services: Services): Promis
     case 'get':
       return get(call, endpoint, services)
     case 'update':
-      return update(call, endpoint, services)
+      return write(update, call, endpoint, services)
     case 'patch':
-      return patch(call, endpoint, services)
+      return write(patch, call, endpoint, services)
     case 'delete':
-      return remove(call, endpoint, services)
+      return write(remove, call, endpoint, services)
     default:
       throw statusErrors.methodNotAllowed()
   }
@@ -90,11 +92,26 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
     case 'get':
       return get(call, view, services)
     case 'update':
-      return update(call, view, services)
+      return write(update, call, view, services)
     case 'patch':
-      return patch(call, view, services)
+      return write(patch, call, view, services)
     default:
       throw statusErrors.methodNotAllowed()
+  }
+}
+
+type Verb = (call: Call, endpoint: Endpoint, services: Services) => Promise<void>
+
+/** Calls the verb here, or elsewhere where the request is about a large object. */
+async function write(verb: Verb, call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+  const { largeWork } = services
+  if (!largeWork) return verb(call, endpoint, services)
+  if (await isLargeRequest(call, endpoint)) return largeWork.handle(call, endpoint)
+  try {
+    return await verb(call, endpoint, services)
+  } catch (error) {
+    if (!(error instanceof TooLongHere)) throw error
+    return largeWork.handle(call, endpoint)
   }
 }
 

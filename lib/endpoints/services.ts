@@ -2,9 +2,9 @@ import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
-import type { YamlReader } from '../codec/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Batches } from './answer/batch.ts'
+import type { LargeWork } from './largework.ts'
 
 /** The services that all endpoints share. */
 export interface Services {
@@ -22,8 +22,8 @@ export interface Services {
   readonly watchList: boolean
   /** Gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion: boolean
-  /** Reads large YAML bodies. */
-  readonly yaml: YamlReader
+  /** Undefined: all work is done here, as in a thread that has nothing else to do. */
+  readonly largeWork: LargeWork | undefined
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
   /** How long it took to find out whether a write changes anything, by what was found. */

@@ -39,6 +39,7 @@ export function createComputedResource({ definition, kind, read }: ComputedOptio
     update: refuse,
     delete: refuse,
     deleteCollection: refuse,
+    hooks: undefined,
     hook() {},
     cache: {
       resource: gvr,

@@ -1,4 +1,4 @@
-import type { Breather, Clock, Random } from '../base/index.ts'
+import type { Clock, Random, WorkLimit } from '../base/index.ts'
 import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
 import type { ApiObject, GroupResource, Revision } from '../object/index.ts'
@@ -19,8 +19,8 @@ export interface WriteContext {
   readonly isApply?: true
   readonly signal?: AbortSignal
   warn(text: string): void
-  /** Pauses between the steps with a large object. */
-  readonly breather?: Breather
+  /** Validation that takes long runs within it. Default: without a limit. */
+  readonly work?: WorkLimit
   /**
    * The last word before the write, after the kind's own validation. Objects are in the hub version and must not be
    * changed; `object` is undefined for a deletion, `old` for a creation.

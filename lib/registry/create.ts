@@ -45,7 +45,6 @@ export async function createObject(parts: ResourceParts, sent: ApiObject, contex
 
 async function attempt(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<Written> {
   prepareCreate(parts, object, context)
-  if (context.breather?.isLarge) await context.breather.pause()
   return withAllocated(
     parts,
     object,
@@ -82,18 +81,15 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const isReserved = reservedNames !== undefined && metadata.name?.endsWith(reservedNames.suffix) === true
   if (isReserved && parts.gate(reservedNames.gate))
     findings.push(fieldErrors.invalid(namePath, metadata.name, reservedNames.message))
-  const found = validateKind(strategy, object, undefined, about, context)
-  appendAll(findings, found instanceof Promise ? await found : found)
+  appendAll(findings, validateKind(strategy, object, undefined, about, context))
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)
   const authorized = checkAuthorized(parts, object, undefined, context)
   if (authorized) await authorized
   if (isReserved) context.warn(`${namePath}: ${reservedNames.message}`)
-  if (context.breather?.isLarge) await context.breather.pause()
   for (const text of strategy.warningsOnCreate?.(object, about) ?? []) context.warn(text)
   strategy.canonicalize?.(object)
-  if (context.breather?.isLarge) await context.breather.pause()
   await context.validate?.(object, undefined)
 }
 

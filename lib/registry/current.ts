@@ -1,6 +1,5 @@
-import { largeBytesMin } from '../base/index.ts'
 import type { Entry } from '../cache/index.ts'
-import { type ApiObject, noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
+import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
 import { ConversionNeeded } from '../scheme/index.ts'
 import { type StoredValue, UnreadableObject } from '../storage/index.ts'
 import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
@@ -34,8 +33,7 @@ export async function withCurrent<Result>(
   attempt: (current: Current) => Promise<Attempt<Result>>,
   exhausted: () => Error,
 ): Promise<Result> {
-  const cached = context.dryRun ? undefined : fromCache(parts, target, context)
-  let current = (cached instanceof Promise ? await cached : cached) ?? (await fromStore(parts, target, context))
+  let current = (context.dryRun ? undefined : fromCache(parts, target)) ?? (await fromStore(parts, target, context))
   for (let tries = 0; tries < writeTriesMax; tries++) {
     context.signal?.throwIfAborted()
     let outcome: Attempt<Result>
@@ -80,43 +78,20 @@ function revisionOf({ existing }: Current): Revision {
   return existing?.revision ?? noRevision
 }
 
-function fromCache(
-  parts: ResourceParts,
-  { key }: Target,
-  context: WriteContext,
-): Current | Promise<Current> | undefined {
+function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
   const entry = parts.cache.peek(key)
-  if (!entry) return undefined
-  if (entry.isDecoded || entry.stored.length < largeBytesMin) return currentOf(entry)
-  return decodeLarge(parts, entry, context).then((object) => {
-    parts.cache.adopt({ key, revision: entry.revision, object })
-    return currentOf(entry, object)
-  })
+  return entry && currentOf(entry)
 }
 
-/** Decodes a large object, with pauses where its codec has any. */
-async function decodeLarge(
-  { codec }: ResourceParts,
-  of: { readonly key: string; readonly revision: Revision; readonly stored: Uint8Array },
-  { breather }: WriteContext,
-): Promise<ApiObject> {
-  const version = toResourceVersion(of.revision)
-  breather?.note(of.stored.length)
-  await breather?.pause()
-  const slices = breather && codec.decodeFromStorageInSlices?.(of.stored, version)
-  if (!slices) return readStored(of, () => codec.decodeFromStorage(of.stored, version))
-  try {
-    return await breather.runWithPauses(slices)
-  } catch (error) {
-    return readStored(of, () => {
-      throw error
-    })
-  }
-}
-
-function currentOf(entry: Entry, object = entry.object()): Current {
+function currentOf(entry: Entry): Current {
   return {
-    existing: { object, stored: entry.stored, revision: entry.revision, entry, stale: entry.isStoredOtherwise },
+    existing: {
+      object: entry.object(),
+      stored: entry.stored,
+      revision: entry.revision,
+      entry,
+      stale: entry.isStoredOtherwise,
+    },
     fresh: false,
   }
 }
@@ -124,10 +99,7 @@ function currentOf(entry: Entry, object = entry.object()): Current {
 export async function fromStore(parts: ResourceParts, { key }: Target, context: WriteContext): Promise<Current> {
   const { signal } = context
   const { value } = await parts.store.get(key, signal ? { signal } : {})
-  if (!value || value.unreadable || value.value.length < largeBytesMin)
-    return { existing: value && existingOf(parts, value), fresh: true }
-  const object = await decodeLarge(parts, { key, revision: value.modRevision, stored: value.value }, context)
-  return { existing: existingOf(parts, value, object), fresh: true }
+  return { existing: value && existingOf(parts, value), fresh: true }
 }
 
 /** The state in the store's refusal of a write. */
@@ -135,13 +107,11 @@ export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined
   return { existing: value && existingOf(parts, value), fresh: true }
 }
 
-function existingOf({ codec }: ResourceParts, value: StoredValue, decoded?: ApiObject): Existing {
+function existingOf({ codec }: ResourceParts, value: StoredValue): Existing {
   const { key, value: stored, modRevision: revision, unreadable, stale = false } = value
   if (unreadable) throw new UnreadableObject(key, revision, unreadable.error, unreadable.error.message)
   return {
-    object:
-      decoded ??
-      readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
+    object: readStored({ key, revision, stored }, () => codec.decodeFromStorage(stored, toResourceVersion(revision))),
     stored,
     revision,
     entry: undefined,

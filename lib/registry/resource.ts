@@ -35,6 +35,7 @@ export interface ResourceRegistry {
   targetAt(key: string): Target
   /** Deletes all of these; those that are gone already don't matter. */
   deleteCollection(targets: readonly Target[], options: DeleteOptions, context: WriteContext): Promise<void>
+  readonly hooks: ResourceHooks | undefined
   /** From now on writes take and give back what `hooks` hand out. */
   hook(hooks: ResourceHooks): void
 }
@@ -73,6 +74,9 @@ export function createResourceRegistry(
     delete: (target, deletion, context) => deleteObject(parts, target, deletion, context),
     deleteCollection: (targets, deletion, context) =>
       deleteCollection(parts, targets, deletion, context, options.deleteCollectionWorkers),
+    get hooks() {
+      return parts.hooks()
+    },
     hook: options.install,
   }
 }

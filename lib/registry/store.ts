@@ -14,7 +14,7 @@ export async function storeObject(
   write: (bytes: Uint8Array, options: WriteOptions) => Promise<WriteResult>,
   given?: Uint8Array,
 ): Promise<WriteResult> {
-  const encoded = given ?? (await withConversions(() => encodeStored(parts, object, context)))
+  const encoded = given ?? (await withConversions(() => parts.codec.encodeForStorage(object)))
   const ttlSeconds = ttlOf(parts, object)
   const options: WriteOptions = {
     ...(context.signal ? { signal: context.signal } : {}),
@@ -26,16 +26,6 @@ export async function storeObject(
     const tooLarge = error instanceof StoreError && error.code === 'too-large'
     if (!tooLarge || context.isApply || object.metadata.managedFields === undefined) throw error
     delete object.metadata.managedFields
-    return write(await withConversions(() => encodeStored(parts, object, context)), options)
+    return write(await withConversions(() => parts.codec.encodeForStorage(object)), options)
   }
-}
-
-/** The stored form; a large object's is written with pauses. Throws ConversionNeeded as the codec does. */
-export function encodeStored(
-  { codec }: ResourceParts,
-  object: ApiObject,
-  { breather }: WriteContext,
-): Uint8Array | Promise<Uint8Array> {
-  if (!breather?.isLarge || !codec.encodeForStorageInSlices) return codec.encodeForStorage(object)
-  return breather.runWithPauses(codec.encodeForStorageInSlices(object))
 }

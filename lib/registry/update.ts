@@ -1,4 +1,3 @@
-import { largeBytesMin } from '../base/index.ts'
 import type { Strategy } from '../kinds/index.ts'
 import { validateMetadataContents, validateMetadataUpdate, validateQualifiedFinalizers } from '../kinds/index.ts'
 import {
@@ -25,7 +24,7 @@ import { withoutEmptyLists } from './emptylists.ts'
 import { checkAuthorized, withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
-import { encodeStored, storeObject } from './store.ts'
+import { storeObject } from './store.ts'
 import { validateKind } from './validatekind.ts'
 
 /** How an object is to change. */
@@ -73,19 +72,12 @@ async function attempt(
   const uid = existing?.object.metadata.uid ?? ''
   if (!existing && !mayCreate(parts, change)) throw statusErrors.notFound(parts.resource, target.name)
   if (change.uid !== undefined && change.uid !== uid) throw wrongUid(parts, target, change.uid, uid)
-  const { breather } = context
-  if (existing) breather?.note(parts.codec.isGrown?.(existing.object) ? largeBytesMin : existing.stored.length)
   if (!existing) return attemptCreate(parts, target, change, context)
-  // It may have been decoded just now.
-  if (breather?.isLarge) await breather.pause()
   const changed = withoutEmptyLists(parts.definition.struct, await change.transform(existing))
   checkResourceVersion(parts, target, changed, existing)
-  if (breather?.isLarge) await breather.pause()
   const aligned = alignQuantities(parts.definition.struct, changed, existing.object)
   const object = aligned.value
-  const preparing = prepareUpdate(parts, object, existing.object, change.subresource, context)
-  if (preparing) await preparing
-  if (breather?.isLarge) await breather.pause()
+  prepareUpdate(parts, object, existing.object, change.subresource, context)
   const write = (): Promise<Attempt<Written>> =>
     attemptUpdate(parts, target, aligned, change, context, current, existing)
   if (change.subresource !== '') return write()
@@ -110,9 +102,7 @@ async function attemptUpdate(
   await checkUpdate(parts, aligned, existing.object, strategy, context)
   if (isFinished(object, existing.object, strategy)) return removeFinished(parts, target, object, existing, context)
 
-  const encoded = encodeStored(parts, object, context)
-  const bytes = encoded instanceof Promise ? await encoded : encoded
-  if (context.breather?.isLarge) await context.breather.pause()
+  const bytes = parts.codec.encodeForStorage(object)
   if (!existing.stale && Buffer.compare(bytes, existing.stored) === 0)
     return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
@@ -150,7 +140,6 @@ async function attemptCreate(
 ): Promise<Attempt<Written>> {
   const object = withoutEmptyLists(parts.definition.struct, await change.transform(undefined))
   prepareCreate(parts, object, context)
-  if (context.breather?.isLarge) await context.breather.pause()
   const write = (): Promise<Attempt<Written>> => storeMissing(parts, target, object, context)
   return withAllocated(parts, object, undefined, context, write, ({ done }) => done?.stored === true)
 }
@@ -203,15 +192,11 @@ function prepareUpdate(
   old: ApiObject,
   subresource: string,
   context: WriteContext,
-): void | Promise<void> {
+): void {
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
   keepServerMetadata(object.metadata, old.metadata, parts.clock)
   parts.dropDisabledFields(parts.definition.struct, object, old)
-  const strategy = strategyOf(parts, subresource)
-  const { breather } = context
-  const slices = breather?.isLarge ? strategy.prepareForUpdateInSlices?.(object, old, about) : undefined
-  if (slices) return breather?.runWithPauses(slices)
-  strategy.prepareForUpdate?.(object, old, about)
+  strategyOf(parts, subresource).prepareForUpdate?.(object, old, about)
 }
 
 /** Validates, and brings to the stored form in place. */
@@ -228,13 +213,12 @@ async function checkUpdate(
   const contents = validateMetadataContents(object.metadata)
   const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
   const finalizers = validateQualifiedFinalizers(object.metadata, definition.gvk)
-  const found = validateKind(strategy, object, old, about, context)
   const findings = [
     ...contents,
     ...metadata,
     ...metadata,
     ...finalizers,
-    ...(found instanceof Promise ? await found : found),
+    ...validateKind(strategy, object, old, about, context),
   ]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
@@ -243,7 +227,6 @@ async function checkUpdate(
   for (const text of strategy.warningsOnUpdate?.(object, old, about) ?? []) context.warn(text)
   restore()
   strategy.canonicalize?.(object)
-  if (context.breather?.isLarge) await context.breather.pause()
   await context.validate?.(object, old)
 }
 

@@ -12,6 +12,7 @@ import {
   systemClock,
 } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
+import { createLargeWork } from '../../lib/controlplane/largework/largework.ts'
 import {
   createResources,
   type Resources,
@@ -132,6 +133,30 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
   })
   const admission = createAdmission([...(options.plugins ?? []), lifecycle], { metrics, clock: systemClock })
   const served = createServedGroups(selectServed(scheme, { runtimeConfig: options.runtimeConfig ?? {}, gate }))
+  const largeWork = createLargeWork(
+    {
+      allowPrivileged: false,
+      deleteCollectionWorkers: 64,
+      emulation: undefined,
+      eventTtlSeconds: 3600,
+      garbageCollection: true,
+      gates: Object.fromEntries((options.gates ?? []).map((name) => [name, true])),
+      minRequestTimeoutMs: 1_800_000,
+      runtimeConfig: options.runtimeConfig ?? {},
+      storageMediaType: 'application/vnd.kubernetes.protobuf',
+      storagePrefix: '/registry',
+      storageVersions: {},
+    },
+    {
+      admission,
+      authorizer: options.authorizer ?? alwaysAllow,
+      clock: systemClock,
+      metrics,
+      registry,
+      resolve: () => Promise.reject(new Error('there are no services')),
+      storeOf: () => seen,
+    },
+  )
   const resources = createResources(
     {
       scheme,
@@ -141,6 +166,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       clock: systemClock,
       random,
       metrics,
+      largeWork,
       ...(options.ownership ? { ownership: options.ownership } : {}),
     },
     {
@@ -161,6 +187,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
     watch: (url, request = {}) => openWatch(resources, url, request),
     watchObjects: (url) => openObjectWatch(resources, url),
     async close() {
+      await largeWork.close()
       await feed.close()
       if (!options.store) await store.close()
     },

@@ -123,6 +123,7 @@ export class StoredEntry implements Entry {
       createRevision: Revision
       storedRevision?: Revision
       unreadable?: UnreadableValue | undefined
+      isStoredOtherwise?: boolean
     },
     retired = false,
   ) {
@@ -130,6 +131,7 @@ export class StoredEntry implements Entry {
     this.key = from.key
     this.#stored = from.stored
     this.#unreadable = from.unreadable
+    if (from.isStoredOtherwise) this.#bytesInStore = from.stored.byteLength
     this.revision = from.revision
     this.storedRevision = from.storedRevision ?? from.revision
     this.createRevision = from.createRevision
@@ -281,6 +283,21 @@ export class StoredEntry implements Entry {
     const held = new HeldObject(object, this)
     if (this.#home.budgets.objects.admit(held)) this.#object = held
   }
+}
+
+/** An entry of no cache: it keeps nothing. `isStoredOtherwise`: see Entry. */
+export function createDetachedEntry(
+  home: Omit<EntryHome, 'budgets'>,
+  value: {
+    readonly key: string
+    readonly stored: Uint8Array
+    readonly revision: Revision
+    readonly createRevision: Revision
+    readonly isStoredOtherwise: boolean
+  },
+): Entry {
+  const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
+  return new StoredEntry({ ...home, budgets }, value, true)
 }
 
 function unreadable({ key, revision }: StoredEntry, { error }: UnreadableValue): UnreadableObject {

@@ -23,6 +23,9 @@ export const aliasValuesMax = 100_000
 /** Markers (`- `, `: `, `,`, brackets) that a text may have: real objects have some ten thousand at most. */
 export const yamlMarkersMax = 150_000
 
+/** Larger YAML is not read on the event loop: the parser takes up to 10 µs a byte. */
+export const yamlInlineBytesMax = 4 * 1024
+
 export interface DecodedYaml {
   readonly value: JsonValue
   /** `line 7: key "a" already set in map`, for each key that stands twice in a map; the last one counts. */

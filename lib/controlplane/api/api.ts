@@ -21,8 +21,10 @@ import type { Access } from '../access/access.ts'
 import { guardDeviceAdmin } from '../access/deviceadmin.ts'
 import { guardPolicyParams } from '../access/policyparams.ts'
 import { composeAdmission } from '../admission/admission.ts'
+import { apiSettingsOf } from '../apisettings.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { ownContext } from '../hooks/ownwrites.ts'
+import { createLargeWork } from '../largework/largework.ts'
 import { openPeers } from '../peers/peers.ts'
 import type { Services } from '../services.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -88,6 +90,16 @@ export async function composeApi(
     served,
     opened,
   })
+  const largeWork = createLargeWork(apiSettingsOf(config), {
+    clock,
+    metrics,
+    admission,
+    authorizer,
+    registry,
+    resolve,
+    storeOf: (resource) => (stores.elsewhere(resource) ?? stores.main).store,
+  })
+  opened.defer(() => largeWork.close())
   const resources = createResources(
     {
       scheme,
@@ -99,6 +111,7 @@ export async function composeApi(
       metrics,
       tracer: services.tracer,
       ownership: createFieldOwnership(scheme),
+      largeWork,
     },
     {
       served,

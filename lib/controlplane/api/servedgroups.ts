@@ -22,7 +22,11 @@ export function servedGroups(
   registry: Registry,
   virtual: readonly VirtualHandler[],
   computed: readonly ResourceRegistry[],
-  { runtimeConfig, storageVersions = {}, emulation }: ApiserverConfig,
+  {
+    runtimeConfig,
+    storageVersions = {},
+    emulation,
+  }: Pick<ApiserverConfig, 'runtimeConfig' | 'storageVersions' | 'emulation'>,
   gate: (name: string) => boolean,
 ): ServedGroup[] {
   const unknown = unknownRuntimeConfig(scheme, runtimeConfig)

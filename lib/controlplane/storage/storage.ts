@@ -8,7 +8,8 @@ import {
   type KindDefinition,
   type KindSet,
 } from '../../kinds/index.ts'
-import { createRegistry, type Registry } from '../../registry/index.ts'
+import type { GroupResource } from '../../object/index.ts'
+import { type Backing, createRegistry, type Registry } from '../../registry/index.ts'
 import { createScheme, type Scheme } from '../../scheme/index.ts'
 import { groupOrder } from '../api/order.ts'
 import type { ApiserverConfig } from '../config.ts'
@@ -35,25 +36,35 @@ export async function openStorage(
   opened: AsyncDisposableStack,
 ): Promise<Storage> {
   const gate = (name: string): boolean => config.gates.gate(name)
-  const kinds = createKindSet(builtInKinds.map((kind) => (isDefinitions(kind) ? createDefinitionKind(kind) : kind)))
-  const scheme = createScheme({
-    tables,
-    order: groupOrder,
-    kinds: (group, kind) => kinds.get(group, kind),
-    storageMediaType: config.storageMediaType,
-    storageVersions: config.storageVersions,
-    gate,
-  })
+  const { kinds, scheme } = composeTypes(config, gate)
   const encryption = await openStoredEncryption(config, services)
   opened.defer(() => encryption?.close())
   const describeKey = createKeyDescriber(scheme, config.storagePrefix)
   const stores = await openStores(config, services, describeKey, encryption?.transformerOf)
   opened.defer(() => stores.close())
-  const registry = openRegistry(config, services, { kinds, scheme, stores, gate })
+  const backings = { ...stores.main, elsewhere: (resource: GroupResource) => stores.elsewhere(resource) }
+  const registry = composeRegistry(config, services, { kinds, scheme, gate }, backings)
   await stores.load()
   const sizes = recordStorage(services, stores, registry, { sizePeriodMs: config.storageSizePeriodMs })
   opened.defer(() => sizes.close())
   return { kinds, scheme, stores, registry, encryption, gate }
+}
+
+/** All built-in kinds with their behaviour, and how their objects become bytes. */
+export function composeTypes(
+  { storageMediaType, storageVersions }: Pick<ApiserverConfig, 'storageMediaType' | 'storageVersions'>,
+  gate: (name: string) => boolean,
+): { readonly kinds: KindSet; readonly scheme: Scheme } {
+  const kinds = createKindSet(builtInKinds.map((kind) => (isDefinitions(kind) ? createDefinitionKind(kind) : kind)))
+  const scheme = createScheme({
+    tables,
+    order: groupOrder,
+    kinds: (group, kind) => kinds.get(group, kind),
+    storageMediaType,
+    storageVersions,
+    gate,
+  })
+  return { kinds, scheme }
 }
 
 /** Its schemas are judged by the room that serves them. */
@@ -61,15 +72,27 @@ function isDefinitions({ group, kind }: KindDefinition): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition'
 }
 
-function openRegistry(
-  config: ApiserverConfig,
-  services: StoreServices,
-  { kinds, scheme, stores, gate }: Omit<Storage, 'registry' | 'encryption'>,
+type RegistrySettings = Pick<
+  ApiserverConfig,
+  | 'allowPrivileged'
+  | 'deleteCollectionWorkers'
+  | 'emulation'
+  | 'eventTtlSeconds'
+  | 'garbageCollection'
+  | 'storagePrefix'
+>
+
+/** The registries of all stored resources. `backings`: where they are kept. */
+export function composeRegistry(
+  config: RegistrySettings,
+  services: Pick<StoreServices, 'clock' | 'random' | 'log' | 'metrics'>,
+  { kinds, scheme, gate }: Pick<Storage, 'kinds' | 'scheme' | 'gate'>,
+  backings: Backing & { elsewhere?(resource: GroupResource): Backing | undefined },
 ): Registry {
   const { clock, random } = services
   const declarative = createDeclarativeCheck(gate, services)
   return createRegistry(
-    { ...stores.main, elsewhere: stores.elsewhere, scheme, kinds, clock, random, gate, declarative },
+    { ...backings, scheme, kinds, clock, random, gate, declarative },
     {
       prefix: config.storagePrefix,
       eventTtlSeconds: config.eventTtlSeconds,

@@ -1,4 +1,4 @@
-import { assert, Breather } from '../../base/index.ts'
+import { assert } from '../../base/index.ts'
 import type { Encoding, Entry, ListResult } from '../../cache/index.ts'
 import { indentJson } from '../../codec/index.ts'
 import { type ListMeta, statusErrors } from '../../object/index.ts'
@@ -47,9 +47,8 @@ export async function listBody(
   const form = textFormOf(call, negotiated)
   const listGvk = transform ? transformedGvk(transform.kind, transform.version) : endpoint.listGvk
   const encoding = transform ? endpoint.partial(format, transform.version) : endpoint.item(format)
-  const breather = new Breather(clock)
   const large = (entry: Entry): Promise<ItemParts> | undefined =>
-    transform ? undefined : largeItem(endpoint, entry, format, breather)
+    transform ? undefined : largeItem(endpoint, entry, format, services)
   if (form && (form !== 'json' || encoding.transcode) && isLarge(entries, storedBytes)) {
     const items = await mapInSlices(entries, (entry) => large(entry) ?? laterItem(entry, encoding), clock)
     return { chunks: listText(form, scheme.jsonListFrame(listGvk, metadata), 'items', itemsNow(items, encoding)) }

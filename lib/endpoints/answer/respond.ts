@@ -1,4 +1,4 @@
-import { assert, type Breather } from '../../base/index.ts'
+import { assert } from '../../base/index.ts'
 import type { Entry } from '../../cache/index.ts'
 import { type ApiObject, formatGroupVersion, statusErrors } from '../../object/index.ts'
 import type { Written } from '../../registry/index.ts'
@@ -37,7 +37,7 @@ export function sendChunks(
   return call.responder.sendChunks(status, headersOf[mediaType], chunks)
 }
 
-/** Answers what a write left behind, and lets the cache have the bytes. `breather`: large ones are written with pauses. */
+/** Answers what a write left behind, and lets the cache have the bytes. */
 export function respondWritten(
   call: Call,
   endpoint: Endpoint,
@@ -45,17 +45,12 @@ export function respondWritten(
   negotiated: Negotiated,
   status: number,
   written: Written,
-  breather?: Breather,
 ): void | Promise<void> {
   return inSerializationSpan(call, services, negotiated, () => {
-    const isInSlices = breather?.isLarge && !call.objects && !negotiated.transform
-    if (!endpoint.custom && !isInSlices) return answerWritten(call, endpoint, services, negotiated, status, written)
-    return withConversions(() => {
-      const shown = asReadBack(endpoint, written)
-      return isInSlices
-        ? answerLarge(call, endpoint, negotiated, status, shown, breather)
-        : answerWritten(call, endpoint, services, negotiated, status, shown)
-    })
+    if (!endpoint.custom) return answerWritten(call, endpoint, services, negotiated, status, written)
+    return withConversions(() =>
+      answerWritten(call, endpoint, services, negotiated, status, asReadBack(endpoint, written)),
+    )
   })
 }
 
@@ -64,31 +59,6 @@ function asReadBack(endpoint: Endpoint, written: Written): Written {
   const { codec } = endpoint.main ?? endpoint
   if (!codec.afterWrite) return written
   return { ...written, object: codec.afterWrite(written.object, written.stored) }
-}
-
-/** As answerWritten, with pauses where the codec has any. */
-async function answerLarge(
-  call: Call,
-  endpoint: Endpoint,
-  negotiated: Negotiated,
-  status: number,
-  { object, key, revision, stored }: Written,
-  breather: Breather,
-): Promise<void> {
-  const { codec } = endpoint
-  const { mediaType, format } = negotiated
-  const itemType: MediaTypeName = format === 'yaml' ? 'application/json' : mediaType
-  const shown = endpoint.fromHub(object)
-  const isAdopted = stored && isStoredForm(endpoint, object)
-  const { cache } = endpoint.registry
-  // Followers may see the event during the pauses: none of them has to decode the object.
-  if (isAdopted) cache.adopt({ key, revision, object })
-  await breather.pause()
-  const encoding = codec.encodeItemInSlices?.(shown, itemType)
-  const item = encoding ? await breather.runWithPauses(encoding) : codec.encodeItem(shown, itemType)
-  if (isAdopted) cache.adopt({ key, revision, object, bytes: [{ encoding: endpoint.item(format), bytes: item }] })
-  await breather.pause()
-  return respondLargeItem(call, endpoint, negotiated, status, item)
 }
 
 /** Answers one large object whose item is there; text other than plain JSON is made while it is sent. */

@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { type Breather, largeBytesMin } from '../../base/index.ts'
-import { DecodeError, TooManyValues, warningsOf, type YamlReader, yamlInlineBytesMax } from '../../codec/index.ts'
+import { TooLongHere } from '../../base/index.ts'
+import {
+  type DecodedYaml,
+  DecodeError,
+  decodeJsonAsYaml,
+  decodeYaml,
+  TooManyValues,
+  warningsOf,
+  yamlInlineBytesMax,
+} from '../../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import {
@@ -13,23 +21,20 @@ import {
 } from '../../request/index.ts'
 import { type Decoded, type DecodeOptions, type JsonTree, type ObjectCodec, summarizeBody } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { Services } from '../services.ts'
 
 /** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
 export async function readObject(
   call: Call,
   codec: BodyCodec,
-  negotiator: Negotiator,
-  expected: GroupVersionKind,
+  { negotiator, gvk: expected }: Pick<Endpoint, 'negotiator' | 'gvk'>,
   fieldValidation: FieldValidationOption,
-  { yaml, breather }: { readonly yaml: YamlReader; readonly breather?: Breather },
+  services: BodyServices,
 ): Promise<() => ApiObject> {
-  const { body, mediaType } = await bodyOf(call, negotiator, expected, yaml, breather)
-  if (breather?.isLarge) await breather.pause()
-  const validation = fieldValidationOf(fieldValidation)
-  const decoded = decodeBody(codec, body, { mediaType, expected, fieldValidation: validation }, breather)
-  const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+  const { body, mediaType } = await bodyOf(call, negotiator, expected, services)
+  const options = { mediaType, expected, fieldValidation: fieldValidationOf(fieldValidation) }
+  const { object, strictErrors } = decodeBody(codec, body, options, services)
   for (const text of warningsOf(strictErrors)) call.warnings.add(text)
-  if (breather?.isLarge) await breather.pause()
   call.audit.request?.(object)
   // A second try of an update starts from the body again: the first one changed the object.
   let first: ApiObject | undefined = object
@@ -41,30 +46,18 @@ export async function readObject(
   }
 }
 
-type BodyCodec = Pick<ObjectCodec, 'decodeObject' | 'decodeInSlices' | 'prepareDecoding'>
+type BodyCodec = Pick<ObjectCodec, 'decodeObject'>
+type BodyServices = Pick<Services, 'largeWork'>
 
-/** Decodes a body; a large one with pauses where its codec has any. */
+/** Throws TooLongHere where defaults made a large object of it, and large ones are worked on elsewhere. */
 export function decodeBody(
   codec: BodyCodec,
   body: Uint8Array | JsonTree,
   options: DecodeOptions,
-  breather: Breather | undefined,
-): Decoded | Promise<Decoded> {
-  const preparing = breather && codec.prepareDecoding?.(options.expected)
-  return preparing
-    ? breather.runWithPauses(preparing).then(() => decodePrepared(codec, body, options, breather))
-    : decodePrepared(codec, body, options, breather)
-}
-
-function decodePrepared(
-  codec: BodyCodec,
-  body: Uint8Array | JsonTree,
-  options: DecodeOptions,
-  breather: Breather | undefined,
-): Decoded | Promise<Decoded> {
-  if (breather?.isLarge && codec.decodeInSlices) return breather.runWithPauses(codec.decodeInSlices(body, options))
+  { largeWork }: Pick<Services, 'largeWork'>,
+): Decoded {
   const decoded = codec.decodeObject(body, options)
-  if (decoded.isGrown) breather?.note(largeBytesMin)
+  if (decoded.isGrown && largeWork) throw new TooLongHere()
   return decoded
 }
 
@@ -75,22 +68,28 @@ async function bodyOf(
   call: Call,
   negotiator: Negotiator,
   expected: GroupVersionKind,
-  yaml: YamlReader,
-  breather: Breather | undefined,
+  services: BodyServices,
 ): Promise<{ body: Uint8Array | JsonTree; mediaType: MediaTypeName }> {
   const { object } = call.objects ?? {}
   if (object) return { body: { tree: object as unknown as JsonValue }, mediaType: 'application/json' }
   const format = negotiator.body(call.headers['content-type'])
   const mediaType = formatMediaTypes[format]
   const body = await readBody(call, format)
-  breather?.note(body.length)
-  if (format !== 'yaml' || body.length <= yamlInlineBytesMax) return { body, mediaType }
+  if (format !== 'yaml') return { body, mediaType }
   try {
-    const { value, duplicates } = await yaml.read(body, breather)
+    const { value, duplicates } = readYaml(body, services)
     return { body: { tree: value, duplicates }, mediaType }
   } catch (error) {
     throw unreadable(error, expected, body)
   }
+}
+
+/** Throws DecodeError, TooManyValues, and TooLongHere. */
+export function readYaml(body: Uint8Array, { largeWork }: Pick<Services, 'largeWork'>): DecodedYaml {
+  const json = decodeJsonAsYaml(body)
+  if (json) return json
+  if (largeWork && body.length > yamlInlineBytesMax) throw new TooLongHere()
+  return decodeYaml(body)
 }
 
 /** As the scheme says it of a body that it reads itself. */

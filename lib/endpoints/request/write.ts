@@ -1,7 +1,7 @@
 import type { EndpointChange } from '../../apply/index.ts'
-import { type Breather, isRecord, Pace, type Slices } from '../../base/index.ts'
+import { createWorkLimit, isRecord, runSlices, TooLongHere } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
-import { semanticEqual, semanticEqualInSlices } from '../../object/index.ts'
+import { semanticEqual } from '../../object/index.ts'
 import type { Existing, WriteContext } from '../../registry/index.ts'
 import type { Call, CreateOrUpdateOptions } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -14,6 +14,12 @@ export function writeContext(call: Call, dryRun: boolean): WriteContext {
   return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
 }
 
+/** As {@link writeContext}, for verbs that are begun again elsewhere when their work takes long. */
+export function limitedContext(call: Call, dryRun: boolean, { clock, largeWork }: Services): WriteContext {
+  const context = writeContext(call, dryRun)
+  return largeWork && !call.objects?.object ? { ...context, work: createWorkLimit(clock) } : context
+}
+
 /**
  * As {@link writeContext}, for what may change an object or make it: validating admission is told which of the two, and
  * who makes one must be allowed to.
@@ -23,12 +29,10 @@ export function changeContext(
   endpoint: Endpoint,
   services: Services,
   subject: AdmissionSubject,
-  breather: Breather,
 ): WriteContext {
   const { admission } = services
   return {
-    ...writeContext(call, subject.dryRun),
-    breather,
+    ...limitedContext(call, subject.dryRun, services),
     validate(final, old) {
       const object = final && endpoint.fromHub(final)
       if (old) return validate(admission, subject, 'UPDATE', object, endpoint.fromHub(old))
@@ -42,7 +46,7 @@ export function changeContext(
 export function ownershipContext(
   endpoint: Endpoint,
   { clock }: Services,
-  { manager, subresource, breather }: { manager: string; subresource: string; breather: Breather },
+  { manager, subresource }: { manager: string; subresource: string },
 ): EndpointChange {
   const { gvk, table, registry, codec } = endpoint
   return {
@@ -54,7 +58,6 @@ export function ownershipContext(
     resetFields: table.resetFields?.[subresource] ?? noPaths,
     onlyFields: table.onlyFields?.[subresource] ?? noPaths,
     nowMs: clock.now(),
-    isLarge: breather.isLarge,
   }
 }
 
@@ -72,34 +75,32 @@ export async function settle(
     existing,
     manager,
     subresource,
-    breather,
   }: {
     object: ApiObject
     existing: Existing | undefined
     manager: string
     subresource: string
-    breather: Breather
   },
   admit: (object: ApiObject, live: ApiObject | undefined) => Promise<void>,
 ): Promise<ApiObject> {
-  const { ownership } = services
+  const { ownership, largeWork } = services
+  if (largeWork && existing && endpoint.codec.isGrown?.(existing.object)) throw new TooLongHere()
   const live = existing && endpoint.fromHub(existing.object)
   const { main } = endpoint
   if (main) {
     await admit(object, live)
     const whole = endpoint.toHub(object, existing?.object)
     if (!ownership || !existing) return whole
-    const about = ownershipContext(main, services, { manager, subresource, breather })
-    return main.toHub(await breather.run(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about)))
+    const about = ownershipContext(main, services, { manager, subresource })
+    return main.toHub(runSlices(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about)))
   }
   let owned = object
   if (ownership) {
-    const about = ownershipContext(endpoint, services, { manager, subresource, breather })
-    owned = await breather.run(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
+    const about = ownershipContext(endpoint, services, { manager, subresource })
+    owned = runSlices(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
   }
   await admit(owned, live)
-  const settling = ownership && live && ignoreOwnershipTimes(services, owned, live, breather)
-  if (settling) await settling
+  if (ownership && live) ignoreOwnershipTimes(services, owned, live)
   return endpoint.toHub(owned)
 }
 
@@ -142,33 +143,24 @@ function isNamespaces({ gvr }: Endpoint): boolean {
  * Keeps the old managedFields when nothing but their times would change: a request that changes nothing must not cause
  * a write. Changes `object`.
  */
-export function ignoreOwnershipTimes(
-  { clock, comparisons }: Services,
-  object: ApiObject,
-  live: ApiObject,
-  breather: Breather,
-): void | Promise<void> {
+export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: ApiObject, live: ApiObject): void {
   const startMs = clock.monotonicMs()
-  const settle = (outcome: Comparison): void => {
-    if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields
-    comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
-  }
-  const outcome = breather.run(compareButTimes(object, live, breather.isLarge))
-  return outcome instanceof Promise ? outcome.then(settle) : settle(outcome)
+  const outcome = compareButTimes(object, live)
+  if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields
+  comparisons.observe([outcome], (clock.monotonicMs() - startMs) / 1000)
 }
 
 type Comparison = 'equal_objects' | 'unequal_objects_fast' | 'unequal_objects_slow'
 
 /** Managers are compared first: mostly that is where two objects differ. */
-function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean): Slices<Comparison> {
+function compareButTimes(object: ApiObject, live: ApiObject): Comparison {
   const now = object.metadata.managedFields
   const before = live.metadata.managedFields
   if (now === undefined || before === undefined || now.length !== before.length) return 'unequal_objects_fast'
   for (const [index, entry] of now.entries()) {
     const { time: _now, ...mine } = entry
     const { time: _before, ...theirs } = before[index] ?? {}
-    if (!(isLarge ? yield* semanticEqualInSlices(mine, theirs) : semanticEqual(mine, theirs)))
-      return 'unequal_objects_fast'
+    if (!semanticEqual(mine, theirs)) return 'unequal_objects_fast'
   }
   const { managedFields: _mine, ...metadata } = object.metadata
   const { managedFields: _theirs, ...liveMetadata } = live.metadata
@@ -176,11 +168,9 @@ function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean):
   const { metadata: _other, status: statusBefore, ...liveRest }: ApiObject & { status?: unknown } = live
   // A status that was never written is absent or zero, depending on its way here.
   const isSame =
-    (isLarge ? yield* semanticEqualInSlices(rest, liveRest) : semanticEqual(rest, liveRest)) &&
-    (yield* sameButBlanks(status, statusBefore, new Pace())) &&
-    (isLarge
-      ? yield* semanticEqualInSlices(comparable(metadata), comparable(liveMetadata))
-      : semanticEqual(comparable(metadata), comparable(liveMetadata)))
+    semanticEqual(rest, liveRest) &&
+    sameButBlanks(status, statusBefore) &&
+    semanticEqual(comparable(metadata), comparable(liveMetadata))
   return isSame ? 'equal_objects' : 'unequal_objects_slow'
 }
 
@@ -188,21 +178,13 @@ function* compareButTimes(object: ApiObject, live: ApiObject, isLarge: boolean):
  * Whether two values are the same where nothing is blank. Where both are records their fields decide, blank ones too: what
  * is below is looked at once.
  */
-function* sameButBlanks(left: unknown, right: unknown, pace: Pace): Slices<boolean> {
-  if (!isRecord(left) || !isRecord(right)) {
-    if (isBlank(left) && isBlank(right)) return true
-    const isScalar = typeof left !== 'object' || typeof right !== 'object'
-    return isScalar ? semanticEqual(left, right) : yield* semanticEqualInSlices(left, right)
-  }
+function sameButBlanks(left: unknown, right: unknown): boolean {
+  if (!isRecord(left) || !isRecord(right)) return (isBlank(left) && isBlank(right)) || semanticEqual(left, right)
   for (const key in left) {
     const theirs = Object.hasOwn(right, key) ? right[key] : undefined
-    if (!(yield* sameButBlanks(left[key], theirs, pace))) return false
-    if (pace.isDue()) yield
+    if (!sameButBlanks(left[key], theirs)) return false
   }
-  for (const key in right) {
-    if (!Object.hasOwn(left, key) && !isBlank(right[key])) return false
-    if (pace.isDue()) yield
-  }
+  for (const key in right) if (!Object.hasOwn(left, key) && !isBlank(right[key])) return false
   return true
 }
 

@@ -1,13 +1,6 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../../apply/index.ts'
-import { Breather, isRecord } from '../../base/index.ts'
-import {
-  DecodeError,
-  decodeCbor,
-  formatDuplicates,
-  TooManyValues,
-  valuesMax,
-  type YamlReader,
-} from '../../codec/index.ts'
+import { isRecord, runSlices } from '../../base/index.ts'
+import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } from '../../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
@@ -23,6 +16,7 @@ import {
   dropRepeatedOwners,
   fieldValidationOf,
   readBody,
+  readYaml,
 } from '../request/body.ts'
 import {
   admissionSubject,
@@ -50,42 +44,34 @@ export async function apply(
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, format)
   step(call, services, 'limitedReadBody succeeded', { len: body.length })
-  const breather = new Breather(services.clock)
-  breather.note(body.length)
-  if (breather.isLarge) await breather.pause()
-  const { configuration, duplicates } = await readConfiguration(body, format, services.yaml, breather)
-  if (breather.isLarge) await breather.pause()
+  const { configuration, duplicates } = readConfiguration(body, format, services)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
 
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
     if (!existing && subresource !== '') throw statusErrors.notFound(endpoint.gvr, name)
     step(call, services, 'About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
-    const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource, breather })
-    const applied = await breather.run(
-      ownership.onApply(live, configuration, { ...about, force: options.force ?? false }),
-    )
+    const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource })
+    const applied = runSlices(ownership.onApply(live, configuration, { ...about, force: options.force ?? false }))
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
-    const object = await canonical(applied, call, endpoint, options, breather)
-    if (breather.isLarge) await breather.pause()
+    const object = canonical(applied, call, endpoint, options, services)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
     step(call, services, 'About to check admission control')
     await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', object, live)
     checkAfterAdmission(object, call, endpoint)
     if (!live) checkName(object, name)
-    const settling = live && ignoreOwnershipTimes(services, object, live, breather)
-    if (settling) await settling
+    if (live) ignoreOwnershipTimes(services, object, live)
     return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
   }
   const written = await endpoint.registry.update(
     target,
     { transform, subresource: endpoint.main ? '' : subresource, createMissing: subresource === '' },
-    { ...changeContext(call, endpoint, services, subject, breather), isApply: true },
+    { ...changeContext(call, endpoint, services, subject), isApply: true },
   )
   step(call, services, 'Object stored in database')
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 
 /** A uid in a configuration means an existing object: none is created in its place. */
@@ -119,17 +105,12 @@ interface Configuration {
   readonly duplicates: readonly string[]
 }
 
-async function readConfiguration(
-  body: Uint8Array,
-  format: ApplyFormat,
-  yaml: YamlReader,
-  breather: Breather,
-): Promise<Configuration> {
+function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Services): Configuration {
   const name = format.toUpperCase()
   try {
     // CBOR that has a key twice is refused altogether.
     const { value, duplicates } =
-      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : await yaml.read(body, breather)
+      format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : readYaml(body, services)
     if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }
@@ -156,16 +137,16 @@ function reportDuplicates(duplicates: readonly string[], call: Call, { fieldVali
 }
 
 /** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
-async function canonical(
+function canonical(
   applied: ApiObject,
   call: Call,
   endpoint: Endpoint,
   { fieldValidation }: PatchOptions,
-  breather: Breather,
-): Promise<ApiObject> {
+  services: Services,
+): ApiObject {
   // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
   const { managedFields, ...metadata } = applied.metadata
-  const decoded = decodeBody(
+  const { object, strictErrors } = decodeBody(
     endpoint.codec,
     { tree: { ...applied, metadata } as unknown as JsonObject },
     {
@@ -174,9 +155,8 @@ async function canonical(
       fieldValidation: fieldValidationOf(fieldValidation),
       keepsNulls: true,
     },
-    breather,
+    services,
   )
-  const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
   for (const text of strictErrors) call.warnings.add(text)
   if (managedFields) object.metadata.managedFields = managedFields
   return object

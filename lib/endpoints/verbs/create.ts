@@ -1,4 +1,4 @@
-import { Breather } from '../../base/index.ts'
+import { runSlices } from '../../base/index.ts'
 import { ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
 import { respondWritten } from '../answer/respond.ts'
@@ -7,18 +7,14 @@ import type { Endpoint } from '../endpoint.ts'
 import { mutate, validate } from '../request/admit.ts'
 import { checkAfterAdmission, dropRepeatedOwners, readObject } from '../request/body.ts'
 import { managerOf } from '../request/manager.ts'
-import { admissionSubject, optionFields, ownershipContext, writeContext } from '../request/write.ts'
+import { admissionSubject, limitedContext, optionFields, ownershipContext } from '../request/write.ts'
 import type { Services } from '../services.ts'
 
 /** POST to a collection. */
 export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const negotiated = endpoint.negotiator.response(call.headers['accept'])
   const options = parseCreateOptions(call.query)
-  const breather = new Breather(services.clock)
-  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation, {
-    yaml: services.yaml,
-    breather,
-  })
+  const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
   step(call, services, 'Conversion done')
   let object = read()
   wipeSystemMetadata(object.metadata)
@@ -28,22 +24,18 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   const { ownership, admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   if (ownership) {
-    const about = ownershipContext(endpoint, services, { manager, subresource: '', breather })
-    object = await breather.run(ownership.onCreate(object, about))
+    const about = ownershipContext(endpoint, services, { manager, subresource: '' })
+    object = runSlices(ownership.onCreate(object, about))
   }
-  if (breather.isLarge) await breather.pause()
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, optionFields(options))
   await mutate(admission, subject, 'CREATE', object, undefined)
   checkAfterAdmission(object, call, endpoint)
 
-  if (breather.isLarge) await breather.pause()
-
   step(call, services, 'About to store object in database')
   const written = await endpoint.registry.create(endpoint.toHub(object), {
-    ...writeContext(call, options.dryRun),
-    breather,
+    ...limitedContext(call, options.dryRun, services),
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
   step(call, services, 'Write to database call succeeded')
-  return respondWritten(call, endpoint, services, negotiated, 201, written, breather)
+  return respondWritten(call, endpoint, services, negotiated, 201, written)
 }

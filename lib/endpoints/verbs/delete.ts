@@ -7,7 +7,7 @@ import { requireUnsafeDeletion } from '../answer/unreadable.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mutate, validate } from '../request/admit.ts'
 import { readDeleteOptions } from '../request/deleteoptions.ts'
-import { admissionSubject, writeContext } from '../request/write.ts'
+import { admissionSubject, limitedContext } from '../request/write.ts'
 import type { Services } from '../services.ts'
 
 /** DELETE of one object. */
@@ -20,7 +20,7 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   await requireUnsafeDeletion(call, endpoint, services, options)
   step(call, services, 'About to delete object from database')
   const removed = await endpoint.registry.delete(target, options, {
-    ...writeContext(call, options.dryRun),
+    ...limitedContext(call, options.dryRun, services),
     validate: (_, old) => admitDeletion(call, endpoint, services, options, name, old),
   })
   step(call, services, 'Object deleted from database')

@@ -1,4 +1,3 @@
-import { Breather, largeBytesMin } from '../../base/index.ts'
 import type { Entry } from '../../cache/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { type Call, type Negotiated, parseGetOptions } from '../../request/index.ts'
@@ -8,6 +7,7 @@ import { inSerializationSpan, step } from '../answer/spans.ts'
 import { isRendered, wantsPretty } from '../answer/textform.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { largeBytesMin } from '../largework.ts'
 import { consistencyOfGet } from '../request/readconsistency.ts'
 import type { Services } from '../services.ts'
 
@@ -35,7 +35,7 @@ function answer(
   step(call, services, 'About to write a response')
   return inSerializationSpan(call, services, negotiated, () => {
     if (!call.objects && !negotiated.transform && (endpoint.custom || isRendered(call, negotiated))) {
-      const making = largeItem(endpoint, entry, negotiated.format, new Breather(clock))
+      const making = largeItem(endpoint, entry, negotiated.format, services)
       if (making) return making.then((item) => respondLargeItem(call, endpoint, negotiated, 200, item))
       if (entry.stored.length >= largeBytesMin)
         return respondLargeItem(call, endpoint, negotiated, 200, entry.bytes(endpoint.item(negotiated.format)))

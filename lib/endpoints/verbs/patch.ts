@@ -1,14 +1,9 @@
-import {
-  applyJsonPatchInSlices,
-  applyMergePatchInSlices,
-  applyStrategicMergePatchInSlices,
-  formatGo,
-} from '../../apply/index.ts'
-import { Breather, isRecord, type Slices } from '../../base/index.ts'
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, formatGo } from '../../apply/index.ts'
+import { isRecord } from '../../base/index.ts'
 import {
   checkValues,
   DecodeError,
-  decodeUntypedInSlices,
+  decodeUntyped,
   explainTree,
   mayExceedValues,
   parseOwnJson,
@@ -29,7 +24,6 @@ import {
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
 import type { StructType } from '../../schema/index.ts'
-import { largeItem } from '../answer/largeitem.ts'
 import { respondWritten } from '../answer/respond.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -74,22 +68,18 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   const target = endpoint.registry.target(namespace, name)
   const body = await readBody(call, 'json')
   step(call, services, 'limitedReadBody succeeded', { len: body.length })
-  const breather = new Breather(services.clock)
-  breather.note(body.length)
-  if (breather.isLarge) await breather.pause()
-  const parsed = await parsePatch(body, type, options, breather)
-  if (breather.isLarge) await breather.pause()
+  const parsed = parsePatch(body, type, options)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
   const written = await endpoint.registry.update(
     target,
     {
       subresource: endpoint.main ? '' : subresource,
-      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject, breather }),
+      transform: transformOf(call, endpoint, services, { ...parsed, type, options, subject }),
     },
-    changeContext(call, endpoint, services, subject, breather),
+    changeContext(call, endpoint, services, subject),
   )
   step(call, services, 'Object stored in database')
-  return respondWritten(call, endpoint, services, negotiated, 200, written, breather)
+  return respondWritten(call, endpoint, services, negotiated, 200, written)
 }
 
 function mediaTypeOf(call: Call): string {
@@ -121,17 +111,11 @@ interface ParsedPatch {
   readonly strictErrors: readonly string[]
 }
 
-async function parsePatch(
-  body: Uint8Array,
-  type: PatchType,
-  { fieldValidation }: PatchOptions,
-  breather: Breather,
-): Promise<ParsedPatch> {
+function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchOptions): ParsedPatch {
   const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
   try {
     checkValues(body)
-    const decoded = breather.run(decodeUntypedInSlices(body, { strict }))
-    const { value: document, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+    const { value: document, strictErrors } = decodeUntyped(body, { strict })
     if (type !== 'json' || !strict)
       return { bytes: body.length, document, strictErrors: strictErrors.slice(0, strictErrorsMax) }
     const found = [...unknownOperationFields(document), ...strictErrors].slice(0, strictErrorsMax)
@@ -163,7 +147,6 @@ interface PatchRequest extends ParsedPatch {
   readonly type: PatchType
   readonly options: PatchOptions
   readonly subject: AdmissionSubject
-  readonly breather: Breather
 }
 
 function transformOf(
@@ -173,29 +156,20 @@ function transformOf(
   request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
   const { admission } = services
-  const { type, document, options, subject, breather } = request
+  const { type, document, options, subject } = request
   const { name, subresource } = call.info
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   return async (existing) => {
     if (!existing) throw statusErrors.notFound(endpoint.gvr, name)
     step(call, services, 'About to apply patch')
-    const reading = existing.entry && largeItem(endpoint, existing.entry, 'json', breather)
-    const { live, bytes } = liveJson(endpoint, existing, reading && (await reading))
-    if (breather.isLarge) await breather.pause()
+    const { live, bytes } = liveJson(endpoint, existing)
     const before = mayExceedValues(bytes) ? countOwnValues(live) : 0
-    if (breather.isLarge) await breather.pause()
-    const patching = applyPatch(type, live, document, endpoint, breather)
-    const patched = patching instanceof Promise ? await patching : patching
-    if (breather.isLarge) await breather.pause()
-    if (mayExceedValues(bytes + request.bytes)) {
-      checkGrowth(patched, before)
-      await breather.pause()
-    }
-    const object = await typed(patched, call, endpoint, request)
-    if (breather.isLarge) await breather.pause()
+    const patched = applyPatch(type, live, document, endpoint)
+    if (mayExceedValues(bytes + request.bytes)) checkGrowth(patched, before)
+    const object = typed(patched, call, endpoint, request, services)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
-    return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
+    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
       step(call, services, 'About to check admission control')
       await mutate(admission, subject, 'UPDATE', owned, live)
       checkAfterAdmission(owned, call, endpoint)
@@ -216,43 +190,31 @@ function countOwnValues(object: JsonObject): number {
 }
 
 /** The object as clients see it, which is what their patch applies to. */
-function liveJson(
-  endpoint: Endpoint,
-  { entry, object }: Existing,
-  known: Uint8Array | undefined,
-): { live: JsonObject; bytes: number } {
-  const item =
-    known ??
-    (entry
-      ? entry.bytes(endpoint.item('json'))
-      : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json'))
+function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
+  const item = entry
+    ? entry.bytes(endpoint.item('json'))
+    : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
   const fields = parseOwnJson(item) as JsonObject
   const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
   return { live, bytes: item.length }
 }
 
 /** The result takes `live` over. */
-function applyPatch(
-  type: PatchType,
-  live: JsonObject,
-  document: unknown,
-  endpoint: Endpoint,
-  breather: Breather,
-): JsonObject | Promise<JsonObject> {
+function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   switch (type) {
     case 'json':
-      return breather.run(applyJsonPatchInSlices(live, document))
+      return applyJsonPatch(live, document)
     case 'merge':
-      return breather.run(applyMergePatchInSlices(live, document))
+      return applyMergePatch(live, document)
     case 'strategic':
-      return breather.run(applyStrategicPatch(live, document, endpoint))
+      return applyStrategicPatch(live, document, endpoint)
   }
 }
 
-function* applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): Slices<JsonObject> {
+function applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   const { kind, apiVersion } = live
   // It is laid over an object that is of its kind, whatever the patch says.
-  const patched = yield* applyStrategicMergePatchInSlices(live, document, structOf(endpoint))
+  const patched = applyStrategicMergePatch(live, document, structOf(endpoint))
   return { ...patched, kind, apiVersion } as JsonObject
 }
 
@@ -265,12 +227,13 @@ function structOf({ gvk, registry, codec }: Endpoint): StructType {
  * where it was merged into an object rather than a text. Redacted for confidential resources: a client that may patch
  * may lack read access.
  */
-async function typed(
+function typed(
   patched: JsonObject,
   call: Call,
   endpoint: Endpoint,
-  { type, document, strictErrors: found, options, breather }: PatchRequest,
-): Promise<ApiObject> {
+  { type, document, strictErrors: found, options }: PatchRequest,
+  services: Services,
+): ApiObject {
   const invalid = (why: string, cause?: unknown): StatusError => {
     const shown = shownPatch(patched, { type, document }, endpoint)
     const error = statusErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', shown, why)])
@@ -284,8 +247,7 @@ async function typed(
   try {
     const fieldValidation = validation === 'Strict' ? 'Warn' : validation
     const about = { mediaType: 'application/json', expected: gvk, fieldValidation } as const
-    const decoded = decodeBody(endpoint.codec, { tree: patched }, about, breather)
-    const { object, strictErrors } = decoded instanceof Promise ? await decoded : decoded
+    const { object, strictErrors } = decodeBody(endpoint.codec, { tree: patched }, about, services)
     const all = [...found, ...strictErrors]
     if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
     for (const warning of all) call.warnings.add(warning)

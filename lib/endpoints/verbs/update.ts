@@ -1,4 +1,3 @@
-import { Breather } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { type Existing, ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseUpdateOptions } from '../../request/index.ts'
@@ -17,11 +16,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const { namespace, name, subresource } = call.info
   const options = parseUpdateOptions(call.query)
   const target = endpoint.registry.target(namespace, name)
-  const breather = new Breather(services.clock)
-  const read = await readObject(call, endpoint.codec, endpoint.negotiator, endpoint.gvk, options.fieldValidation, {
-    yaml: services.yaml,
-    breather,
-  })
+  const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
   step(call, services, 'Conversion done')
   const first = own(read(), call, endpoint)
   const { uid = '' } = first.metadata
@@ -34,7 +29,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     const object = unused ?? own(read(), call, endpoint)
     unused = undefined
     if (!existing) wipeSystemMetadata(object.metadata)
-    return settle(endpoint, services, { object, existing, manager, subresource, breather }, async (owned, live) => {
+    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
       await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', owned, live)
       checkAfterAdmission(owned, call, endpoint)
       if (!live) checkName(owned, name)
@@ -42,11 +37,11 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   }
 
   const change = { transform, subresource: endpoint.main ? '' : subresource, ...(uid === '' ? {} : { uid }) }
-  const context = changeContext(call, endpoint, services, subject, breather)
+  const context = changeContext(call, endpoint, services, subject)
   step(call, services, 'About to store object in database')
   const written = await endpoint.registry.update(target, change, context)
   step(call, services, 'Write to database call succeeded')
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written, breather)
+  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
 }
 
 function own(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {

@@ -1,4 +1,5 @@
 import type { Admission } from '../../admission/index.ts'
+import { yamlInlineBytesMax } from '../../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type GroupVersionResource, statusErrors } from '../../object/index.ts'
 import { type Call, type FieldValidationOption, isPretty, type Negotiator } from '../../request/index.ts'
 import { send } from '../answer/respond.ts'
@@ -51,11 +52,16 @@ export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit
   return handler.handle(call, kit)
 }
 
-export function createVirtualKit({ scheme, admission, yaml }: Services, negotiator: Negotiator): VirtualKit {
+export function createVirtualKit({ scheme, admission }: Services, negotiator: Negotiator): VirtualKit {
   return {
     admission,
     async read(call, expected, fieldValidation) {
-      const read = await readObject(call, scheme, negotiator, expected, fieldValidation, { yaml })
+      const isYaml = negotiator.body(call.headers['content-type']) === 'yaml'
+      if (isYaml && !call.objects && (await call.body()).length > yamlInlineBytesMax)
+        throw statusErrors.tooLarge(`a ${expected.kind} in YAML has at most ${yamlInlineBytesMax} bytes`)
+      const read = await readObject(call, scheme, { negotiator, gvk: expected }, fieldValidation, {
+        largeWork: undefined,
+      })
       return read()
     },
     async admit(subject, operation, object) {

@@ -1,0 +1,100 @@
+import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
+import { receiveError, type SentError, sendError } from './senterror.ts'
+
+/** A method's name with its argument and its result, both of which can be cloned. */
+export type Methods = Readonly<Record<string, { readonly takes: unknown; readonly gives: unknown }>>
+
+export type Handlers<Served extends Methods> = {
+  readonly [Name in keyof Served]: (
+    argument: Served[Name]['takes'],
+  ) => Served[Name]['gives'] | Promise<Served[Name]['gives']>
+}
+
+type Message =
+  | { readonly type: 'call'; readonly id: number; readonly method: string; readonly argument: unknown }
+  | { readonly type: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'failure'; readonly id: number; readonly error: SentError }
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** Smaller bytes are copied; some of them are constants. */
+const transferBytesMin = 4096
+
+/**
+ * Calls between two threads, in either direction and many at a time. Messages of one direction arrive in their order.
+ * `Called`: what the other thread serves. `givesAway`: large bytes in results move to the other thread, in place of copies;
+ * only where nothing else uses them.
+ */
+export class Channel<Called extends Methods, Served extends Methods> {
+  readonly #port: MessagePort | Worker
+  readonly #handlers: Handlers<Served>
+  readonly #givesAway: boolean
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+
+  constructor(port: MessagePort | Worker, handlers: Handlers<Served>, { givesAway = false } = {}) {
+    this.#port = port
+    this.#handlers = handlers
+    this.#givesAway = givesAway
+    port.on('message', (message: Message) => this.#receive(message))
+  }
+
+  /** Rejects with the error that the method throws there. `transfer`: memory that the argument gives away. */
+  call<Name extends keyof Called & string>(
+    method: Name,
+    argument: Called[Name]['takes'],
+    transfer: readonly Transferable[] = [],
+  ): Promise<Called[Name]['gives']> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#post({ type: 'call', id, method, argument }, transfer)
+    })
+  }
+
+  /** The other thread is gone: rejects all calls that wait. */
+  fail(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+
+  #post(message: Message, transfer: readonly Transferable[] = []): void {
+    this.#port.postMessage(message, [...transfer])
+  }
+
+  #receive(message: Message): void {
+    if (message.type === 'call') return void this.#serve(message)
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.type === 'result') waiting?.resolve(message.result)
+    else waiting?.reject(receiveError(message.error))
+  }
+
+  async #serve({ id, method, argument }: Message & { type: 'call' }): Promise<void> {
+    try {
+      // Both threads run one program: the other one calls only what this one serves.
+      const handler = this.#handlers[method] as (argument: unknown) => unknown
+      const result = await handler(argument)
+      this.#post({ type: 'result', id, result }, this.#givesAway ? memoryOf(result) : [])
+    } catch (error) {
+      this.#post({ type: 'failure', id, error: sendError(error) })
+    }
+  }
+}
+
+/** The memory of bytes, alone or within a list at the top of a result, that share it with nothing else. */
+function memoryOf(result: unknown): readonly ArrayBuffer[] {
+  if (result === null || typeof result !== 'object') return []
+  const found = new Set<ArrayBuffer>()
+  for (const value of [result, ...Object.values(result)])
+    for (const bytes of Array.isArray(value) ? value : [value]) if (isTransferable(bytes)) found.add(bytes.buffer)
+  return [...found]
+}
+
+function isTransferable(value: unknown): value is Uint8Array<ArrayBuffer> {
+  if (!(value instanceof Uint8Array) || value.byteLength < transferBytesMin) return false
+  return value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
+}

@@ -1,0 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AdmissionOperation } from '../../admission/index.ts'
+import { assert } from '../../base/index.ts'
+
+/** The task that a thread's code works on. */
+export interface CurrentTask {
+  readonly id: number
+  readonly admits: readonly AdmissionOperation[]
+}
+
+const storage = new AsyncLocalStorage<CurrentTask>()
+
+export function withTask<Result>(task: CurrentTask, run: () => Result): Result {
+  return storage.run(task, run)
+}
+
+/** Calls to the event loop are made within a task only. */
+export function currentTask(): CurrentTask {
+  const task = storage.getStore()
+  assert(task, 'no task')
+  return task
+}

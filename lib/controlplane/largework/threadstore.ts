@@ -1,0 +1,116 @@
+import {
+  createDetachedEntry,
+  type Entry,
+  type Feed,
+  type ResourceCache,
+  type ResourceOptions,
+} from '../../cache/index.ts'
+import { noRevision } from '../../object/index.ts'
+import type { Backing } from '../../registry/index.ts'
+import { type Store, type StoredValue, StoreError, type WriteResult } from '../../storage/index.ts'
+import { currentTask } from './currenttask.ts'
+import type { SentValue, SentWrite } from './messages.ts'
+import { receiveError } from './senterror.ts'
+import type { Loop } from './threadservices.ts'
+
+/** Entries by key, for as long as a task is about them. */
+export type KnownValues = ReadonlyMap<string, SentValue>
+
+/** The store of the event loop, and caches that know nothing but the objects of the tasks at hand. */
+export function createRemoteBacking(loop: Loop, known: KnownValues): Backing {
+  return { store: createRemoteStore(loop), feed: createRemoteFeed(known) }
+}
+
+function createRemoteStore(loop: Loop): Store {
+  const task = (): number => currentTask().id
+  return {
+    name: 'etcd',
+    async get(key) {
+      const { value, revision } = await loop.call('store.get', { task: task(), key })
+      return { value: value && storedOf(value), revision }
+    },
+    create: async (key, value, options) =>
+      resultOf(await loop.call('store.create', { task: task(), key, value, ttlSeconds: options?.ttlSeconds })),
+    update: async (key, value, expected, options) =>
+      resultOf(
+        await loop.call('store.update', { task: task(), key, value, expected, ttlSeconds: options?.ttlSeconds }),
+      ),
+    delete: async (key, expected) => resultOf(await loop.call('store.delete', { task: task(), key, expected })),
+    range: () => Promise.reject(unused()),
+    currentRevision: () => Promise.reject(unused()),
+    watch() {
+      throw unused()
+    },
+    compact: () => Promise.reject(unused()),
+    ping: () => Promise.reject(unused()),
+    sizeBytes: () => Promise.reject(unused()),
+    close: () => Promise.resolve(),
+  }
+}
+
+function unused(): StoreError {
+  return new StoreError('internal', 'threads for large objects read and write single objects only')
+}
+
+function resultOf(sent: SentWrite): WriteResult {
+  return sent.ok ? sent : { ok: false, revision: sent.revision, current: sent.current && storedOf(sent.current) }
+}
+
+function storedOf({ unreadable, ...value }: SentValue): StoredValue {
+  if (!unreadable) return value
+  return { ...value, unreadable: { error: receiveError(unreadable), again: () => Promise.resolve(undefined) } }
+}
+
+function createRemoteFeed(known: KnownValues): Feed {
+  return {
+    revision: noRevision,
+    ready: true,
+    start: () => Promise.resolve(),
+    attach: (options) => new RemoteCache(options, known),
+    detach() {},
+    close: () => Promise.resolve(),
+  }
+}
+
+class RemoteCache implements ResourceCache {
+  readonly ready = true
+  readonly revision = noRevision
+  readonly size = 0
+  readonly storedBytes = 0
+  readonly #options: ResourceOptions
+  readonly #known: KnownValues
+
+  constructor(options: ResourceOptions, known: KnownValues) {
+    this.#options = options
+    this.#known = known
+  }
+
+  get resource(): ResourceCache['resource'] {
+    return this.#options.resource
+  }
+  get prefix(): string {
+    return this.#options.prefix
+  }
+  whenReady(): Promise<void> {
+    return Promise.resolve()
+  }
+  peek(key: string): Entry | undefined {
+    const value = this.#known.get(key)
+    return value && this.entryOf(value)
+  }
+  entryOf({ key, value, modRevision, createRevision, stale }: SentValue): Entry {
+    const about = { key, stored: value, revision: modRevision, createRevision, isStoredOtherwise: stale }
+    return createDetachedEntry(this.#options, about)
+  }
+  renew(): void {}
+  adopt(): void {}
+  get(): Promise<never> {
+    return Promise.reject(unused())
+  }
+  list(): Promise<never> {
+    return Promise.reject(unused())
+  }
+  watch(): Promise<never> {
+    return Promise.reject(unused())
+  }
+}

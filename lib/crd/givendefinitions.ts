@@ -1,0 +1,27 @@
+import type { Entry } from '../cache/index.ts'
+import { asDefinition } from './definition/definition.ts'
+import { MountedDefinition } from './mount.ts'
+import { type MountServices, mountDependencies } from './mountdependencies.ts'
+import { summaryOf } from './summary.ts'
+
+/** Custom resources of definitions that are handed in one by one, rather than followed in a store. */
+export interface GivenDefinitions {
+  /** Serves what a stored definition defines, in the place of what an earlier state of it did. */
+  define(entry: Entry): Promise<void>
+}
+
+export function createGivenDefinitions(services: MountServices): GivenDefinitions {
+  const dependencies = mountDependencies(services)
+  const mounted = new Map<string, MountedDefinition>()
+  return {
+    async define(entry) {
+      const summary = summaryOf(asDefinition(entry.object()), entry)
+      const known = mounted.get(summary.name)
+      if (known?.continues(summary)) return known.update(summary)
+      known?.unmount()
+      const definition = new MountedDefinition(summary, dependencies)
+      mounted.set(summary.name, definition)
+      await definition.mount()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Entry } from '../cache/index.ts'
+import { hasManyValues } from '../codec/index.ts'
+import type { Call, Format } from '../request/index.ts'
+import { UnreadableObject } from '../storage/index.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** Does the work on large objects in threads of its own, so that the event loop never walks one. */
+export interface LargeWork {
+  /** Answers the request as the handler of its verb would, with the object that is in the cache now. */
+  handle(call: Call, endpoint: Endpoint): Promise<void>
+  /** The item of a stored object, as `entry.bytes(endpoint.item(format))` would make it. Rejects with what that throws. */
+  item(endpoint: Endpoint, entry: Entry, format: Format): Promise<Uint8Array>
+}
+
+/** Smaller objects are worked on at once: that takes a few milliseconds altogether. */
+export const largeBytesMin = 64 * 1024
+/** So do objects with few values, such as a file in a ConfigMap. */
+const largeValuesMin = 2000
+
+/** Whether these bytes of a body or of a stored object hold a large object. */
+export function isLarge(bytes: Uint8Array): boolean {
+  return bytes.length >= largeBytesMin && hasManyValues(bytes, largeValuesMin)
+}
+
+/** Whether the request is about a large object: the one that it sends, or the one that it changes. */
+export async function isLargeRequest(call: Call, { registry }: Endpoint): Promise<boolean> {
+  // The object of a client in this process never was bytes.
+  if (call.objects?.object) return false
+  if (isLarge(await call.body())) return true
+  const { namespace, name, verb } = call.info
+  if (verb === 'create') return false
+  return isLargeEntry(registry.cache.peek(registry.target(namespace, name).key))
+}
+
+function isLargeEntry(entry: Entry | undefined): boolean {
+  try {
+    return entry !== undefined && isLarge(entry.stored)
+  } catch (error) {
+    // It is the handler that has words for it.
+    if (error instanceof UnreadableObject) return false
+    throw error
+  }
+}
