@@ -10,13 +10,12 @@ export { jsonTypeName } from './patch/failure.ts'
 export { formatGo } from './patch/goformat.ts'
 export {
   applyJsonPatch,
-  applyJsonPatchInSlices,
   JsonPatchTestFailed,
   jsonPatchCopiedMax,
   jsonPatchMovedMax,
   jsonPatchOperationsMax,
 } from './patch/jsonpatch.ts'
-export { applyMergePatch, applyMergePatchInSlices } from './patch/mergepatch.ts'
-export { applyStrategicMergePatch, applyStrategicMergePatchInSlices } from './patch/strategic.ts'
+export { applyMergePatch } from './patch/mergepatch.ts'
+export { applyStrategicMergePatch } from './patch/strategic.ts'
 export { createLayConfiguration, type LayConfiguration } from './typed/layover.ts'
 export { TypedError } from './typed/listitem.ts'

@@ -76,14 +76,14 @@ function membersBefore(set: FieldSet, end: string): FieldSetBuilder {
 }
 
 /** Undefined: nothing is left. */
-export function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (hasNoFields(a)) return b[self] !== undefined || isLeaf(b) ? undefined : a
   if (isLeaf(b)) return withoutSelf(a)
   return settled(a, difference(a, b, isLeaf))
 }
 
 /** The node `a` after a difference left `left` of it. Undefined: nothing is left. */
-export function settled(a: FieldSet, left: FieldSet): FieldSet | undefined {
+function settled(a: FieldSet, left: FieldSet): FieldSet | undefined {
   if (left === a) return a
   // The children are gone and the node is a member that stays: `.` alone is written as {}.
   if (isOnlySelf(left)) return noFields
@@ -132,13 +132,13 @@ export function intersection(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoF
   return result
 }
 
-export function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (a === b) return a
   return sharedNode(a, b, intersection(a, b, isLeaf), isLeaf)
 }
 
 /** The node of two, whose paths below are `children`. Undefined: it holds nothing. */
-export function sharedNode(a: FieldSet, b: FieldSet, children: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
+function sharedNode(a: FieldSet, b: FieldSet, children: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   const member = isMember(a) && (b[self] !== undefined || isLeaf(b))
   if (hasNoFields(children)) return member ? noFields : undefined
   return member ? { [self]: noFields, ...children } : children

@@ -71,11 +71,11 @@ interface OrderedElement {
   readonly order: Order
 }
 
-export function withOrder(element: string): OrderedElement {
+function withOrder(element: string): OrderedElement {
   return { element, order: orderOf(element) }
 }
 
-export function compareOrdered(a: OrderedElement, b: OrderedElement): number {
+function compareOrdered(a: OrderedElement, b: OrderedElement): number {
   return compareOrders(a.order, b.order)
 }
 

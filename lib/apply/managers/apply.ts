@@ -1,4 +1,3 @@
-import type { Slices } from '../../base/index.ts'
 import {
   type ApiObject,
   formatGroupVersion,
@@ -10,14 +9,11 @@ import {
 import { difference, intersection, isNoFields } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
-import { mergeInSlices } from '../inslices/merge.ts'
-import { equalSetsInSlices, intersectionInSlices } from '../inslices/sets.ts'
-import { toFieldSetInSlices } from '../inslices/tofieldset.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { mergeTyped } from '../typed/merge.ts'
 import { restate } from '../typed/restate.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
-import { validateTyped, validateTypedInSlices } from '../typed/validate.ts'
+import { validateTyped } from '../typed/validate.ts'
 import { comparable } from './comparable.ts'
 import { type Conflict, conflictError } from './conflict.ts'
 import { disown, reconcileOwners } from './disown.ts'
@@ -32,22 +28,20 @@ import { Comparisons, VersionedShapes } from './versions.ts'
 const beforeFirstApply = 'before-first-apply'
 
 /** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
-export function* applyConfiguration(sent: ApplyRequest, engine: Engine): Slices<ApplyResult> {
+export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyResult {
   checkConfiguration(sent)
   const request = { ...sent, applied: withoutNulls(sent.applied) }
   const { gvk, type, applied, live, versions } = request
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, engine.shapeOf, versions)
   try {
-    if (request.isLarge) yield* validateTypedInSlices(shapes.shape, applied)
-    else validateTyped(shapes.shape, applied)
+    validateTyped(shapes.shape, applied)
   } catch (error) {
     throw failure(error, `failed to create typed patch object (${describe(request, applied)})`)
   }
-  yield
-  const owners = yield* readLiveOwners(request, engine)
-  yield* reconcileOwners(owners, shapes)
-  const { object, unchanged } = yield* mergeAndPrune(request, shapes, owners)
-  const entries = yield* writeOwners(owners, request.isLarge)
+  const owners = readLiveOwners(request, engine)
+  reconcileOwners(owners, shapes)
+  const { object, unchanged } = mergeAndPrune(request, shapes, owners)
+  const entries = writeOwners(owners)
   const { managedFields: _, ...metadata } = object.metadata
   const result = { ...object, metadata: entries ? { ...metadata, managedFields: entries } : metadata }
   const isMigrating = request.manager === migratingManager
@@ -90,13 +84,13 @@ function failure(error: unknown, what: string): unknown {
   return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
 }
 
-function* readLiveOwners(request: ApplyRequest, engine: Engine): Slices<Map<string, Owner>> {
+function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owner> {
   const { live } = request
   if (!live) return new Map()
   try {
     const owners = readOwners(live.metadata.managedFields ?? [])
     if (owners.size === 0)
-      yield* takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, engine)
+      takeChanges({ ...request, live: undefined, object: live, manager: beforeFirstApply }, owners, engine)
     return owners
   } catch (error) {
     throw error instanceof TypedError
@@ -106,17 +100,14 @@ function* readLiveOwners(request: ApplyRequest, engine: Engine): Slices<Map<stri
 }
 
 /** Does the apply, on `owners` too. */
-function* mergeAndPrune(
+function mergeAndPrune(
   request: ApplyRequest,
   shapes: VersionedShapes,
   owners: Map<string, Owner>,
-): Slices<{ object: ApiObject; unchanged: boolean }> {
-  const { live, applied, filter, manager, subresource, nowMs, gvk, isLarge } = request
+): { object: ApiObject; unchanged: boolean } {
+  const { live, applied, filter, manager, subresource, nowMs, gvk } = request
   const base = live ?? emptyObject(request)
-  const stated = isLarge
-    ? yield* toFieldSetInSlices(shapes.shape, comparable(applied))
-    : toFieldSet(shapes.shape, comparable(applied))
-  yield
+  const stated = toFieldSet(shapes.shape, comparable(applied))
   const { apiVersion } = shapes
   const mine = { manager, operation: 'Apply', apiVersion, subresource } as const
   const id = ownerId(mine)
@@ -124,29 +115,25 @@ function* mergeAndPrune(
   const set = filter ? filter(stated) : stated
   owners.set(
     id,
-    last && last.apiVersion === apiVersion && (yield* equal(last.set, set, isLarge))
+    last && last.apiVersion === apiVersion && equal(last.set, set)
       ? last
       : { ...mine, set, time: last?.time, ordered: false, stored: undefined },
   )
   let merged: ApiObject
   let comparisons: Comparisons
   try {
-    merged = (
-      isLarge ? yield* mergeInSlices(shapes.shape, base, applied) : mergeTyped(shapes.shape, base, applied)
-    ) as ApiObject
-    yield
+    merged = mergeTyped(shapes.shape, base, applied) as ApiObject
     // A manager that states what it did last time gives nothing up.
     if (owners.get(id) !== last) {
-      const pruned = yield* prune(shapes, merged, owners, last, isLarge)
-      if (pruned !== merged) merged = (yield* restate(shapes.shape, pruned, applied)) as ApiObject
+      const pruned = prune(shapes, merged, owners, last)
+      if (pruned !== merged) merged = restate(shapes.shape, pruned, applied) as ApiObject
     }
-    comparisons = new Comparisons({ shapes, before: base, after: merged, filter, isLarge })
-    yield* comparisons.current()
+    comparisons = new Comparisons({ shapes, before: base, after: merged, filter })
+    comparisons.current()
   } catch (error) {
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
-  yield
-  yield* takeFromOthers(request, id, owners, comparisons, shapes)
+  takeFromOthers(request, id, owners, comparisons, shapes)
   // The time says when an apply changed the object last. A manager whose applies never changed anything has no time.
   const unchanged = merged === base
   const now = owners.get(id)
@@ -155,8 +142,8 @@ function* mergeAndPrune(
   return { object: merged, unchanged }
 }
 
-function* equal(a: FieldSet, b: FieldSet, isLarge: boolean | undefined): Slices<boolean> {
-  return isLarge ? yield* equalSetsInSlices(a, b) : equalSets(a, b)
+function equal(a: FieldSet, b: FieldSet): boolean {
+  return equalSets(a, b)
 }
 
 function emptyObject({ gvk }: ApplyRequest): ApiObject {
@@ -164,41 +151,37 @@ function emptyObject({ gvk }: ApplyRequest): ApiObject {
 }
 
 /** Takes the fields that the apply changes from their owners; without force throws 409 instead, where there are any. */
-function* takeFromOthers(
+function takeFromOthers(
   request: ApplyRequest,
   self: string,
   owners: Map<string, Owner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
-): Slices<void> {
-  const conflicts = request.force ? [] : yield* conflictsOf(request, self, owners, comparisons, shapes)
-  if (conflicts.length > 0) throw yield* conflictError(conflicts)
-  yield* disown(
+): void {
+  const conflicts = request.force ? [] : conflictsOf(request, self, owners, comparisons, shapes)
+  if (conflicts.length > 0) throw conflictError(conflicts)
+  disown(
     [...owners.keys()].filter((id) => id !== self),
     owners,
     comparisons,
-    request.isLarge,
   )
 }
 
-function* conflictsOf(
-  { manager, live, isLarge }: ApplyRequest,
+function conflictsOf(
+  { manager, live }: ApplyRequest,
   self: string,
   owners: Map<string, Owner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
-): Slices<Conflict[]> {
+): Conflict[] {
   const conflicts: Conflict[] = []
   for (const [id, owner] of owners) {
     if (id === self) continue
-    const comparison = yield* comparisons.at(owner.apiVersion)
+    const comparison = comparisons.at(owner.apiVersion)
     if (!comparison || hasNoFields(comparison.changed)) continue
     const { changed } = comparison
-    const fields = isLarge
-      ? yield* intersectionInSlices(owner.set, changed, isNoFields)
-      : intersection(owner.set, changed, isNoFields)
+    const fields = intersection(owner.set, changed, isNoFields)
     if (!hasNoFields(fields)) conflicts.push({ owner, fields })
-    yield
   }
   if (conflicts.length === 0 || manager !== migratingManager || !live) return conflicts
   const allowed = fieldsOfClientSideApply(shapes.shape, live)

@@ -1,7 +1,5 @@
-import type { Slices } from '../../base/index.ts'
 import { unionOf } from '../fieldset/algebra.ts'
 import { compareTexts } from '../fieldset/element.ts'
-import { unionOfInSlices } from '../inslices/sets.ts'
 import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
 
 /** Updaters that an object remembers apart; older ones are folded into one of this name for each version. */
@@ -15,7 +13,7 @@ interface Bucket {
 }
 
 /** Folds the oldest updaters, so that no more than updateManagersMax are left where that can be. Changes `owners`. */
-export function* capUpdaters(owners: Map<string, Owner>, isLarge: boolean | undefined): Slices<void> {
+export function capUpdaters(owners: Map<string, Owner>): void {
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update')
   let count = updaters.length
   if (count <= updateManagersMax) return
@@ -31,7 +29,7 @@ export function* capUpdaters(owners: Map<string, Owner>, isLarge: boolean | unde
       count--
     }
   }
-  for (const bucket of buckets.values()) if (bucket.folded.length > 0) yield* fold(owners, bucket, isLarge)
+  for (const bucket of buckets.values()) if (bucket.folded.length > 0) fold(owners, bucket)
 }
 
 function ancientOf(owner: Owner): Owner {
@@ -39,7 +37,7 @@ function ancientOf(owner: Owner): Owner {
 }
 
 /** One that is there from earlier takes the others in, and the first one stays; else it begins with the first. */
-function* fold(owners: Map<string, Owner>, { first, folded }: Bucket, isLarge: boolean | undefined): Slices<void> {
+function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
   const ancient = ancientOf(folded.at(-1) ?? first)
   const id = ownerId(ancient)
   const known = owners.get(id)
@@ -47,5 +45,5 @@ function* fold(owners: Map<string, Owner>, { first, folded }: Bucket, isLarge: b
   for (const owner of folded) owners.delete(ownerId(owner))
   const sets = [(known ?? first).set, ...folded.map(({ set }) => set)]
   // The time is the youngest one's: it comes last in the order.
-  owners.set(id, { ...ancient, ordered: false, set: isLarge ? yield* unionOfInSlices(sets) : unionOf(sets) })
+  owners.set(id, { ...ancient, ordered: false, set: unionOf(sets) })
 }

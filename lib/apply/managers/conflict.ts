@@ -1,8 +1,7 @@
-import { Pace, type Slices } from '../../base/index.ts'
 import { quote, type StatusCause, StatusError } from '../../object/index.ts'
+import { canonical } from '../fieldset/canonical.ts'
 import { compareTexts, formatPath } from '../fieldset/element.ts'
 import { type FieldSet, paths } from '../fieldset/fieldset.ts'
-import { canonicalInSlices } from '../inslices/sets.ts'
 import { identityText, type Owner } from './owner.ts'
 
 /** Fields of another owner that an apply would change. */
@@ -15,17 +14,15 @@ export interface Conflict {
 const conflictsToldMax = 1000
 
 /** 409 with a cause for each field of each owner. */
-export function* conflictError(conflicts: readonly Conflict[]): Slices<StatusError> {
+export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const sorted = [...conflicts].sort((a, b) => compareTexts(identityText(a.owner), identityText(b.owner)))
   const causes: StatusCause[] = []
   const lines: string[] = []
-  const pace = new Pace()
   let count = 0
   for (const { owner, fields } of sorted) {
     const shown = describe(owner)
     lines.push(`conflicts with ${shown}:`)
-    for (const path of paths(yield* canonicalInSlices(fields))) {
-      if (pace.isDue()) yield
+    for (const path of paths(canonical(fields))) {
       if (++count > conflictsToldMax) continue
       const field = formatPath(path)
       causes.push({ reason: 'FieldManagerConflict', message: `conflict with ${shown}`, field })

@@ -1,4 +1,3 @@
-import { runSlices } from '../../base/index.ts'
 import { createShapes } from '../typed/shape.ts'
 import { applyConfiguration } from './apply.ts'
 import { createNewFields } from './newfields.ts'
@@ -30,7 +29,7 @@ export function createEngine(): Engine {
 export function createFieldManager(): FieldManager {
   const engine = createEngine()
   return {
-    updateObject: (request) => runSlices(updateOwners(request, engine)),
-    applyObject: (request) => runSlices(applyConfiguration(request, engine)),
+    updateObject: (request) => updateOwners(request, engine),
+    applyObject: (request) => applyConfiguration(request, engine),
   }
 }

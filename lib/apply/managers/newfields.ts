@@ -1,9 +1,6 @@
-import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { canonical } from '../fieldset/canonical.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
-import { compareInSlices } from '../inslices/compare.ts'
-import { canonicalInSlices } from '../inslices/sets.ts'
 import { compareTyped } from '../typed/compare.ts'
 import { outlineOf } from '../typed/outline.ts'
 import type { Shape } from '../typed/shape.ts'
@@ -14,7 +11,7 @@ const rememberedMax = 256
 const outlineCharactersMax = 8192
 
 /** All fields of a new object, in the order of the wire. Throws TypedError for what does not fit its type. */
-export type NewFields = (shape: Shape, object: ApiObject) => Slices<FieldSet>
+export type NewFields = (shape: Shape, object: ApiObject) => FieldSet
 
 /**
  * Remembers what was found for the objects of late, since objects made after one template own the same fields: the
@@ -41,14 +38,10 @@ export function createNewFields(): NewFields {
     young.set(key, set)
   }
 
-  return function* (shape, object) {
+  return function (shape, object) {
     const value = comparable(object)
     const outline = outlineOf(shape, value, outlineCharactersMax)
-    if (outline === undefined) {
-      yield
-      const { changed } = yield* compareInSlices(shape, {}, value)
-      return yield* canonicalInSlices(changed)
-    }
+    if (outline === undefined) return canonical(compareTyped(shape, {}, value).changed)
     const key = `${idOf(shape)}${outline}`
     const recent = young.get(key)
     if (recent) return recent

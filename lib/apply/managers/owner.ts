@@ -1,9 +1,7 @@
-import type { Slices } from '../../base/index.ts'
 import { type ManagedFieldsEntry, parseTime } from '../../object/index.ts'
 import { canonical, FieldsV1Error, readFieldsV1 } from '../fieldset/canonical.ts'
 import { compareTexts } from '../fieldset/element.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
-import { canonicalInSlices } from '../inslices/sets.ts'
 
 type Operation = 'Apply' | 'Update'
 
@@ -79,7 +77,7 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
 }
 
 /** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
-export function* writeOwners(owners: Owners, isLarge: boolean | undefined): Slices<ManagedFieldsEntry[] | undefined> {
+export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   const sorted: Owner[] = []
   for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
   if (sorted.length === 0) return undefined
@@ -89,8 +87,7 @@ export function* writeOwners(owners: Owners, isLarge: boolean | undefined): Slic
     if (owner.stored) entries.push(owner.stored)
     else {
       const { set, ordered } = owner
-      entries.push(writeOwner(owner, ordered ? set : isLarge ? yield* canonicalInSlices(set) : canonical(set)))
-      yield
+      entries.push(writeOwner(owner, ordered ? set : canonical(set)))
     }
   }
   return entries

@@ -1,4 +1,3 @@
-import type { Slices } from '../../base/index.ts'
 import { type ApiObject, type GroupVersion, type GroupVersionKind, parseGroupVersion } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { createFieldFilter, type FieldFilter } from '../fieldset/filter.ts'
@@ -28,18 +27,15 @@ export interface EndpointChange {
   /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
   readonly onlyFields?: readonly string[]
   readonly nowMs: number
-  /** The object is so large that each pass over it needs pauses of its own. */
-  readonly isLarge?: boolean
 }
 
 /**
  * Ownership of fields (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
- * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is. Slices are as long
- * as one pass over the object; those of a large one take some milliseconds.
+ * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is.
  */
 export interface FieldOwnership {
-  onCreate(object: ApiObject, change: EndpointChange): Slices<ApiObject>
-  onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): Slices<ApiObject>
+  onCreate(object: ApiObject, change: EndpointChange): ApiObject
+  onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
   /**
    * The object that an apply configuration makes of `live` (undefined: the object is new), as FieldManager's
    * applyObject: the caller brings the result to its type. Throws 409 on conflicts.
@@ -48,7 +44,7 @@ export interface FieldOwnership {
     live: ApiObject | undefined,
     configuration: ApiObject,
     change: EndpointChange & { readonly force: boolean },
-  ): Slices<ApiObject>
+  ): ApiObject
 }
 
 /** Field ownership over a scheme's kinds. */
@@ -61,20 +57,19 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
     gvk: change.gvk,
     type: change.struct,
     nowMs: change.nowMs,
-    isLarge: change.isLarge,
     filter: filters(change),
     versions: versionsOf(change.versions ?? kinds, change.gvk.kind),
   })
-  function* update(live: ApiObject | undefined, object: ApiObject, change: EndpointChange): Slices<ApiObject> {
-    yield* updateOwners({ ...contextOf(change), live, object }, engine)
+  function update(live: ApiObject | undefined, object: ApiObject, change: EndpointChange): ApiObject {
+    updateOwners({ ...contextOf(change), live, object }, engine)
     return object
   }
   return {
     onCreate: (object, change) => update(undefined, object, change),
     onUpdate: update,
-    *onApply(live, configuration, change) {
+    onApply(live, configuration, change) {
       const request = { ...contextOf(change), live, applied: configuration, force: change.force }
-      const { object } = yield* applyConfiguration(request, engine)
+      const { object } = applyConfiguration(request, engine)
       return object
     },
   }

@@ -1,10 +1,7 @@
-import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { difference, intersection, union, unionOf } from '../fieldset/algebra.ts'
 import { fieldElement } from '../fieldset/element.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
-import { removeGivenUpInSlices } from '../inslices/remove.ts'
-import { equalSetsInSlices, intersectionInSlices, unionInSlices, unionOfInSlices } from '../inslices/sets.ts'
 import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
 import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
@@ -22,38 +19,27 @@ const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')
  * them. `owners` has the applier's new set already; `last` is what it had before. Answers `merged` itself when nothing
  * goes.
  */
-export function* prune(
-  shapes: VersionedShapes,
-  merged: ApiObject,
-  owners: Owners,
-  last: Owner | undefined,
-  isLarge: boolean | undefined,
-): Slices<ApiObject> {
+export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners, last: Owner | undefined): ApiObject {
   if (!last || hasNoFields(last.set)) return merged
-  const owned = yield* ownedByVersion(owners, isLarge)
-  yield
+  const owned = ownedByVersion(owners)
   const atLast = owned.get(last.apiVersion) ?? noFields
   const isOneVersion = last.apiVersion === shapes.apiVersion && owned.size === 1
   if (!isOneVersion) {
     owned.set(shapes.apiVersion, union(owned.get(shapes.apiVersion) ?? noFields, identity))
-    return yield* pruneAcrossVersions(shapes, merged, owned, last)
+    return pruneAcrossVersions(shapes, merged, owned, last)
   }
-  if (yield* isWithin(last.set, atLast, isLarge)) return merged
-  yield
-  const kept = isLarge ? yield* unionInSlices(atLast, identity) : union(atLast, identity)
+  if (isWithin(last.set, atLast)) return merged
+  const kept = union(atLast, identity)
   const { shape } = shapes
-  return (
-    isLarge ? yield* removeGivenUpInSlices(shape, merged, last.set, kept) : removeGivenUp(shape, merged, last.set, kept)
-  ) as ApiObject
+  return removeGivenUp(shape, merged, last.set, kept) as ApiObject
 }
 
 /** Whether all fields of a set are in another one. */
-function* isWithin(set: FieldSet, other: FieldSet, isLarge: boolean | undefined): Slices<boolean> {
-  if (!isLarge) return equalSets(set, intersection(set, other))
-  return yield* equalSetsInSlices(set, yield* intersectionInSlices(set, other))
+function isWithin(set: FieldSet, other: FieldSet): boolean {
+  return equalSets(set, intersection(set, other))
 }
 
-function* ownedByVersion(owners: Owners, isLarge: boolean | undefined): Slices<Map<string, FieldSet>> {
+function ownedByVersion(owners: Owners): Map<string, FieldSet> {
   const sets = new Map<string, FieldSet[]>()
   for (const { apiVersion, set } of owners.values()) {
     const known = sets.get(apiVersion)
@@ -61,7 +47,7 @@ function* ownedByVersion(owners: Owners, isLarge: boolean | undefined): Slices<M
     else sets.set(apiVersion, [set])
   }
   const owned = new Map<string, FieldSet>()
-  for (const [apiVersion, each] of sets) owned.set(apiVersion, isLarge ? yield* unionOfInSlices(each) : unionOf(each))
+  for (const [apiVersion, each] of sets) owned.set(apiVersion, unionOf(each))
   return owned
 }
 
@@ -69,12 +55,12 @@ function* ownedByVersion(owners: Owners, isLarge: boolean | undefined): Slices<M
  * Sets of different versions can't be compared, so the object is brought to each version in turn: first without all
  * that was applied last time, then with what owners of each version hold put back.
  */
-function* pruneAcrossVersions(
+function pruneAcrossVersions(
   shapes: VersionedShapes,
   merged: ApiObject,
   owned: Map<string, FieldSet>,
   last: Owner,
-): Slices<ApiObject> {
+): ApiObject {
   const shape = shapes.shapeAt(last.apiVersion)
   const base = shape && shapes.convert(merged, last.apiVersion)
   if (!shape || !base) return merged
@@ -86,42 +72,33 @@ function* pruneAcrossVersions(
   const versions = [last.apiVersion, ...[...owned.keys()].filter((version) => version !== last.apiVersion)]
   for (const version of versions) {
     const set = owned.get(version)
-    if (set) state = yield* putBackOwned(shapes, state, version, set)
-    yield
+    if (set) state = putBackOwned(shapes, state, version, set)
   }
   const pruned = shapes.convert(state.pruned, last.apiVersion)
   if (!pruned) return merged
   // A field that has no owner and that the applier did not own either stays.
   const before = fieldsOf(shape, base)
-  yield
   const after = fieldsOf(shape, pruned)
-  yield
   const gone = difference(before, after)
-  yield
   const left = removeFields(shape, base, intersection(gone, named)) as ApiObject
   if (left === base) return merged
   return shapes.convert(left, shapes.apiVersion) ?? merged
 }
 
-function* putBackOwned(
+function putBackOwned(
   shapes: VersionedShapes,
   state: { merged: ApiObject; pruned: ApiObject },
   version: string,
   owned: FieldSet,
-): Slices<{ merged: ApiObject; pruned: ApiObject }> {
+): { merged: ApiObject; pruned: ApiObject } {
   const shape = shapes.shapeAt(version)
   const merged = shape && shapes.convert(state.merged, version)
   const pruned = shape && shapes.convert(state.pruned, version)
   if (!shape || !merged || !pruned) return state
-  yield
   const left = fieldsOf(shape, pruned)
-  yield
   const keep = union(left, withNamedFields(shape, owned))
-  yield
   const all = fieldsOf(shape, merged)
-  yield
   const gone = difference(all, keep)
-  yield
   return { merged, pruned: removeFields(shape, merged, gone) as ApiObject }
 }
 

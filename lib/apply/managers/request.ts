@@ -25,8 +25,6 @@ export interface ChangeContext {
   readonly nowMs: number
   /** Keeps the part of a change that counts, at an endpoint that resets fields (see createFieldFilter). */
   readonly filter?: FieldFilter | undefined
-  /** The object may have many thousand fields: each pass over them has pauses, too. */
-  readonly isLarge?: boolean | undefined
   /** Absent: owners of other versions are read as if all versions had the same shape. */
   readonly versions?: Versions | undefined
 }

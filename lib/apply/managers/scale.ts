@@ -1,4 +1,3 @@
-import { runSlices } from '../../base/index.ts'
 import type { ManagedFieldsEntry } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, hasPath, noFields, setOfPaths } from '../fieldset/fieldset.ts'
@@ -41,7 +40,7 @@ export function withOwnersOfScale(
     } else owners.set(id, withSet(owner, difference(owner.set, replicas)))
   }
   for (const [id, claim] of claims) owners.set(id, { ...claim, apiVersion, set: replicas, stored: undefined })
-  return runSlices(writeOwners(owners satisfies Owners, false))
+  return writeOwners(owners satisfies Owners)
 }
 
 /** Owners of a scale and of its object differ in their version. */

@@ -1,9 +1,7 @@
-import type { Slices } from '../../base/index.ts'
 import { formatGroupVersion, formatTime, type ManagedFieldsEntry } from '../../object/index.ts'
 import { union } from '../fieldset/algebra.ts'
 import { FieldsV1Error } from '../fieldset/canonical.ts'
 import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fieldset.ts'
-import { unionInSlices } from '../inslices/sets.ts'
 import { TypedError } from '../typed/listitem.ts'
 import { anyShape } from '../typed/shape.ts'
 import { capUpdaters } from './cap.ts'
@@ -13,38 +11,38 @@ import type { ChangeContext, Engine, UpdateRequest } from './request.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
 /** Sets the managedFields of an object that is created, replaced or patched. */
-export function* updateOwners(request: UpdateRequest, engine: Engine): Slices<void> {
+export function updateOwners(request: UpdateRequest, engine: Engine): void {
   const { live, object } = request
   const { owners, isReset } = ownersBefore(request)
   const { metadata } = object
   // Managers are not tracked on an object whose managedFields were cleared, or that is older than tracking.
   const isTracked = owners.size > 0 || isReset || (live?.metadata.uid ?? '') === ''
-  const entries = isTracked ? yield* recordUpdate(request, owners, engine) : undefined
+  const entries = isTracked ? recordUpdate(request, owners, engine) : undefined
   if (entries) metadata.managedFields = entries
   else delete metadata.managedFields
 }
 
-function* recordUpdate(
+function recordUpdate(
   request: UpdateRequest,
   owners: Map<string, Owner>,
   engine: Engine,
-): Slices<ManagedFieldsEntry[] | undefined> {
+): ManagedFieldsEntry[] | undefined {
   try {
-    yield* takeChanges(request, owners, engine)
+    takeChanges(request, owners, engine)
   } catch (error) {
     // An object that does not fit its type is refused later, or was stored so: its owners stay as they are.
     if (!(error instanceof TypedError)) throw error
   }
-  yield* capUpdaters(owners, request.isLarge)
-  return yield* writeOwners(owners, request.isLarge)
+  capUpdaters(owners)
+  return writeOwners(owners)
 }
 
 /** Gives all that differs between `live` and `object` to the manager of an update. Changes `owners`. */
-export function* takeChanges(context: Change, owners: Map<string, Owner>, engine: Engine): Slices<void> {
+export function takeChanges(context: Change, owners: Map<string, Owner>, engine: Engine): void {
   const { manager, subresource, nowMs } = context
   const apiVersion = formatGroupVersion(context.gvk)
   const isFirst = !context.live && owners.size === 0
-  const set = isFirst ? yield* ofNew(context, engine) : yield* changesOf(context, owners, engine)
+  const set = isFirst ? ofNew(context, engine) : changesOf(context, owners, engine)
   if (hasNoFields(set)) return
   const mine: Owner = {
     manager,
@@ -60,32 +58,30 @@ export function* takeChanges(context: Change, owners: Map<string, Owner>, engine
   const before = owners.get(id)
   if (!before) owners.set(id, mine)
   else {
-    const joined = context.isLarge ? yield* unionInSlices(before.set, set) : union(before.set, set)
+    const joined = union(before.set, set)
     owners.set(id, { ...mine, set: joined })
   }
-  yield
 }
 
 type Change = ChangeContext & Pick<UpdateRequest, 'live' | 'object'>
 
 /** The fields of an object that no manager has owned before: all of them. */
-function* ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine): Slices<FieldSet> {
-  const set = yield* newFields(type ? shapeOf(type) : anyShape, object)
+function ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine): FieldSet {
+  const set = newFields(type ? shapeOf(type) : anyShape, object)
   return filter ? filter(set) : set
 }
 
 /** The fields that differ, which all other managers lose. */
-function* changesOf(
-  { gvk, type, versions, filter, live, object, isLarge }: Change,
+function changesOf(
+  { gvk, type, versions, filter, live, object }: Change,
   owners: Map<string, Owner>,
   { shapeOf }: Engine,
-): Slices<FieldSet> {
+): FieldSet {
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
-  const comparisons = new Comparisons({ shapes, before: live, after: object, filter, isLarge })
-  const { changed } = yield* comparisons.current()
-  yield
-  yield* reconcileOwners(owners, shapes)
-  yield* disown([...owners.keys()], owners, comparisons, isLarge)
+  const comparisons = new Comparisons({ shapes, before: live, after: object, filter })
+  const { changed } = comparisons.current()
+  reconcileOwners(owners, shapes)
+  disown([...owners.keys()], owners, comparisons)
   return changed
 }
 

@@ -1,8 +1,6 @@
-import type { Slices } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import type { FieldFilter } from '../fieldset/filter.ts'
-import { compareInSlices } from '../inslices/compare.ts'
 import type { Comparison } from '../typed/compare.ts'
 import { compareTyped } from '../typed/compare.ts'
 import { fillImplied } from '../typed/fill.ts'
@@ -55,37 +53,35 @@ export class Comparisons {
   }
 
   /** In the version that the request speaks. */
-  *current(): Slices<Comparison> {
+  current(): Comparison {
     const { shapes, before, after } = this.#of
     const known = this.#byVersion.get(shapes.apiVersion)
     if (known) return known
-    const found = yield* this.#compare(shapes.shape, before, after)
+    const found = this.#compare(shapes.shape, before, after)
     this.#byVersion.set(shapes.apiVersion, found)
     return found
   }
 
   /** Undefined: the version is no more. */
-  *at(apiVersion: string): Slices<Comparison | undefined> {
-    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, yield* this.#compareAt(apiVersion))
+  at(apiVersion: string): Comparison | undefined {
+    if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compareAt(apiVersion))
     return this.#byVersion.get(apiVersion)
   }
 
-  *#compareAt(apiVersion: string): Slices<Comparison | undefined> {
+  #compareAt(apiVersion: string): Comparison | undefined {
     const { shapes, before, after } = this.#of
     const shape = shapes.shapeAt(apiVersion)
     if (!shape) return undefined
-    if (before === after || apiVersion === shapes.apiVersion) return yield* this.current()
+    if (before === after || apiVersion === shapes.apiVersion) return this.current()
     const was = before && shapes.convert(before, apiVersion)
     const is = shapes.convert(after, apiVersion)
     if (!is || (before && !was)) return undefined
-    return yield* this.#compare(shape, was, is)
+    return this.#compare(shape, was, is)
   }
 
-  *#compare(shape: Shape, before: ApiObject | undefined, after: ApiObject): Slices<Comparison> {
-    const { filter, isLarge } = this.#of
-    const found = isLarge
-      ? yield* compareInSlices(shape, comparable(before), comparable(after))
-      : compareTyped(shape, comparable(before), comparable(after))
+  #compare(shape: Shape, before: ApiObject | undefined, after: ApiObject): Comparison {
+    const { filter } = this.#of
+    const found = compareTyped(shape, comparable(before), comparable(after))
     return filter ? { changed: filter(found.changed), removed: filter(found.removed) } : found
   }
 }
@@ -95,5 +91,4 @@ interface Change {
   readonly before: ApiObject | undefined
   readonly after: ApiObject
   readonly filter: FieldFilter | undefined
-  readonly isLarge: boolean | undefined
 }

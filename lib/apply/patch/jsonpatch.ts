@@ -1,4 +1,4 @@
-import { isRecord, runSlices, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import {
   copyObject,
   countValues,
@@ -28,14 +28,8 @@ const documentDepthMax = 2 * patchDepthMax
  * (its cause names the operation).
  */
 export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject {
-  return runSlices(applyJsonPatchInSlices(document, patch))
-}
-
-/** As applyJsonPatch, with pauses around the operations, which have their own limits. */
-export function* applyJsonPatchInSlices(document: JsonObject, patch: unknown): Slices<JsonObject> {
   const operations = decode(patch)
   const root: Record<string, unknown> = { document: copyObject(document) }
-  yield
   const budget: Budget = { moved: jsonPatchMovedMax, copied: jsonPatchCopiedMax }
   try {
     let copied = 0
@@ -49,7 +43,6 @@ export function* applyJsonPatchInSlices(document: JsonObject, patch: unknown): S
     if (cause instanceof RangeError) throw unprocessable('the patched document is too deep')
     throw cause
   }
-  yield
   const result = root.document
   if (!isRecord(result)) throw unprocessable('the patched document is no object')
   if (isDeeperThan(result, documentDepthMax)) throw unprocessable('the patched document is too deep')

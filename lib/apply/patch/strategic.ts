@@ -1,5 +1,5 @@
-import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
-import { copyObjectInSlices, type JsonObject, setField, statusErrors } from '../../object/index.ts'
+import { isRecord } from '../../base/index.ts'
+import { copyObject, type JsonObject, setField, statusErrors } from '../../object/index.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
 import { checkDepth, goTypeName, noObject, unclassified } from './failure.ts'
 import { formatGo } from './goformat.ts'
@@ -19,45 +19,33 @@ type Record_ = Record<string, unknown>
  * and the result shares nothing with it. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: unknown, type: StructType): JsonObject {
-  return runSlices(applyStrategicMergePatchInSlices(document, patch, type))
-}
-
-/** As applyStrategicMergePatch, with pauses. */
-export function* applyStrategicMergePatchInSlices(
-  document: JsonObject,
-  patch: unknown,
-  type: StructType,
-): Slices<JsonObject> {
   const changes = patch ?? {}
   if (!isRecord(changes)) throw statusErrors.badRequest(noObject(changes))
   checkDepth(changes)
-  yield
-  const pace = new Pace()
-  const copy = yield* copyObjectInSlices(changes, pace)
-  return (yield* mergeObjects(document, copy, type, pace)) as JsonObject
+  const copy = copyObject(changes)
+  return mergeObjects(document, copy, type) as JsonObject
 }
 
 /** Merges `patch` into `original` in place; both are private copies. */
-function* mergeObjects(original: Record_, patch: Record_, type: Type | undefined, pace: Pace): Slices<Record_> {
-  if (Object.hasOwn(patch, directive)) return yield* replaceOrClear(patch, pace)
+function mergeObjects(original: Record_, patch: Record_, type: Type | undefined): Record_ {
+  if (Object.hasOwn(patch, directive)) return replaceOrClear(patch)
   retainKeys(original, patch)
-  const ordered = yield* mergeOrderedLists(original, patch, type, pace)
+  const ordered = mergeOrderedLists(original, patch, type)
   // Deletions from primitive lists last, so that an item both removed and added is gone, as it is in ordered lists.
   const keys = Object.keys(patch).filter((key) => !key.startsWith(orderPrefix) && !ordered.has(key))
   for (const key of keys) {
-    if (!key.startsWith(deletionPrefix)) yield* mergeField(original, key, patch[key], type, pace)
-    if (pace.isDue()) yield
+    if (!key.startsWith(deletionPrefix)) mergeField(original, key, patch[key], type)
   }
   for (const key of keys) if (key.startsWith(deletionPrefix)) deleteFromPrimitives(original, patch, key, type)
   return original
 }
 
-function* replaceOrClear(patch: Record_, pace: Pace): Slices<Record_> {
+function replaceOrClear(patch: Record_): Record_ {
   const wanted = patch[directive]
   if (wanted === 'delete') return {}
   if (wanted !== 'replace') throw unclassified(`unknown patch type: ${formatGo(wanted)} in map: ${formatGo(patch)}`)
   delete patch[directive]
-  return (yield* withoutDirectives(patch, pace)) as Record_
+  return withoutDirectives(patch) as Record_
 }
 
 function retainKeys(original: Record_, patch: Record_): void {
@@ -75,12 +63,7 @@ function retainKeys(original: Record_, patch: Record_): void {
 }
 
 /** Lists that come with an order for their items; returns the fields that are done. */
-function* mergeOrderedLists(
-  original: Record_,
-  patch: Record_,
-  type: Type | undefined,
-  pace: Pace,
-): Slices<Set<string>> {
+function mergeOrderedLists(original: Record_, patch: Record_, type: Type | undefined): Set<string> {
   const done = new Set<string>()
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue
@@ -91,25 +74,24 @@ function* mergeOrderedLists(
     const strategy = strategyOf(type, field)
     if (live === undefined && change === undefined) continue
     done.add(field)
-    setField(original, field, yield* mergeInOrder(live, change, order, strategy, pace))
+    setField(original, field, mergeInOrder(live, change, order, strategy))
   }
   return done
 }
 
-function* mergeInOrder(
+function mergeInOrder(
   live: unknown[] | undefined,
   change: unknown[] | undefined,
   order: unknown[],
   strategy: Strategy,
-  pace: Pace,
-): Slices<unknown[]> {
+): unknown[] {
   orderByDirective.check(change ?? [], order, strategy.mergeKey)
   const merged =
     live === undefined
-      ? ((yield* withoutDirectives(change, pace)) as unknown[])
+      ? (withoutDirectives(change) as unknown[])
       : change === undefined
         ? live.slice()
-        : yield* mergeListField(live.slice(), change, strategy, pace)
+        : mergeListField(live.slice(), change, strategy)
   return orderByDirective.sort(merged, order, live ?? [], strategy.mergeKey)
 }
 
@@ -134,13 +116,7 @@ function deleteFromPrimitives(original: Record_, patch: Record_, key: string, ty
   )
 }
 
-function* mergeField(
-  original: Record_,
-  key: string,
-  change: unknown,
-  type: Type | undefined,
-  pace: Pace,
-): Slices<void> {
+function mergeField(original: Record_, key: string, change: unknown, type: Type | undefined): void {
   if (change === null || change === undefined) {
     delete original[key]
     return
@@ -148,32 +124,23 @@ function* mergeField(
   const live = Object.hasOwn(original, key) ? original[key] : undefined
   if (isRecord(live) && isRecord(change)) {
     const strategy = strategyOf(type, key)
-    const merged =
-      strategy.action === 'replace'
-        ? yield* withoutDirectives(change, pace)
-        : yield* mergeObjects(live, change, strategy.type, pace)
+    const merged = strategy.action === 'replace' ? withoutDirectives(change) : mergeObjects(live, change, strategy.type)
     setField(original, key, merged)
   } else if (Array.isArray(live) && Array.isArray(change)) {
-    setField(original, key, yield* mergeListField(live, change, strategyOf(type, key), pace))
+    setField(original, key, mergeListField(live, change, strategyOf(type, key)))
   } else {
-    const taken = yield* withoutDirectives(change, pace)
+    const taken = withoutDirectives(change)
     if (taken !== undefined) setField(original, key, taken)
   }
 }
 
-function* mergeListField(live: unknown[], change: unknown[], strategy: Strategy, pace: Pace): Slices<unknown[]> {
-  if (strategy.action !== 'merge') return (yield* withoutDirectives(change, pace)) as unknown[]
+function mergeListField(live: unknown[], change: unknown[], strategy: Strategy): unknown[] {
+  if (strategy.action !== 'merge') return withoutDirectives(change) as unknown[]
   const element = strategy.type?.is === 'list' ? strategy.type.element : undefined
-  return yield* mergeLists(
-    live,
-    change,
-    strategy.mergeKey,
-    {
-      merge: (item, patch) => mergeObjects(item, patch, element, pace),
-      take: (item) => withoutDirectives(item, pace),
-    },
-    pace,
-  )
+  return mergeLists(live, change, strategy.mergeKey, {
+    merge: (item, patch) => mergeObjects(item, patch, element),
+    take: (item) => withoutDirectives(item),
+  })
 }
 
 interface Strategy {
@@ -215,12 +182,11 @@ function requireList(value: unknown): unknown[] {
  * A part of a patch that is taken over whole: nulls in it stand for nothing, and so do directives, except that what
  * `$patch: delete` marks is not there (undefined).
  */
-function* withoutDirectives(value: unknown, pace: Pace): Slices<unknown> {
-  if (Array.isArray(value)) return yield* itemsWithoutDirectives(value, pace)
+function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return itemsWithoutDirectives(value)
   if (!isRecord(value)) return value
   if (Object.hasOwn(value, directive) && value[directive] !== 'replace') return undefined
   for (const key of Object.keys(value)) {
-    if (pace.isDue()) yield
     const isDirective =
       key === directive ||
       key === retainKeysDirective ||
@@ -229,7 +195,7 @@ function* withoutDirectives(value: unknown, pace: Pace): Slices<unknown> {
     const item = value[key]
     if (isDirective || item === null) delete value[key]
     else if (typeof item === 'object') {
-      const kept = yield* withoutDirectives(item, pace)
+      const kept = withoutDirectives(item)
       if (kept === undefined) delete value[key]
       else setField(value, key, kept)
     }
@@ -237,11 +203,10 @@ function* withoutDirectives(value: unknown, pace: Pace): Slices<unknown> {
   return value
 }
 
-function* itemsWithoutDirectives(items: readonly unknown[], pace: Pace): Slices<unknown[]> {
+function itemsWithoutDirectives(items: readonly unknown[]): unknown[] {
   const kept: unknown[] = []
   for (const item of items) {
-    if (pace.isDue()) yield
-    const own = typeof item === 'object' ? yield* withoutDirectives(item, pace) : item
+    const own = typeof item === 'object' ? withoutDirectives(item) : item
     if (own !== undefined) kept.push(own)
   }
   return kept

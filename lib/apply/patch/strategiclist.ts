@@ -1,4 +1,4 @@
-import { isRecord, type Pace, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { goTypeName, unclassified, unprocessable } from './failure.ts'
 import { formatGo } from './goformat.ts'
 
@@ -6,30 +6,22 @@ type Item = Record<string, unknown>
 
 /** How the items of a list are merged and taken over: the caller knows their type. */
 interface ItemMerger {
-  merge(item: Item, patch: Item): Slices<unknown>
-  take(item: unknown): Slices<unknown>
+  merge(item: Item, patch: Item): unknown
+  take(item: unknown): unknown
 }
 
 /**
  * Merges a list of objects by merge key, or one of scalars as a set. Items keep the order of the patch among
  * themselves and the live order among themselves; the live list decides how the two interleave.
  */
-export function* mergeLists(
-  live: unknown[],
-  patch: unknown[],
-  mergeKey: string,
-  merger: ItemMerger,
-  pace: Pace,
-): Slices<unknown[]> {
+export function mergeLists(live: unknown[], patch: unknown[], mergeKey: string, merger: ItemMerger): unknown[] {
   if (live.length === 0 && patch.length === 0) return live
   if (elementKind([live, patch]) !== 'map') {
     return interleave([...new Set([...live, ...patch])], patch, live, (item) => item)
   }
   if (mergeKey === '') throw unclassified('cannot merge lists without merge key')
   const special = applyItemDirectives(live as Item[], patch as Item[], mergeKey)
-  yield
-  const merged = yield* mergeItems(special.live, special.patch, mergeKey, merger, pace)
-  yield
+  const merged = mergeItems(special.live, special.patch, mergeKey, merger)
   return interleave(merged, special.patch, special.live, (item) => keyOf(item, mergeKey))
 }
 
@@ -87,13 +79,7 @@ function applyItemDirectives(live: Item[], patch: Item[], mergeKey: string): { l
   return { live: kept, patch: plain }
 }
 
-function* mergeItems(
-  live: readonly Item[],
-  patch: readonly Item[],
-  mergeKey: string,
-  merger: ItemMerger,
-  pace: Pace,
-): Slices<unknown[]> {
+function mergeItems(live: readonly Item[], patch: readonly Item[], mergeKey: string, merger: ItemMerger): unknown[] {
   const merged: unknown[] = live.slice()
   const placeOf = new Map<unknown, number>()
   for (const [index, item] of live.entries()) {
@@ -104,20 +90,19 @@ function* mergeItems(
     const key = keyOf(item, mergeKey)
     const place = placeOf.get(key)
     const existing = place === undefined ? undefined : merged[place]
-    if (place !== undefined && isRecord(existing)) merged[place] = yield* merger.merge(existing, item)
+    if (place !== undefined && isRecord(existing)) merged[place] = merger.merge(existing, item)
     else {
       placeOf.set(key, merged.length)
-      merged.push(yield* takeWithKey(item, mergeKey, merger))
+      merged.push(takeWithKey(item, mergeKey, merger))
     }
-    if (pace.isDue()) yield
   }
   return merged
 }
 
 /** A key that is null is a key, too: null, which elsewhere removes a field, identifies the item here. */
-function* takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): Slices<unknown> {
+function takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): unknown {
   const isNull = item[mergeKey] === null
-  const taken = yield* merger.take(item)
+  const taken = merger.take(item)
   if (isNull && isRecord(taken)) taken[mergeKey] = null
   return taken
 }

@@ -31,7 +31,7 @@ export interface Difference {
 }
 
 /** Answers through its two members, which hold what the last call found: sets are made only where something differs. */
-export class Comparer implements Difference {
+class Comparer implements Difference {
   changed: FieldSet | undefined
   removed: FieldSet | undefined
 
@@ -160,12 +160,12 @@ export class Comparer implements Difference {
   }
 }
 
-export function below(node: FieldSet): FieldSet | undefined {
+function below(node: FieldSet): FieldSet | undefined {
   const { [self]: _, ...children } = node
   return isEmptyRecord(children) ? undefined : children
 }
 
-export class Differences {
+class Differences {
   changed: FieldSetBuilder | undefined
   removed: FieldSetBuilder | undefined
 
@@ -176,7 +176,7 @@ export class Differences {
 }
 
 /** A value's node when all of it came or went: itself and all below, as far as it is granular. */
-export function everything(shape: Shape, value: unknown): FieldSet {
+function everything(shape: Shape, value: unknown): FieldSet {
   switch (shape.is) {
     case 'scalar':
       return noFields

@@ -83,7 +83,7 @@ export function itemsByElement(list: ListShape, items: readonly unknown[]): Item
   return found
 }
 
-export function addItem(found: ItemsByElement, list: ListShape, item: unknown): void {
+function addItem(found: ItemsByElement, list: ListShape, item: unknown): void {
   const element = itemElement(list, item)
   const twins = found.get(element)
   if (twins) twins.push(item)

@@ -1,4 +1,4 @@
-import { isRecord, Pace, runSlices, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { deepEqual, setField } from '../../object/index.ts'
 import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
@@ -75,23 +75,22 @@ function mergeLists(list: ListShape, live: unknown, config: unknown): unknown {
   const elements = sharedElements(list, live, config)
   const merged = elements
     ? live.map((item, index) => mergeTyped(list.element, item, config[index]))
-    : runSlices(new ListMerge(list).run(live, config))
+    : new ListMerge(list).run(live, config)
   return isSame(live, merged) ? live : merged
 }
 
-export function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
+function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
   return live.length === merged.length && live.every((item, index) => item === merged[index])
 }
 
 /** Merges lists whose items are not the same ones in the same order. */
-export class ListMerge {
+class ListMerge {
   readonly #list: ListShape
   readonly #liveElements: string[] = []
   /** The live item of an element; undefined for one that stands several times. */
   readonly #liveItems = new Map<string, unknown>()
   readonly #config = new Map<string, unknown>()
   readonly #merged: unknown[] = []
-  readonly #pace = new Pace()
   #live: readonly unknown[] = []
   #cursor = 0
 
@@ -99,13 +98,12 @@ export class ListMerge {
     this.#list = list
   }
 
-  *run(live: readonly unknown[], config: readonly unknown[]): Slices<unknown[]> {
-    yield* this.#tellApart(live, config)
+  run(live: readonly unknown[], config: readonly unknown[]): unknown[] {
+    this.#tellApart(live, config)
     const shared: string[] = []
     for (const element of this.#config.keys()) if (this.#liveItems.has(element)) shared.push(element)
     let next = 0
     for (const [element, item] of this.#config) {
-      if (this.#pace.isDue()) yield
       this.#takeLive(shared[next])
       this.#merged.push(mergeTyped(this.#list.element, this.#liveItems.get(element), item))
       if (element !== shared[next]) continue
@@ -120,16 +118,14 @@ export class ListMerge {
     return this.#merged
   }
 
-  *#tellApart(live: readonly unknown[], config: readonly unknown[]): Slices<void> {
+  #tellApart(live: readonly unknown[], config: readonly unknown[]): void {
     this.#live = live
     for (const item of live) {
-      if (this.#pace.isDue()) yield
       const element = itemElement(this.#list, item)
       this.#liveElements.push(element)
       this.#liveItems.set(element, this.#liveItems.has(element) ? undefined : item)
     }
     for (const item of config) {
-      if (this.#pace.isDue()) yield
       const element = itemElement(this.#list, item)
       if (this.#config.has(element)) throw new TypedError('an item stands twice')
       this.#config.set(element, item)

@@ -49,7 +49,7 @@ export interface GivenUp {
   readonly owned: FieldSet
 }
 
-export const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
+const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
   const lastNode = context.last[element]
   if (lastNode === undefined) return { verdict: 'keep', inner: context }
   const ownedNode = context.owned[element]
@@ -59,12 +59,12 @@ export const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
 }
 
 /** A value that stays although all that was in it has been dropped. */
-export function emptied(before: unknown): unknown {
+function emptied(before: unknown): unknown {
   return Array.isArray(before) ? [] : {}
 }
 
 /** A field that holds empty lists alone is in no manager's set: none has given it up. */
-export function statesNothing(shape: Shape, value: unknown): boolean {
+function statesNothing(shape: Shape, value: unknown): boolean {
   if (shape.is === 'list') return shape.semantics !== 'atomic' && Array.isArray(value) && value.length === 0
   if (shape.is !== 'struct' || shape.atomic || !isRecord(value) || isEmptyRecord(value)) return false
   return Object.keys(value).every((name) => {

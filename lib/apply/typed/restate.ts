@@ -1,4 +1,4 @@
-import { isRecord, Pace, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import { itemElement } from './listitem.ts'
 import { isAsGoodAsAbsent } from './merge.ts'
@@ -9,52 +9,43 @@ import { type Fields, isEmptyRecord, own } from './value.ts'
  * The object with null where the configuration states null and pruning left nothing in a map or list. Answers the object
  * itself when there is no such place.
  */
-export function* restate(shape: Shape, pruned: unknown, config: unknown): Slices<unknown> {
-  return yield* new Restater(new Pace()).visit(shape, pruned, config)
+export function restate(shape: Shape, pruned: unknown, config: unknown): unknown {
+  return new Restater().visit(shape, pruned, config)
 }
 
 class Restater {
-  readonly #pace: Pace
-
-  constructor(pace: Pace) {
-    this.#pace = pace
-  }
-
-  *visit(shape: Shape, pruned: unknown, config: unknown): Slices<unknown> {
+  visit(shape: Shape, pruned: unknown, config: unknown): unknown {
     if (shape.is === 'scalar') return pruned
     if (shape.is === 'list')
       return shape.semantics === 'map' && Array.isArray(pruned) && Array.isArray(config)
-        ? yield* this.#items(shape, pruned, config)
+        ? this.#items(shape, pruned, config)
         : pruned
-    return isRecord(pruned) && isRecord(config) ? yield* this.#fields(shape, pruned, config) : pruned
+    return isRecord(pruned) && isRecord(config) ? this.#fields(shape, pruned, config) : pruned
   }
 
-  *#fields(shape: Exclude<Shape, ListShape>, pruned: Fields, config: Fields): Slices<unknown> {
+  #fields(shape: Exclude<Shape, ListShape>, pruned: Fields, config: Fields): unknown {
     if ((shape.is === 'struct' || shape.is === 'map') && shape.atomic) return pruned
     let restated: Record<string, unknown> | undefined
     for (const name of Object.keys(config)) {
-      if (this.#pace.isDue()) yield
       const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
       const inner = field?.shape ?? (shape.is === 'map' ? shape.element : anyShape)
       const before = own(pruned, name)
       const stated = config[name]
       if (stated === null && field && isAsGoodAsAbsent(field, null)) continue
-      const value = stated === null && isEmpty(before) ? null : yield* this.visit(inner, before, stated)
+      const value = stated === null && isEmpty(before) ? null : this.visit(inner, before, stated)
       if (value !== before) setField((restated ??= { ...pruned }), name, value)
     }
     return restated ?? pruned
   }
 
-  *#items(list: ListShape, pruned: readonly unknown[], config: readonly unknown[]): Slices<unknown> {
+  #items(list: ListShape, pruned: readonly unknown[], config: readonly unknown[]): unknown {
     const stated = new Map<string, unknown>()
     for (const item of config) {
-      if (this.#pace.isDue()) yield
       stated.set(itemElement(list, item), item)
     }
     let restated: unknown[] | undefined
     for (const [index, item] of pruned.entries()) {
-      if (this.#pace.isDue()) yield
-      const value = yield* this.visit(list.element, item, stated.get(itemElement(list, item)))
+      const value = this.visit(list.element, item, stated.get(itemElement(list, item)))
       if (value !== item) (restated ??= [...pruned])[index] = value
     }
     return restated ?? pruned

@@ -17,7 +17,7 @@ export function toFieldSet(shape: Shape, value: unknown): FieldSet {
  * The paths below a value, `noFields` where there are none; with the value's own among them where it is a `member`.
  * Undefined: the value itself is a leaf.
  */
-export function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
+function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
   switch (shape.is) {
     case 'scalar':
       return undefined
@@ -69,7 +69,7 @@ function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unk
 }
 
 /** A field that is just there for what is below it has no owner; neither has an empty list. */
-export function isMemberAnyway(field: FieldShape | undefined, value: unknown): boolean {
+function isMemberAnyway(field: FieldShape | undefined, value: unknown): boolean {
   return !field || (isRecord(value) && isEmptyRecord(value))
 }
 
@@ -82,6 +82,6 @@ function memberOf(shape: Shape, value: unknown): FieldSet {
   return childrenOf(shape, value, true) ?? noFields
 }
 
-export function begun(member: boolean): FieldSetBuilder {
+function begun(member: boolean): FieldSetBuilder {
   return member ? { [self]: noFields } : {}
 }

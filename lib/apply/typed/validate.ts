@@ -1,4 +1,4 @@
-import { isRecord, Pace, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import { fieldElement, formatElement, formatPath } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
@@ -11,13 +11,6 @@ export const typedErrorsMax = 100
 export function validateTyped(shape: Shape, value: unknown): void {
   const findings = new Findings()
   findings.check(shape, value)
-  throwFound(findings.texts)
-}
-
-/** As validateTyped, with pauses, for objects of many fields. */
-export function* validateTypedInSlices(shape: Shape, value: unknown): Slices<void> {
-  const findings = new Findings()
-  yield* findings.checkInSlices(shape, value, new Pace())
   throwFound(findings.texts)
 }
 
@@ -45,27 +38,6 @@ class Findings {
       case 'any':
         return
     }
-  }
-
-  /** Lists without keys of their own hold nothing that takes long to look at. */
-  *checkInSlices(shape: Shape, value: unknown, pace: Pace): Slices<void> {
-    if (pace.isDue()) yield
-    if (shape.is === 'list' && shape.semantics !== 'atomic' && Array.isArray(value)) {
-      const seen = new Set<string>()
-      for (const [index, item] of value.entries()) {
-        const element = this.#enter(shape, item, index, seen)
-        if (element === undefined) return
-        yield* this.checkInSlices(shape.element, item, pace)
-        this.#path.pop()
-      }
-    } else if ((shape.is === 'map' || shape.is === 'struct') && isRecord(value))
-      for (const name of Object.keys(value)) {
-        const inner = this.#enterField(shape, name)
-        if (!inner) return
-        yield* this.checkInSlices(inner, value[name], pace)
-        this.#path.pop()
-      }
-    else this.check(shape, value)
   }
 
   #below(at: string | number, shape: Shape, value: unknown): void {

@@ -7,7 +7,7 @@ import type { WriteResult } from '../../storage/index.ts'
 import type { ApiSettings } from '../apisettings.ts'
 import type { SentError } from './senterror.ts'
 
-/** What a thread is started with. */
+/** Data of a thread's start. */
 export interface ThreadData {
   readonly settings: ApiSettings
   /** Which hooks each resource has. */
@@ -71,7 +71,7 @@ export interface ItemTask {
   readonly definition: SentDefinition | undefined
 }
 
-/** What the event loop asks of a thread. */
+/** Methods of a thread, which the event loop calls. */
 export type ThreadMethods = {
   /** Answers a request. */
   readonly request: { readonly takes: RequestTask; readonly gives: RequestAnswer }
@@ -80,7 +80,7 @@ export type ThreadMethods = {
   readonly item: { readonly takes: ItemTask; readonly gives: Uint8Array }
 }
 
-/** Of one task. */
+/** Names the task that a call belongs to. */
 interface OfTask {
   readonly task: number
 }
@@ -113,7 +113,7 @@ interface SentAuthorization {
   readonly error: SentError | undefined
 }
 
-/** What a thread asks of the event loop. */
+/** Methods of the event loop, which threads call. */
 export type LoopMethods = {
   readonly 'store.get': { readonly takes: OfTask & { key: string }; readonly gives: SentRead }
   readonly 'store.create': {

@@ -17,7 +17,14 @@ export function createRemoteAdmission(loop: Loop): Admission {
     const { operation, kind, resource, subresource, namespace, name, dryRun, options, object, oldObject } = attributes
     return loop.call('admit', {
       task: currentTask().id,
-      ...{ phase, operation, kind, resource, subresource, namespace, name, dryRun },
+      phase,
+      operation,
+      kind,
+      resource,
+      subresource,
+      namespace,
+      name,
+      dryRun,
       options: options && sendObject(options),
       object: object && sendObject(object),
       oldObject: oldObject && sendObject(oldObject),

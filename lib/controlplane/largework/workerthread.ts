@@ -23,7 +23,7 @@ import { RemoteAttributes } from './remoteattributes.ts'
 import { sendError } from './senterror.ts'
 import { receiveObject, sendObject, sendValue } from './sentobject.ts'
 
-/** What threads ask of the event loop is done with these. */
+/** Services of the event loop for its threads. */
 export interface LoopServices {
   readonly clock: Clock
   readonly admission: Admission
@@ -141,7 +141,7 @@ export class WorkerThread {
 
   #taskOf({ task }: { readonly task: number }): Task {
     const found = this.#tasks.get(task)
-    // Its client is gone: what is left of it must change nothing.
+    // The client is gone: the rest of its request must change nothing.
     if (!found) throw new Error('the request is over')
     return found
   }
@@ -173,7 +173,10 @@ export class WorkerThread {
       },
       admit: async (request) => {
         const attributes = new RemoteAttributes(request, this.#taskOf(request).call)
-        if (request.phase === 'validate') return void (await admission.validate(attributes))
+        if (request.phase === 'validate') {
+          await admission.validate(attributes)
+          return undefined
+        }
         await admission.mutate(attributes)
         return attributes.seenObject && sendObject(attributes.seenObject)
       },

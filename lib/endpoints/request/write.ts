@@ -1,5 +1,5 @@
 import type { EndpointChange } from '../../apply/index.ts'
-import { createWorkLimit, isRecord, runSlices, TooLongHere } from '../../base/index.ts'
+import { createWorkLimit, isRecord, TooLongHere } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { semanticEqual } from '../../object/index.ts'
 import type { Existing, WriteContext } from '../../registry/index.ts'
@@ -92,12 +92,12 @@ export async function settle(
     const whole = endpoint.toHub(object, existing?.object)
     if (!ownership || !existing) return whole
     const about = ownershipContext(main, services, { manager, subresource })
-    return main.toHub(runSlices(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about)))
+    return main.toHub(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about))
   }
   let owned = object
   if (ownership) {
     const about = ownershipContext(endpoint, services, { manager, subresource })
-    owned = runSlices(live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about))
+    owned = live ? ownership.onUpdate(live, object, about) : ownership.onCreate(object, about)
   }
   await admit(owned, live)
   if (ownership && live) ignoreOwnershipTimes(services, owned, live)

@@ -1,5 +1,5 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../../apply/index.ts'
-import { isRecord, runSlices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } from '../../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
@@ -52,7 +52,7 @@ export async function apply(
     step(call, services, 'About to apply patch')
     const live = existing && liveOf(endpoint, existing.object)
     const about = ownershipContext(endpoint, services, { manager: options.fieldManager, subresource })
-    const applied = runSlices(ownership.onApply(live, configuration, { ...about, force: options.force ?? false }))
+    const applied = ownership.onApply(live, configuration, { ...about, force: options.force ?? false })
     if (!existing) refuseUid(applied, endpoint, name)
     reportDuplicates(duplicates, call, options)
     const object = canonical(applied, call, endpoint, options, services)

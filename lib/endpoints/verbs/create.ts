@@ -1,4 +1,3 @@
-import { runSlices } from '../../base/index.ts'
 import { ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
 import { respondWritten } from '../answer/respond.ts'
@@ -25,7 +24,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   if (ownership) {
     const about = ownershipContext(endpoint, services, { manager, subresource: '' })
-    object = runSlices(ownership.onCreate(object, about))
+    object = ownership.onCreate(object, about)
   }
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, optionFields(options))
   await mutate(admission, subject, 'CREATE', object, undefined)

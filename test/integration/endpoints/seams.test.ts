@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { AdmissionAttributes, AdmissionPlugin } from '../../../lib/admission/index.ts'
 import type { FieldOwnership } from '../../../lib/apply/index.ts'
-import type { Slices } from '../../../lib/base/index.ts'
 import { nameRules } from '../../../lib/kinds/index.ts'
 import { type ApiObject, copyObject, statusErrors } from '../../../lib/object/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
@@ -112,11 +111,6 @@ describe('endpoints: admission', () => {
 })
 
 describe('endpoints: ownership', () => {
-  function* inOneSlice(object: ApiObject): Slices<ApiObject> {
-    yield
-    return object
-  }
-
   /** Counts managers instead of fields. */
   function createCounter(calls: string[]): FieldOwnership {
     const own = (object: ApiObject, manager: string, operation: 'Apply' | 'Update'): ApiObject => {
@@ -128,18 +122,18 @@ describe('endpoints: ownership', () => {
     return {
       onCreate(object, { manager, subresource }) {
         calls.push(`create ${manager} ${subresource}`.trim())
-        return inOneSlice(own(object, manager, 'Update'))
+        return own(object, manager, 'Update')
       },
       onUpdate(live, object, { manager, subresource }) {
         calls.push(`update ${manager} ${subresource}`.trim())
         assert.ok(live.metadata.resourceVersion)
-        return inOneSlice(own(object, manager, 'Update'))
+        return own(object, manager, 'Update')
       },
       onApply(live, configuration, { manager, force }) {
         calls.push(`apply ${manager}${force ? ' forced' : ''}${live ? '' : ' new'}`)
         const object = { ...(live ? copyObject(live) : {}), ...copyObject(configuration) } as ApiObject
         object.metadata = { ...live?.metadata, ...configuration.metadata }
-        return inOneSlice(own(object, manager, 'Apply'))
+        return own(object, manager, 'Apply')
       },
     }
   }

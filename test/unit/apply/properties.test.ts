@@ -3,26 +3,14 @@ import * as fc from 'fast-check'
 import { tables } from '../../../api/index.ts'
 import { difference, intersection, union } from '../../../lib/apply/fieldset/algebra.ts'
 import { canonical } from '../../../lib/apply/fieldset/canonical.ts'
-import { equalSets, type FieldSet, hasNoFields, noFields } from '../../../lib/apply/fieldset/fieldset.ts'
+import { type FieldSet, hasNoFields, noFields } from '../../../lib/apply/fieldset/fieldset.ts'
 import { createFieldManager } from '../../../lib/apply/index.ts'
-import { compareInSlices } from '../../../lib/apply/inslices/compare.ts'
-import { mergeInSlices } from '../../../lib/apply/inslices/merge.ts'
-import { removeGivenUpInSlices } from '../../../lib/apply/inslices/remove.ts'
-import {
-  canonicalInSlices,
-  differenceInSlices,
-  equalSetsInSlices,
-  intersectionInSlices,
-  unionInSlices,
-} from '../../../lib/apply/inslices/sets.ts'
-import { toFieldSetInSlices } from '../../../lib/apply/inslices/tofieldset.ts'
 import { compareTyped } from '../../../lib/apply/typed/compare.ts'
 import { mergeTyped } from '../../../lib/apply/typed/merge.ts'
 import { outlineOf } from '../../../lib/apply/typed/outline.ts'
-import { extractFields, removeFields, removeGivenUp, withNamedFields } from '../../../lib/apply/typed/remove.ts'
+import { extractFields, removeFields, withNamedFields } from '../../../lib/apply/typed/remove.ts'
 import { createShapes } from '../../../lib/apply/typed/shape.ts'
 import { toFieldSet } from '../../../lib/apply/typed/tofieldset.ts'
-import { runSlices } from '../../../lib/base/index.ts'
 import { type ApiObject, copyObject, deepEqual, StatusError } from '../../../lib/object/index.ts'
 import { thingGvk, thingStruct } from '../../support/applytypes.ts'
 
@@ -207,30 +195,6 @@ describe('apply: properties', () => {
         assert.deepEqual(difference(removed, back.changed), {})
         assert.deepEqual(difference(back.removed, changed), {})
       }),
-    )
-  })
-
-  it('passes with pauses come to the same as those without', () => {
-    fc.assert(
-      fc.property(things, things, things, (one, two, three) => {
-        const [before, after] = [one['spec'], two['spec']].map((fields) => ({ spec: fields }))
-        const compared = compareTyped(shape, one, two)
-        assert.deepEqual(runSlices(compareInSlices(shape, one, two)), compared)
-        assert.deepEqual(runSlices(compareInSlices(shape, {}, after)), compareTyped(shape, {}, after))
-        assert.deepEqual(runSlices(compareInSlices(shape, before, {})), compareTyped(shape, before, {}))
-        assert.deepEqual(runSlices(mergeInSlices(shape, one, two)), mergeTyped(shape, one, two))
-        const [a, b] = [toFieldSet(shape, one), everyNode(two)]
-        assert.deepEqual(runSlices(toFieldSetInSlices(shape, one)), a)
-        assert.deepEqual(runSlices(unionInSlices(a, b)), union(a, b))
-        assert.deepEqual(runSlices(differenceInSlices(b, a)), difference(b, a))
-        assert.deepEqual(runSlices(intersectionInSlices(a, b)), intersection(a, b))
-        assert.equal(runSlices(equalSetsInSlices(a, b)), equalSets(a, b))
-        assert.equal(JSON.stringify(runSlices(canonicalInSlices(b))), JSON.stringify(canonical(b)))
-        const kept = toFieldSet(shape, three)
-        const left = runSlices(removeGivenUpInSlices(shape, two, b, kept))
-        assert.deepEqual(left, removeGivenUp(shape, two, b, kept))
-      }),
-      { numRuns: 500 },
     )
   })
 

@@ -11,7 +11,6 @@ import {
   type EndpointChange,
   type FieldOwnership,
 } from '../../../lib/apply/index.ts'
-import { runSlices } from '../../../lib/base/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
 import {
   type ApiObject,
@@ -68,14 +67,11 @@ function gvkOf(kind: string): GroupVersionKind {
 class Script {
   readonly #gvk: GroupVersionKind
   readonly #ownership: FieldOwnership
-  readonly #isLarge: boolean
   #schema = 'granular'
   #live: ApiObject | undefined
   #step = 0
 
-  /** `isLarge`: passes over the object have pauses, as for one of many fields. */
-  constructor(kind: string, isLarge: boolean) {
-    this.#isLarge = isLarge
+  constructor(kind: string) {
     this.#gvk = gvkOf(kind)
     this.#ownership = ownerships[kind === 'Thing' ? 'thing' : 'built-in']
   }
@@ -113,15 +109,12 @@ class Script {
     )
     let result: ApiObject
     if (verb === 'apply')
-      result = this.#typed(
-        runSlices(this.#ownership.onApply(live, object, { ...change, force: words.includes('force') })),
-        gvk,
-      )
+      result = this.#typed(this.#ownership.onApply(live, object, { ...change, force: words.includes('force') }), gvk)
     else if (live) {
       const typed = this.#typed(object, gvk)
       typed.metadata.uid = 'u'
-      result = runSlices(this.#ownership.onUpdate(live, typed, change))
-    } else result = runSlices(this.#ownership.onCreate(this.#typed(object, gvk), change))
+      result = this.#ownership.onUpdate(live, typed, change)
+    } else result = this.#ownership.onCreate(this.#typed(object, gvk), change)
     result.metadata.uid = 'u'
     return this.#convert(result, this.#gvk)
   }
@@ -130,7 +123,6 @@ class Script {
     const table = scheme.resourceOfKind(gvk)?.table
     const reset = gvk.group === 'test.io' ? { '': ['status'], status: ['spec'] } : table?.resetFields
     return {
-      isLarge: this.#isLarge,
       manager,
       subresource,
       gvk,
@@ -228,19 +220,18 @@ function expectPart(actual: unknown, expected: unknown, path: string): void {
 const folder = join(import.meta.dirname, '../../golden/apply')
 for (const file of readdirSync(folder).sort()) {
   const cases = parse(readFileSync(join(folder, file), 'utf8')) as Case[]
-  for (const isLarge of [false, true])
-    describe(`apply scripts: ${file.replace('.yaml', '')}${isLarge ? ', in slices' : ''}`, () => {
-      for (const { title, kind, steps } of cases)
-        it(title, () => {
-          const script = new Script(kind, isLarge)
-          for (const [index, step] of steps.entries()) {
-            try {
-              script.run(step)
-            } catch (error) {
-              if (error instanceof Error) error.message = `step ${index + 1}: ${error.message}`
-              throw error
-            }
+  describe(`apply scripts: ${file.replace('.yaml', '')}`, () => {
+    for (const { title, kind, steps } of cases)
+      it(title, () => {
+        const script = new Script(kind)
+        for (const [index, step] of steps.entries()) {
+          try {
+            script.run(step)
+          } catch (error) {
+            if (error instanceof Error) error.message = `step ${index + 1}: ${error.message}`
+            throw error
           }
-        })
-    })
+        }
+      })
+  })
 }

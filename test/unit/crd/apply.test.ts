@@ -3,7 +3,6 @@ import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { formatPath } from '../../../lib/apply/fieldset/element.ts'
 import { type FieldSet, paths } from '../../../lib/apply/fieldset/fieldset.ts'
 import { createFieldOwnership } from '../../../lib/apply/index.ts'
-import { runSlices } from '../../../lib/base/index.ts'
 import { compileSchema } from '../../../lib/crd/schema/compile.ts'
 import { typeOfObject } from '../../../lib/crd/schema/typed.ts'
 import { type ApiObject, copyObject, StatusError } from '../../../lib/object/index.ts'
@@ -148,36 +147,31 @@ const cases: readonly Case[] = [
   },
 ] // biome-ignore format: a table
 
-for (const isLarge of [false, true])
-  describe(`custom objects are applied by their schema${isLarge ? ', in slices' : ''}`, () => {
-    for (const { title, spec, steps, result, owners } of cases)
-      it(title, () => {
-        const made = perform(spec, steps, isLarge)
-        if (made instanceof StatusError) return assert.equal(made.message, result)
-        assert.deepEqual(made['spec'], result)
-        if (owners) assert.deepEqual(ownersOf(made), owners)
-      })
-  })
+describe('custom objects are applied by their schema', () => {
+  for (const { title, spec, steps, result, owners } of cases)
+    it(title, () => {
+      const made = perform(spec, steps)
+      if (made instanceof StatusError) return assert.equal(made.message, result)
+      assert.deepEqual(made['spec'], result)
+      if (owners) assert.deepEqual(ownersOf(made), owners)
+    })
+})
 
-function perform(
-  spec: Props,
-  steps: readonly Step[],
-  isLarge: boolean,
-): (ApiObject & { spec?: unknown }) | StatusError {
+function perform(spec: Props, steps: readonly Step[]): (ApiObject & { spec?: unknown }) | StatusError {
   const root = compileSchema({ type: 'object', properties: { spec } })
   const struct = typeOfObject(root, 'Thing', codecOf('meta/v1.ObjectMeta').struct)
   const ownership = createFieldOwnership({ kind: () => ({ struct }), convert: (each) => each })
   const gvk = { group: 'test.io', version: 'v1', kind: 'Thing' }
   let live: ApiObject | undefined
   for (const [manager, sent] of steps) {
-    const change = { manager, subresource: '', gvk, struct, resetFields: [], nowMs: 0, isLarge }
+    const change = { manager, subresource: '', gvk, struct, resetFields: [], nowMs: 0 }
     const whole = { apiVersion: 'test.io/v1', kind: 'Thing', metadata: { name: 'x' }, spec: structuredClone(sent) }
     const configuration = whole as ApiObject
     try {
       if (!manager.startsWith('u'))
-        live = copyObject(runSlices(ownership.onApply(live, configuration, { ...change, force: true })))
-      else if (live) live = runSlices(ownership.onUpdate(live, configuration, change))
-      else live = runSlices(ownership.onCreate(configuration, change))
+        live = copyObject(ownership.onApply(live, configuration, { ...change, force: true }))
+      else if (live) live = ownership.onUpdate(live, configuration, change)
+      else live = ownership.onCreate(configuration, change)
     } catch (error) {
       if (error instanceof StatusError) return error
       throw error
