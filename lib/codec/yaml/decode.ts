@@ -10,10 +10,9 @@ import {
   Scalar,
   type YAMLMap,
 } from 'yaml'
-import { runSlices, type Slices } from '../../base/index.ts'
 import { type JsonValue, setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
-import { decodeUntypedInSlices } from '../json/untyped.ts'
+import { decodeUntyped } from '../json/untyped.ts'
 import { checkValues } from '../values.ts'
 import { resolveScalar } from './scalar.ts'
 
@@ -57,16 +56,10 @@ export function decodeYaml(bytes: Uint8Array): DecodedYaml {
  * for other YAML. Throws TooManyValues.
  */
 export function decodeJsonAsYaml(bytes: Uint8Array): DecodedYaml | undefined {
-  return runSlices(decodeJsonAsYamlInSlices(bytes))
-}
-
-/** As decodeJsonAsYaml, with pauses. */
-export function* decodeJsonAsYamlInSlices(bytes: Uint8Array): Slices<DecodedYaml | undefined> {
   if (bytes[0] !== open) return undefined
   checkValues(bytes)
   try {
-    yield
-    const { value, strictErrors } = yield* decodeUntypedInSlices(bytes, { strict: true })
+    const { value, strictErrors } = decodeUntyped(bytes, { strict: true })
     return strictErrors.length === 0 ? { value, duplicates: [] } : undefined
   } catch {
     return undefined

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../lib/object/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
 
 const min = 2000
-const codec = createScheme({ tables }).codec({ group: '', version: 'v1', resource: 'configmaps' })
+const codec = createScheme({ tables }).codec({ group: '', resource: 'configmaps' })
 
 function configMap(data: Record<string, string>): ApiObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data } as ApiObject
