@@ -105,7 +105,7 @@ function fromAnywhere<Item>(items: readonly Item[], random: NodeProxyDependencie
 async function isOwnPod(
   registry: NodeProxyDependencies['registry'],
   namespace: string,
-  { ip = '', targetRef }: EndpointAddress,
+  { ip, targetRef }: EndpointAddress,
 ): Promise<boolean> {
   if (!targetRef || targetRef.namespace !== namespace || !isAllowed(ip)) return false
   try {

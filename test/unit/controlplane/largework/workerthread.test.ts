@@ -21,7 +21,7 @@ function controlledClock(): { clock: typeof systemClock; pass(ms: number): void 
     },
     pass(ms) {
       aheadMs += ms
-      for (const look of [...looks]) look()
+      looks.forEach((look) => look())
     },
   }
 }
