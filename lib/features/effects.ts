@@ -13,7 +13,7 @@ export type UnreadGate = 'always' | 'inside' | 'elsewhere' | 'missing'
 const lists: Readonly<Record<UnreadGate, string>> = {
   always: `
     APIServerTracing AggregatedDiscoveryRemoveBetaType AllowServiceExternalIPs AnonymousAuthConfigurableEndpoints
-    AnyVolumeDataSource AuthorizePodWebsocketUpgradeCreatePermission AuthorizeWithSelectors
+    AnyVolumeDataSource AuthorizeWithSelectors
     AllowParsingUserUIDFromCertAuth ConsistentListFromCache ContextualLogging
     ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy ListFromCacheSnapshot
     LogarithmicScaleDown MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread
@@ -59,9 +59,9 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     AllowDNSOnlyNodeCSR AllowOverwriteTerminationGracePeriodSeconds CSIVolumeHealth ConstrainedImpersonation
     ControllerManagerReleaseLeaderElectionLockOnExit DRAResourceClaimGranularStatusAuthorization
     DRAResourcePoolStatus ExternalServiceAccountTokenSigner InPlacePodVerticalScalingInitContainers KMSv1 MutablePVNodeAffinity NativeHistograms
-    PersistentVolumeClaimUnusedSinceTime PodsAPI PortForwardWebsockets SizeBasedListCostEstimate StrictIPCIDRValidation
+    PersistentVolumeClaimUnusedSinceTime PodsAPI SizeBasedListCostEstimate StrictIPCIDRValidation
     StructuredAuthenticationConfigurationEgressSelector
-    TaintTolerationComparisonOperators TranslateStreamCloseWebsocketRequests UserNamespacesHostNetworkSupport
+    TaintTolerationComparisonOperators UserNamespacesHostNetworkSupport
     WorkloadWithJob`,
 }
 

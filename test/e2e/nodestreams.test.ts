@@ -127,7 +127,8 @@ describe('kubectl and the containers of a node', function () {
           assert.equal(await textAt(port, path), `web answers ${path}`)
         }
         isOver = true
-        await textAt(port, '/end')
+        // It ends kubectl, which may leave it without an answer.
+        await textAt(port, '/end').catch(() => {})
         await forwarded
       })
     })
