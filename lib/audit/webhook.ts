@@ -1,5 +1,5 @@
-import type { Clock, Random } from '../base/index.ts'
-import { type EndpointClient, retry } from '../client/index.ts'
+import { type Clock, type Random, retry } from '../base/index.ts'
+import { type EndpointClient, webhookBackoff } from '../client/index.ts'
 import type { Delivery } from './sink.ts'
 
 const listPrefix = '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":['
@@ -21,12 +21,7 @@ export function createWebhookDelivery(
     name: 'webhook',
     async deliver(events) {
       const body = `${listPrefix}${events.map(({ text }) => `{${text}`).join(',')}]}`
-      await retry(
-        services,
-        { initialMs: initialBackoffMs, signal: closing.signal },
-        () => true,
-        () => post(body),
-      )
+      await retry(services, { ...webhookBackoff, firstMs: initialBackoffMs, signal: closing.signal }, () => post(body))
     },
     close() {
       closing.abort(new Error('the server stops'))

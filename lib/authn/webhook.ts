@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Clock, createTtlCache, type Metrics, type Random } from '../base/index.ts'
-import { type EndpointClient, RequestError, retry } from '../client/index.ts'
+import { type Clock, createTtlCache, type Metrics, type Random, retry } from '../base/index.ts'
+import { type EndpointClient, RequestError, webhookBackoff } from '../client/index.ts'
 import { parseJsonText } from '../object/index.ts'
 import { type AuthenticationResult, invalidToken, type TokenAuthenticator, type TokenContext } from './authenticator.ts'
 
@@ -72,9 +72,8 @@ export function createWebhookAuthenticator(
     const wanted = audiences ?? own
     const spec = { token, audiences: wanted.length > 0 ? wanted : undefined }
     const body = JSON.stringify({ kind: 'TokenReview', apiVersion, metadata: { creationTimestamp: null }, spec })
-    const status = await retry({ clock, random }, { initialMs: initialBackoffMs, signal }, mayPass, () =>
-      post(body, signal),
-    )
+    const backoff = { ...webhookBackoff, firstMs: initialBackoffMs, isTransient, signal }
+    const status = await retry({ clock, random }, backoff, () => post(body, signal))
     return remember(key, resultOf(status, wanted, own))
   }
 
@@ -87,8 +86,8 @@ export function createWebhookAuthenticator(
   }
 }
 
-/** Whether a retry may succeed: the server had an error, or the connection broke. */
-function mayPass(error: unknown): boolean {
+/** The server had an error, or the connection broke. */
+function isTransient(error: unknown): boolean {
   if (error instanceof AnswerError) return error.status >= 500 || error.status === 429
   return error instanceof RequestError
 }

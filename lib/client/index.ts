@@ -31,6 +31,6 @@ export {
   RequestError,
 } from './request.ts'
 export { createClient } from './resource.ts'
-export { retry } from './retry.ts'
 export { withRetryAfter } from './retryafter.ts'
 export { type Address, hostPort, type ResolveService, serviceHost } from './service.ts'
+export { webhookBackoff } from './webhookbackoff.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
+import { type Clock, type Closable, createRepeatedWork, type Logger, type Metrics, type Random } from '../base/index.ts'
 import { type Client, createClient, type Transport } from '../client/index.ts'
 import type { ApiObject, ResourceType } from '../object/index.ts'
 import type { ControllerContext, ControllerDefinition } from './definition.ts'
@@ -175,16 +175,10 @@ class Running {
         return source
       },
       every: (periodMs, work, { atOnce = false } = {}) => {
-        let busy = false
-        const run = (): void => {
-          if (busy || signal.aborted) return
-          busy = true
-          void this.#attempt(work).finally(() => (busy = false))
-        }
-        this.#starts.push(() => {
-          if (atOnce) run()
-          this.#closables.push(clock.every(periodMs, run))
-        })
+        const run = async (each: AbortSignal): Promise<void> => work(each)
+        const repeated = createRepeatedWork({ clock, random, log }, { name: 'periodic work', periodMs, run })
+        this.#closables.push(repeated)
+        this.#starts.push(() => repeated.again(atOnce ? 0 : periodMs))
       },
       whenSynced: (work) => void this.#starts.push(() => void this.#attempt(work)),
       own: (closable) => void this.#closables.push(closable),
@@ -232,7 +226,7 @@ class Running {
 
   async close(): Promise<void> {
     this.#stopping.abort(new Error('the controller stops'))
-    for (const closable of this.#closables) await closable.close()
+    await Promise.all(this.#closables.map((closable) => closable.close()))
     await Promise.all(this.#reconcilers.map((reconciler) => reconciler.close()))
     await this.#events.close()
     await this.#client.close()

@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import { backoffMs, type Clock, type Closable, type Logger, type Random } from '../base/index.ts'
 import type { ResourceClient, WatchEvent } from '../client/index.ts'
 import { type Frozen, type ObjectMeta, StatusError } from '../object/index.ts'
 
@@ -28,9 +28,7 @@ export interface StateOptions {
   readonly streams?: boolean
 }
 
-/** Pauses after failures, each prolonged by a random part of its length. */
-const firstPauseMs = 200
-const pauseMsMax = 30_000
+const backoff = { firstMs: 200, maxMs: 30_000, spread: [1, 2] } as const
 /**
  * A watch that ends sooner counts as a failure: a server that ends every watch at once must not be asked without a
  * pause.
@@ -161,9 +159,8 @@ export function startReflector<T>(
   }
 
   async function pause(): Promise<void> {
-    const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** Math.min(failures - 1, 10))
     try {
-      await clock.sleep(pauseMs * (1 + random.fraction()), signal)
+      await clock.sleep(backoffMs(backoff, failures, random), signal)
     } catch {
       // It was closed.
     }

@@ -1,4 +1,4 @@
-import type { Clock, Closable } from '../base/index.ts'
+import { backoffMs, type Clock, type Closable } from '../base/index.ts'
 import { type QueueMetrics, type QueueRecorder, silentQueueMetrics } from './queuemetrics.ts'
 
 /** Backoff of one key. */
@@ -108,10 +108,10 @@ export function createWorkQueue(
       later.set(key, { dueMs, timer })
     },
     addRateLimited(key) {
-      const failures = failed.get(key) ?? 0
-      failed.set(key, failures + 1)
+      const failures = queue.failures(key) + 1
+      failed.set(key, failures)
       recorder.retried()
-      queue.addAfter(key, Math.min(maxMs, firstMs * 2 ** failures))
+      queue.addAfter(key, backoffMs({ firstMs, maxMs }, failures))
     },
     forget: (key) => void failed.delete(key),
     failures: (key) => failed.get(key) ?? 0,

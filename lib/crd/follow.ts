@@ -1,8 +1,8 @@
-import type { Closable, Logger } from '../base/index.ts'
+import { type Closable, createRepeatedWork, type Logger, type RepeatedWork } from '../base/index.ts'
 import { type Entry, followCache } from '../cache/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
 import { type ApiObject, copyObject, formatTime, type GroupResource, statusErrors } from '../object/index.ts'
-import type { ResourceRegistry, WriteContext } from '../registry/index.ts'
+import { passOver, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { StructuralConditions } from './conditions/structural.ts'
@@ -12,7 +12,6 @@ import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { type MountServices, mountDependencies } from './mountdependencies.ts'
 import { planStatus } from './plan.ts'
 import { type Summary, summaryOf } from './summary.ts'
-import { Work } from './work.ts'
 
 interface CustomResourcesDependencies extends MountServices {
   readonly log: Logger
@@ -30,6 +29,7 @@ interface CustomResources extends Closable {
 }
 
 const sweepMs = 300_000
+const retries = { firstMs: 50, maxMs: 30_000 }
 /** How long a request for a resource waits whose definition is there but not served yet. */
 const acceptanceWaitMs = 1_000
 
@@ -49,7 +49,7 @@ class Following implements CustomResources {
   readonly #sweeping: Closable
   readonly #known = new Map<string, Summary>()
   readonly #mounted = new Map<string, MountedDefinition>()
-  readonly #works = new Map<string, Work>()
+  readonly #works = new Map<string, RepeatedWork>()
   /** Mounts that are under way. */
   readonly #pending = new Map<string, Promise<void>>()
   readonly #structures = new StructuralConditions()
@@ -85,7 +85,7 @@ class Following implements CustomResources {
     this.#closing.abort(new Error('the server stops'))
     this.#follower.close()
     void this.#sweeping.close()
-    for (const work of this.#works.values()) work.close()
+    for (const work of this.#works.values()) void work.close()
     this.#works.clear()
     this.#told()
   }
@@ -147,7 +147,7 @@ class Following implements CustomResources {
     this.#known.delete(name)
     this.#mounted.get(name)?.unmount()
     this.#mounted.delete(name)
-    this.#works.get(name)?.close()
+    void this.#works.get(name)?.close()
     this.#works.delete(name)
     this.#structures.forget(name)
     if (summary) this.#workOnGroup(summary.group)
@@ -188,10 +188,14 @@ class Following implements CustomResources {
     if (this.#closing.signal.aborted) return
     let work = this.#works.get(name)
     if (!work) {
-      work = new Work(() => this.#settle(name), this.#dependencies, name)
+      work = createRepeatedWork(this.#dependencies, {
+        name: `work on the definition ${name}`,
+        backoff: retries,
+        run: () => this.#settle(name).catch(passOver('NotFound')),
+      })
       this.#works.set(name, work)
     }
-    work.plan()
+    work.again()
   }
 
   /** One step of what is to become of a definition. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type * as core from '../../../api/gen/core/v1.ts'
-import { type Clock, createTtlCache, isRecord, type Random } from '../../base/index.ts'
-import { type EndpointClient, RequestError, retry } from '../../client/index.ts'
+import { type Clock, createTtlCache, isRecord, type Random, retry } from '../../base/index.ts'
+import { type EndpointClient, RequestError, webhookBackoff } from '../../client/index.ts'
 import { parseJsonText } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
@@ -11,7 +11,7 @@ export interface ImagePolicyOptions {
   /** How long answers are remembered; 0: not at all. */
   readonly allowTtlMs: number
   readonly denyTtlMs: number
-  /** Before the first retry; doubled each time. */
+  /** Before the first retry. */
   readonly retryBackoffMs: number
   /** Pods pass where the server can't be asked. */
   readonly defaultAllow: boolean
@@ -47,9 +47,8 @@ export function createImagePolicyWebhook(
     const key = hash('sha256', body)
     const remembered = known.get(key)
     if (remembered) return remembered
-    const verdict = await retry({ clock, random }, { initialMs: options.retryBackoffMs, signal }, mayPass, () =>
-      post(client, body, signal),
-    )
+    const backoff = { ...webhookBackoff, firstMs: options.retryBackoffMs, isTransient, signal }
+    const verdict = await retry({ clock, random }, backoff, () => post(client, body, signal))
     known.set(key, verdict, verdict.allowed ? options.allowTtlMs : options.denyTtlMs)
     return verdict
   }
@@ -119,7 +118,7 @@ function imagesOf({ spec }: core.Pod, subresource: string): string[] | undefined
   return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ image = '' }) => image)
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof RequestError || error instanceof OverloadError
 }
 

@@ -5,9 +5,10 @@ import {
   type Logger,
   type Metrics,
   type Random,
+  retry,
   type Tracer,
 } from '../../base/index.ts'
-import { type EndpointAnswer, type EndpointClient, RequestError, retry } from '../../client/index.ts'
+import { type EndpointAnswer, type EndpointClient, RequestError, webhookBackoff } from '../../client/index.ts'
 import { parseJsonText } from '../../object/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision } from '../authorizer.ts'
 import type { Conditions } from './conditions.ts'
@@ -62,8 +63,9 @@ export function createWebhookAuthorizer(
     const startMs = clock.monotonicMs()
     try {
       const post = async (): Promise<EndpointAnswer> => accept(await client.post(body, signal))
-      const backoff = { initialMs: options.retryInitialMs ?? 500, tries: options.tries ?? 5, signal }
-      const call = (): Promise<EndpointAnswer> => retry({ clock, random }, backoff, isPassing, post)
+      const { retryInitialMs: firstMs = 500, tries = webhookBackoff.tries } = options
+      const backoff = { ...webhookBackoff, firstMs, tries, isTransient, signal }
+      const call = (): Promise<EndpointAnswer> => retry({ clock, random }, backoff, post)
       const answer = await (tracer ? tracer.within('Call authorization webhook', { webhook: name }, call) : call())
       const result = read(answer, version)
       count.called('success', startMs)
@@ -117,8 +119,8 @@ function accept(answer: EndpointAnswer): EndpointAnswer {
   throw new UnexpectedStatus(answer.status)
 }
 
-/** A retry may succeed. */
-function isPassing(error: unknown): boolean {
+/** The server is overloaded or had an error, or the connection broke. */
+function isTransient(error: unknown): boolean {
   if (error instanceof UnexpectedStatus) return error.status === 429 || error.status >= 500
   const cause = error instanceof RequestError ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')

@@ -1,4 +1,14 @@
-import { assert, type Clock, type Closable, type Logger, type Metrics, type Tracer } from '../../base/index.ts'
+import {
+  AssertionError,
+  assert,
+  type Clock,
+  type Closable,
+  type Logger,
+  type Metrics,
+  type Random,
+  retry,
+  type Tracer,
+} from '../../base/index.ts'
 import { asRevision, noRevision, type Revision, statusErrors } from '../../object/index.ts'
 import {
   prefixEnd,
@@ -20,12 +30,13 @@ import { Reader } from './freshness.ts'
 import { LateLoads } from './lateloads.ts'
 import { loadPrefixes } from './load.ts'
 import { Progress } from './progress.ts'
-import { createRetrying, type Retrying } from './retrying.ts'
 import { StoreHistory } from './storehistory.ts'
 
 interface FeedDependencies {
   readonly store: Store
   readonly clock: Clock
+  /** Spreads the pauses between loads that fail. */
+  readonly random?: Random | undefined
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
@@ -63,7 +74,6 @@ class StoreFeed implements Feed {
   readonly #budgets: Budgets
   readonly #caches = new Map<string, CachedResource>()
   readonly #closing = new AbortController()
-  readonly #retrying: Retrying
   /** While `#watch` lives. */
   readonly #lateLoads: LateLoads
   readonly #seconds: Closable
@@ -71,8 +81,7 @@ class StoreFeed implements Feed {
   #running: Promise<void> | undefined
 
   constructor(dependencies: FeedDependencies, prefix: string, options: CacheOptions) {
-    const { clock, log, store, metrics } = dependencies
-    const { signal } = this.#closing
+    const { clock, store, metrics } = dependencies
     this.#dependencies = dependencies
     this.#prefix = prefix
     this.#options = options
@@ -81,8 +90,7 @@ class StoreFeed implements Feed {
     this.#storeHistory = new StoreHistory(dependencies, prefix)
     this.#ticker = new Ticker(clock, options)
     this.#budgets = createBudgets({ ...options, entryBytesMax: Math.min(options.entryBytesMin, options.entryBytesMax) })
-    this.#retrying = createRetrying({ clock, log, signal }, options)
-    this.#lateLoads = new LateLoads({ store, retrying: this.#retrying, signal }, options)
+    this.#lateLoads = new LateLoads({ store, signal: this.#closing.signal }, options)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
     this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
@@ -160,13 +168,26 @@ class StoreFeed implements Feed {
 
   async #run(onReady: () => void): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const load = await this.#retrying('load', () => this.#loadAll())
+      const load = await this.#untilLoaded('loading the store', () => this.#loadAll())
       if (load === undefined) return
       const { noProgressWaitMs } = this.#options
       const caughtUp = (): void => void this.#reader.reach(load.current, noProgressWaitMs).then(onReady)
       const error = await this.#watchFrom(load.revision, caughtUp)
       if (this.#closing.signal.aborted) return
       this.#dependencies.log.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
+    }
+  }
+
+  /** Makes attempts until one succeeds; undefined once the feed is closed. Our own bugs are not tried again. */
+  async #untilLoaded<T>(name: string, attempt: () => Promise<T>): Promise<T | undefined> {
+    const { retryMs: firstMs, retryMsMax: maxMs } = this.#options
+    const { signal } = this.#closing
+    const isTransient = (error: unknown): boolean => !(error instanceof AssertionError)
+    try {
+      return await retry(this.#dependencies, { name, firstMs, maxMs, isTransient, signal }, attempt)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      throw error
     }
   }
 
@@ -298,7 +319,7 @@ class StoreFeed implements Feed {
 
   #join(cache: CachedResource, watch: StoreWatch): void {
     const isOver = (): boolean => this.#watch !== watch || this.#caches.get(cache.prefix) !== cache
-    void this.#lateLoads.join(cache, isOver)
+    void this.#untilLoaded(`loading ${cache.prefix}`, () => this.#lateLoads.join(cache, isOver))
   }
 
   /** The cache whose prefix a key has: prefixes end at a slash and none starts with another. */

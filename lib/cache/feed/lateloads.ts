@@ -3,11 +3,9 @@ import type { CacheOptions } from '../options.ts'
 import { Semaphore } from '../semaphore.ts'
 import type { CachedResource } from '../state/resource.ts'
 import { loadPrefix } from './load.ts'
-import type { Retrying } from './retrying.ts'
 
 interface LateLoadDependencies {
   readonly store: Pick<Store, 'range'>
-  readonly retrying: Retrying
   readonly signal: AbortSignal
 }
 
@@ -42,25 +40,23 @@ export class LateLoads {
     return true
   }
 
-  /** Loads a resource until that works. `isOver`: the stream broke (its next load brings everything) or the resource was detached. */
+  /** Loads a resource. `isOver`: the stream broke (its next load brings everything) or the resource was detached. */
   async join(cache: CachedResource, isOver: () => boolean): Promise<void> {
-    const { store, signal, retrying } = this.#dependencies
+    const { store, signal } = this.#dependencies
     const { prefix } = cache
-    await retrying(`load ${prefix}`, () =>
-      this.#semaphore.run(async () => {
-        if (isOver()) return
-        const joining: Joining = { events: [], overflown: false }
-        this.#joining.set(prefix, joining)
-        const { loadPageKeys: pageKeys } = this.#options
-        const loaded = await loadPrefix(store, prefix, undefined, { pageKeys, signal })
-        if (isOver() || this.#joining.get(prefix) !== joining) return
-        if (joining.overflown) throw new Error('too many events while loading')
-        this.#joining.delete(prefix)
-        cache.load(loaded.values, loaded.revision)
-        for (const event of joining.events) cache.apply(event)
-        cache.settle()
-      }),
-    )
+    await this.#semaphore.run(async () => {
+      if (isOver()) return
+      const joining: Joining = { events: [], overflown: false }
+      this.#joining.set(prefix, joining)
+      const { loadPageKeys: pageKeys } = this.#options
+      const loaded = await loadPrefix(store, prefix, undefined, { pageKeys, signal })
+      if (isOver() || this.#joining.get(prefix) !== joining) return
+      if (joining.overflown) throw new Error('too many events while loading')
+      this.#joining.delete(prefix)
+      cache.load(loaded.values, loaded.revision)
+      for (const event of joining.events) cache.apply(event)
+      cache.settle()
+    })
   }
 
   forget(prefix: string): void {

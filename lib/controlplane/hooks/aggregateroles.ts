@@ -64,34 +64,21 @@ async function aggregate(
   return object as ClusterRole
 }
 
-/** Keeps `roles` as they are stored; simultaneous changes are reported once. */
+/** Keeps `roles` as they are stored. */
 function followRoles(
   { clock, log }: HookServices,
   resource: ResourceRegistry,
   roles: Map<string, ClusterRole>,
   changed: () => void,
 ): Closable {
-  let planned: Closable | undefined
-  const plan = (): void => {
-    planned ??= clock.soon(() => {
-      planned = undefined
-      changed()
-    })
-  }
-  const follower = followCache({ clock, log }, resource.cache, {
+  return followCache({ clock, log }, resource.cache, {
     set(object) {
       roles.set(object.metadata.name ?? '', object as ClusterRole)
-      plan()
+      changed()
     },
     remove(_namespace, name) {
       roles.delete(name)
-      plan()
+      changed()
     },
   })
-  return {
-    close() {
-      follower.close()
-      void planned?.close()
-    },
-  }
 }

@@ -1,5 +1,4 @@
 import type { Aggregation } from '../../aggregation/index.ts'
-import type { Closable } from '../../base/index.ts'
 import type { HealthCheck } from '../../server/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
@@ -12,21 +11,7 @@ export function createApiServiceRegistration(services: HookServices, aggregation
     name: 'kube-apiserver-autoregistration',
     retry: 'before-ready',
     run: (signal) => aggregation.register(signal),
-    follow(again) {
-      let timer: Closable | undefined
-      const changes = aggregation.onChange(() => {
-        timer ??= services.clock.after(settleMs, () => {
-          timer = undefined
-          again()
-        })
-      })
-      return {
-        close() {
-          void timer?.close()
-          void changes.close()
-        },
-      }
-    },
+    follow: (again) => aggregation.onChange(() => again(settleMs)),
   })
 }
 

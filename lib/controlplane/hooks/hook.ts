@@ -1,7 +1,7 @@
-import type { Clock, Closable, Logger, Random } from '../../base/index.ts'
+import { type Clock, type Closable, createRepeatedWork, type Logger, type Random } from '../../base/index.ts'
 import type { PostStartHook } from '../../server/index.ts'
 
-/** Work that the server does by itself once it listens: once, or again and again. */
+/** The server's own work once it listens: once, or again and again. */
 export interface HookDefinition {
   /** The health check is `poststarthook/<name>`: the stock server's names. */
   readonly name: string
@@ -11,20 +11,19 @@ export interface HookDefinition {
   readonly repeatMs?: number
   /**
    * `before-ready`: the server is not ready until a run has succeeded. `in-background`: until one has been tried.
-   * Failed runs are repeated either way, after pauses that double.
+   * Failed runs are repeated either way.
    */
   readonly retry: 'before-ready' | 'in-background'
   /** Before it is ready: after so long without success the start fails. Absent: never. */
   readonly giveUpMs?: number
-  /** Begins to call `again` when a run is due before its time; not called before the first run has ended. */
-  follow?(again: () => void): Closable
-  /** Releases what was opened beside it; called once at the end, also where it never ran. */
+  /** Calls `again` when a run is due before its time. Called once the first run has ended. */
+  follow?(again: (delayMs?: number) => void): Closable
+  /** Releases the work's resources: called once at the end, also where it never ran. */
   close?(): void
 }
 
 export interface Hook extends PostStartHook {
   run(): Promise<void>
-  /** Aborts the run under way and waits for its end, for a moment. */
   close(): Promise<void>
 }
 
@@ -36,88 +35,47 @@ export interface HookServices {
 
 const firstPauseMs = 100
 const pauseMsMax = 10_000
-/** A run that does not heed its signal is left behind after this time. */
-const closeMsMax = 1000
 
-/** The one mechanism for repeated work: retries with backoff and jitter, no overlapping runs, an orderly end. */
-export function createHook({ clock, random, log }: HookServices, definition: HookDefinition): Hook {
+export function createHook(services: HookServices, definition: HookDefinition): Hook {
+  const { clock } = services
   const { name, repeatMs, retry, giveUpMs = Number.POSITIVE_INFINITY } = definition
-  const closing = new AbortController()
-  const { signal } = closing
-  let running: Promise<void> = Promise.resolve()
-  /** The one run that waits for the end of the other. */
-  let queued: Promise<void> | undefined
-  let timer: Closable | undefined
+  const ready = Promise.withResolvers<void>()
+  // A server that is stopped before it runs its hooks doesn't wait for them.
+  ready.promise.catch(() => {})
+  let startedMs = 0
   let follower: Closable | undefined
-  let begunMs = 0
-  /** Since the last success. */
-  let failures = 0
-  let failure: unknown
   let closed: Promise<void> | undefined
 
-  function attempt(): Promise<void> {
-    queued ??= running.then(() => {
-      queued = undefined
-      running = runOnce()
-      return running
-    })
-    return queued
-  }
-
-  async function runOnce(): Promise<void> {
-    if (signal.aborted) return
-    begunMs = clock.monotonicMs()
-    try {
-      await definition.run(signal)
-      failures = 0
-    } catch (error) {
-      failures++
-      failure = error
-      if (!signal.aborted) log.warn(`${name} failed and is tried again`, { error })
-    }
-  }
-
-  /** Between a half and the whole of it: replicas that failed together don't all come back together. */
-  function pauseMs(): number {
-    const wholeMs = Math.min(firstPauseMs * 2 ** (failures - 1), pauseMsMax, repeatMs ?? pauseMsMax)
-    return wholeMs * (0.5 + random.fraction() / 2)
-  }
-
-  function plan(): void {
-    if (signal.aborted) return
-    void timer?.close()
-    const delayMs = failures > 0 ? pauseMs() : repeatMs && Math.max(0, begunMs + repeatMs - clock.monotonicMs())
-    timer = delayMs === undefined ? undefined : clock.after(delayMs, again)
-  }
-
-  function again(): void {
-    void attempt().then(plan)
-  }
+  const work = createRepeatedWork(services, {
+    name,
+    periodMs: repeatMs,
+    backoff: { firstMs: firstPauseMs, maxMs: Math.min(pauseMsMax, repeatMs ?? pauseMsMax) },
+    async run(signal) {
+      try {
+        await definition.run(signal)
+        ready.resolve()
+      } catch (error) {
+        if (retry === 'in-background') ready.resolve()
+        else if (clock.monotonicMs() - startedMs >= giveUpMs) ready.reject(error)
+        throw error
+      }
+    },
+  })
 
   async function end(): Promise<void> {
-    closing.abort(new Error('the server stops'))
-    await timer?.close()
     await follower?.close()
-    const limit = Promise.withResolvers<void>()
-    const limiter = clock.after(closeMsMax, limit.resolve)
-    await Promise.race([running, limit.promise])
-    await limiter.close()
+    await work.close()
+    ready.resolve()
     definition.close?.()
   }
 
   return {
     name,
     async run() {
-      const startedMs = clock.monotonicMs()
-      for (;;) {
-        await attempt()
-        if (signal.aborted) return
-        if (failures === 0 || retry === 'in-background') break
-        if (clock.monotonicMs() - startedMs >= giveUpMs) throw failure
-        await clock.sleep(pauseMs(), signal).catch(() => undefined)
-      }
-      follower ??= definition.follow?.(again)
-      plan()
+      startedMs = clock.monotonicMs()
+      work.again()
+      await ready.promise
+      if (!closed) follower ??= definition.follow?.((delayMs) => work.again(delayMs))
     },
     close: () => (closed ??= end()),
   }

@@ -37,11 +37,11 @@ export async function openStores(
   const open = async (given: StoreConfig): Promise<Backing> => {
     const { store: untraced, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
-    const { clock, log, metrics, tracer } = services
+    const { clock, random, log, metrics, tracer } = services
     const plain = tracer ? createTracedStore(untraced, tracer, describeKey) : untraced
     const store = transformerOf ? createEncryptedStore(plain, { clock, metrics, describeKey, transformerOf }) : plain
     const feed = createFeed(
-      { store, clock, log: log.named('cache'), metrics, tracer },
+      { store, clock, random, log: log.named('cache'), metrics, tracer },
       { ...config.caching, prefix: `${config.storagePrefix}/` },
     )
     opened.defer(() => feed.close())

@@ -1,4 +1,4 @@
-import { type Clock, type Closable, type Logger, type Random, SwapSet } from '../../base/index.ts'
+import { backoffMs, type Clock, type Closable, type Logger, type Random, SwapSet } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { Call, type CallHost, type Job } from './call.ts'
 import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
@@ -30,11 +30,10 @@ interface CallOptions {
 
 /** How often deadlines and silent servers are looked for. */
 const sweepMs = 100
-const backoffMinMs = 25
 /** Between tries of a call. */
-const backoffMaxMs = 2000
+const callBackoff = { firstMs: 50, maxMs: 2000 }
 /** Between rounds over all endpoints; short, as everything waits for it. */
-const connectBackoffMaxMs = 500
+const connectBackoff = { firstMs: 50, maxMs: 500 }
 /** Calls that may wait or be under way at a time. */
 const callsMax = 100_000
 
@@ -137,8 +136,7 @@ export class EtcdClient implements CallHost {
       return call.fail(toStoreError(failure))
     // The first failure is most often a connection that broke: another try at once finds the next endpoint.
     if (call.attempts <= 1) return this.#submit(call)
-    const limitMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** call.attempts)
-    clock.after(limitMs * (0.5 + random.fraction() / 2), () => {
+    clock.after(backoffMs(callBackoff, call.attempts, random), () => {
       if (this.#calls.has(call)) this.#submit(call)
     })
   }
@@ -176,8 +174,8 @@ export class EtcdClient implements CallHost {
         log.verbose(2, 'etcd: cannot connect', { endpoint, error: messageOf(error) })
       }
       if (attempt % this.#endpoints.length > 0) continue
-      const limitMs = Math.min(connectBackoffMaxMs, backoffMinMs * 2 ** (attempt / this.#endpoints.length))
-      await clock.sleep(limitMs * (0.5 + random.fraction() / 2), this.#closing.signal).catch(() => {})
+      const pauseMs = backoffMs(connectBackoff, attempt / this.#endpoints.length, random)
+      await clock.sleep(pauseMs, this.#closing.signal).catch(() => {})
     }
     this.#connecting = false
   }

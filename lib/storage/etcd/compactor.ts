@@ -1,4 +1,4 @@
-import type { Clock, Closable, Logger } from '../../base/index.ts'
+import { type Clock, type Closable, createRepeatedWork, type Logger, type Random } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { EtcdStore } from './store.ts'
 
@@ -12,13 +12,12 @@ const compactionKey = 'compact_rev_key'
  */
 export function createCompactor(
   store: EtcdStore,
-  dependencies: { clock: Clock; log: Logger },
+  dependencies: { clock: Clock; random: Random; log: Logger },
   options: { intervalMs: number },
 ): Closable {
-  const { clock, log } = dependencies
+  const { log } = dependencies
   let seenVersion = 0
   let seenRevision: Revision = noRevision
-  let running = false
 
   async function compactOnce(): Promise<void> {
     const value = new TextEncoder().encode(String(seenRevision))
@@ -36,13 +35,12 @@ export function createCompactor(
     log.verbose(2, 'etcd: compacted', { revision: target })
   }
 
-  return clock.every(options.intervalMs, () => {
-    if (running) return
-    running = true
-    compactOnce()
-      .catch((error: unknown) => log.warn('etcd: compaction failed', { error: String(error) }))
-      .finally(() => {
-        running = false
-      })
+  const { intervalMs } = options
+  const compaction = createRepeatedWork(dependencies, {
+    name: 'compaction of etcd',
+    periodMs: intervalMs,
+    run: compactOnce,
   })
+  compaction.again(intervalMs)
+  return compaction
 }

@@ -1,4 +1,4 @@
-import { assert, type Closable } from '../../base/index.ts'
+import { assert, backoffMs, type Closable } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { StoreError, type StoreEvent, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
@@ -8,8 +8,7 @@ import { decodeWatch, encodeWatchCreate, encodeWatchProgress, methods, type Watc
 import { Reader } from './protobuf.ts'
 import { hasSoundProgress, readStatus } from './status.ts'
 
-const backoffMinMs = 25
-const backoffMaxMs = 2000
+const backoff = { firstMs: 100, maxMs: 2000 }
 const statusTimeoutMs = 5000
 const statusRetryMs = 1000
 
@@ -112,8 +111,10 @@ export class EtcdWatch implements StoreWatch, ReplySink {
     const { clock, random, log } = this.#dependencies
     log.verbose(2, 'etcd: the watch goes on over another stream', { next: this.#next, reason: failure.message })
     if (this.#channel && isMemberTrouble(failure)) this.#client.avoid(this.#channel)
-    const limitMs = this.#failures++ === 0 ? 0 : Math.min(backoffMaxMs, backoffMinMs * 2 ** this.#failures)
-    this.#waiting = clock.after(limitMs * (0.5 + random.fraction() / 2), () => this.#open())
+    // The first failure is most often a connection that broke.
+    const pauseMs = this.#failures === 0 ? 0 : backoffMs(backoff, this.#failures, random)
+    this.#failures++
+    this.#waiting = clock.after(pauseMs, () => this.#open())
   }
 
   #onCreated(reply: WatchReply): void {

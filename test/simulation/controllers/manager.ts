@@ -32,11 +32,7 @@ export async function startManager(
   canary?: Canary,
 ): Promise<ManagerProcess> {
   let skewMs = 0
-  const clock: Clock = {
-    ...world.clock,
-    now: () => world.clock.now() + skewMs,
-    every: (periodMs, run) => world.clock.every(Math.max(periodMs, coarseMs), run),
-  }
+  const clock: Clock = { ...world.clock, now: () => world.clock.now() + skewMs }
   const connect = (account: string, isShared = false): Transport => {
     const identity = identityOf(isShared ? '' : account)
     const transport = withRetryAfter(network.wrap(world.connect(...identity), account), { clock })
@@ -50,7 +46,7 @@ export async function startManager(
     resourceQuotaSyncPeriod: 60_000,
   }
   const services = { clock, random, log, metrics: silentMetrics, connect, gate: world.gate }
-  const manager = await startControllers(services, definitions, { settings })
+  const manager = await startControllers(services, definitions.map(withCoarsePeriods), { settings })
   return {
     network,
     setSkew(ms) {
@@ -64,6 +60,17 @@ export async function startManager(
       await manager.close()
       network.cutOff()
     },
+  }
+}
+
+function withCoarsePeriods(definition: ControllerDefinition): ControllerDefinition {
+  return {
+    ...definition,
+    start: (context) =>
+      definition.start({
+        ...context,
+        every: (periodMs, work, options) => context.every(Math.max(periodMs, coarseMs), work, options),
+      }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/index.ts'
+import { type Clock, retry } from '../../../base/index.ts'
 import { ask, type Question } from '../../etcd/ask.ts'
 import type { Channel, ChannelOptions } from '../../etcd/channel.ts'
 import { connectChannel } from '../../etcd/connection.ts'
@@ -7,8 +7,7 @@ import { grpcCodes, toStoreError, unknown } from '../../etcd/failure.ts'
 
 /** Replies are keys and what goes with them. */
 const replyBytesMax = 256 * 1024
-const backoffMinMs = 100
-const backoffMaxMs = 1000
+const backoff = { firstMs: 100, maxMs: 1000 }
 
 /**
  * The gRPC connection to a key service on a unix socket. A call waits until the service listens, and is not repeated. Rejects
@@ -54,16 +53,11 @@ export class KeyServiceLink {
       authority: 'localhost',
       replyBytesMax,
     }
-    for (let waitMs = backoffMinMs; ; waitMs = Math.min(backoffMaxMs, waitMs * 2)) {
-      this.#closing.signal.throwIfAborted()
-      try {
-        return await connectChannel(this.#clock, this.#endpoint, options, () => {
-          this.#channel = undefined
-        })
-      } catch {
-        await this.#clock.sleep(waitMs, this.#closing.signal)
-      }
-    }
+    return await retry({ clock: this.#clock }, { ...backoff, signal: this.#closing.signal }, () =>
+      connectChannel(this.#clock, this.#endpoint, options, () => {
+        this.#channel = undefined
+      }),
+    )
   }
 
   #within(connecting: Promise<Channel>, timeoutMs: number): Promise<Channel> {

@@ -1,0 +1,105 @@
+import { Backoff, type BackoffOptions, spreadMs } from './backoff.ts'
+import type { Clock, Closable } from './clock.ts'
+import type { Logger } from './log.ts'
+import type { Random } from './random.ts'
+
+interface RepeatedWorkDependencies {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+export interface RepeatedWorkOptions {
+  /** As the log names it. */
+  readonly name: string
+  /** Does the work once. `signal` aborts when the work is closed. */
+  run(signal: AbortSignal): Promise<void>
+  /** From the beginning of one run to the next. Absent: it runs when it is told to. */
+  readonly periodMs?: number | undefined
+  /** Each period is multiplied by a random number of this range. Default: periods are exact. */
+  readonly periodSpread?: readonly [least: number, most: number]
+  /** Pauses after failed runs. Absent: the next run is due a period later. */
+  readonly backoff?: BackoffOptions
+}
+
+/** Work in the background that is done again and again, never twice at the same time. */
+export interface RepeatedWork extends Closable {
+  /**
+   * Something has changed: runs the work after `delayMs`, unless it is due earlier. Calls meanwhile are one run. During a
+   * run, one more follows.
+   */
+  again(delayMs?: number): void
+  /** Aborts the run under way and waits for its end, for a moment. */
+  close(): Promise<void>
+}
+
+/** A run that ignores its signal is left behind after this time. */
+const closeMsMax = 1000
+
+/** Nothing runs before the first `again`. */
+export function createRepeatedWork(
+  { clock, random, log }: RepeatedWorkDependencies,
+  { name, run, periodMs, periodSpread = [1, 1], backoff }: RepeatedWorkOptions,
+): RepeatedWork {
+  const closing = new AbortController()
+  const { signal } = closing
+  const failures = new Backoff({ random, log }, name, backoff ?? { firstMs: 0 })
+  let running: Promise<void> | undefined
+  let timer: Closable | undefined
+  /** Of the next run, by the monotonic clock. */
+  let dueMs = Number.POSITIVE_INFINITY
+  let closed: Promise<void> | undefined
+
+  function planAt(atMs: number): void {
+    if (signal.aborted || atMs >= dueMs) return
+    dueMs = atMs
+    if (!running) schedule()
+  }
+
+  function schedule(): void {
+    void timer?.close()
+    const delayMs = dueMs - clock.monotonicMs()
+    // Also what is due at once waits for calls that follow in the same turn of the event loop.
+    timer = delayMs > 0 ? clock.after(delayMs, begin) : clock.soon(begin)
+  }
+
+  function begin(): void {
+    dueMs = Number.POSITIVE_INFINITY
+    running = runOnce().finally(() => {
+      running = undefined
+      if (dueMs < Number.POSITIVE_INFINITY && !signal.aborted) schedule()
+    })
+  }
+
+  async function runOnce(): Promise<void> {
+    const begunMs = clock.monotonicMs()
+    const nextMs =
+      periodMs === undefined ? Number.POSITIVE_INFINITY : begunMs + spreadMs(periodMs, periodSpread, random)
+    try {
+      await run(signal)
+      failures.succeeded()
+      planAt(nextMs)
+    } catch (error) {
+      if (signal.aborted) return
+      const pauseMs = failures.failed(error)
+      planAt(backoff ? clock.monotonicMs() + pauseMs : nextMs)
+    }
+  }
+
+  async function end(): Promise<void> {
+    closing.abort(new Error(`${name} is stopped`))
+    void timer?.close()
+    const limit = Promise.withResolvers<void>()
+    const limiter = clock.after(closeMsMax, limit.resolve)
+    await Promise.race([running, limit.promise])
+    await limiter.close()
+  }
+
+  return {
+    again(delayMs = 0) {
+      failures.restart()
+      planAt(clock.monotonicMs() + delayMs)
+    },
+    close: () => (closed ??= end()),
+  }
+}
