@@ -1,4 +1,11 @@
-import type { Clock, Closable, Logger, Random } from '../base/index.ts'
+import {
+  type Clock,
+  type Closable,
+  createRepeatedWork,
+  type Logger,
+  type Random,
+  type RepeatedWork,
+} from '../base/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
 import { deepEqual, type GroupVersion } from '../object/index.ts'
@@ -13,7 +20,6 @@ import {
   withAvailability,
 } from './apiservice.ts'
 import { type BackendObjects, checkObjects, probe } from './availability.ts'
-import { createLoop, type Loop } from './loop.ts'
 import { fetchDiscovery } from './remotediscovery.ts'
 import { fetchDocuments } from './remotedocuments.ts'
 import { serviceBackend } from './servicebackend.ts'
@@ -33,10 +39,10 @@ export interface RemoteServiceDependencies {
   changed(): void
 }
 
-const checkPeriodMs = 30_000
-const checkRetryMs = 5
-const documentsPeriodMs = 60_000
-const documentsRetryMs = 500
+/** Servers that follow the same backends don't ask them in step. */
+const spread = [0.9, 1] as const
+const checks = { periodMs: 30_000, periodSpread: spread, backoff: { firstMs: 5, maxMs: 30_000, spread } }
+const fetches = { periodMs: 60_000, periodSpread: spread, backoff: { firstMs: 500, maxMs: 60_000, spread } }
 const fetchTimeoutMs = 5_000
 
 /** One APIService of another server: its connections, its checks, and what it serves. */
@@ -55,8 +61,8 @@ export class RemoteService implements Closable {
   #finding: Availability | undefined
   #etag: string | undefined
   readonly #dependencies: RemoteServiceDependencies
-  readonly #checking: Loop
-  readonly #fetching: Loop
+  readonly #checking: RepeatedWork
+  readonly #fetching: RepeatedWork
 
   constructor(service: ApiService, dependencies: RemoteServiceDependencies) {
     this.#service = service
@@ -64,12 +70,16 @@ export class RemoteService implements Closable {
     this.at = groupVersionOf(service)
     this.name = service.metadata.name ?? ''
     this.version = { version: this.at.version, remoteResources: [], freshness: 'Stale' }
-    this.#checking = createLoop(dependencies, { periodMs: checkPeriodMs, retryMsMin: checkRetryMs }, (signal) =>
-      this.#check(signal),
-    )
-    this.#fetching = createLoop(dependencies, { periodMs: documentsPeriodMs, retryMsMin: documentsRetryMs }, (signal) =>
-      this.#fetch(signal),
-    )
+    this.#checking = createRepeatedWork(dependencies, {
+      ...checks,
+      name: `the check of the APIService ${this.name}`,
+      run: (signal) => this.#check(signal),
+    })
+    this.#fetching = createRepeatedWork(dependencies, {
+      ...fetches,
+      name: `discovery of the APIService ${this.name}`,
+      run: (signal) => this.#fetch(signal),
+    })
     this.#connect()
     if (this.isAvailable) this.#fetching.again()
   }
@@ -105,8 +115,8 @@ export class RemoteService implements Closable {
   }
 
   close(): void {
-    this.#checking.close()
-    this.#fetching.close()
+    void this.#checking.close()
+    void this.#fetching.close()
     this.backend?.close()
   }
 
@@ -120,17 +130,13 @@ export class RemoteService implements Closable {
     }
   }
 
-  async #check(signal: AbortSignal): Promise<boolean> {
-    try {
-      const availability = await this.#look(signal)
-      if (signal.aborted) return true
-      this.#finding = availability
-      await this.#dependencies.found(availability)
-      return availability.status === 'True'
-    } catch (error) {
-      if (!signal.aborted) this.#dependencies.log.warn('an APIService could not be checked', { name: this.name, error })
-      return false
-    }
+  /** Rejects while the service is not available, so that the next check comes sooner. */
+  async #check(signal: AbortSignal): Promise<void> {
+    const availability = await this.#look(signal)
+    if (signal.aborted) return
+    this.#finding = availability
+    await this.#dependencies.found(availability)
+    if (availability.status !== 'True') throw new Error(availability.message)
   }
 
   async #look(signal: AbortSignal): Promise<Availability> {
@@ -142,9 +148,9 @@ export class RemoteService implements Closable {
     return await probe(this.#service, this.backend, { clock: this.#dependencies.clock, signal })
   }
 
-  async #fetch(signal: AbortSignal): Promise<boolean> {
+  async #fetch(signal: AbortSignal): Promise<void> {
     const { backend } = this
-    if (!backend || !this.isAvailable) return true
+    if (!backend || !this.isAvailable) return
     const { clock, log, changed } = this.#dependencies
     const limit = new AbortController()
     const timer = clock.after(fetchTimeoutMs, () => limit.abort(new Error(`no answer within ${fetchTimeoutMs} ms`)))
@@ -158,7 +164,7 @@ export class RemoteService implements Closable {
       const before = this.#documentsFrom === backend ? this.documents : undefined
       const documents = await fetchDocuments(backend, this.at, before, any).catch((error: unknown) => {
         if (!signal.aborted)
-          log.warn('the OpenAPI documents of an APIService can not be had', { name: this.name, error })
+          log.warn('the OpenAPI documents of an APIService are not available', { name: this.name, error })
         return this.documents
       })
       const areNew = documents !== this.documents
@@ -167,12 +173,9 @@ export class RemoteService implements Closable {
         this.#documentsFrom = backend
       }
       if (answer || areNew) changed()
-      return true
     } catch (error) {
-      if (signal.aborted) return true
-      log.warn('discovery of an APIService failed', { name: this.name, error })
-      this.#stale()
-      return false
+      if (!signal.aborted) this.#stale()
+      throw error
     } finally {
       void timer.close()
     }

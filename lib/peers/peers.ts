@@ -1,5 +1,4 @@
-import { createLoop, type Loop } from '../aggregation/index.ts'
-import { type Closable, type Counter, networkErrorText } from '../base/index.ts'
+import { type Closable, type Counter, createRepeatedWork, networkErrorText, type RepeatedWork } from '../base/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
 import { statusErrors } from '../object/index.ts'
 import { forward, forwardedHeaders, sendText, userHeaders } from '../proxy/index.ts'
@@ -34,7 +33,7 @@ class FollowedPeers implements Peers {
   readonly #dependencies: PeersDependencies
   readonly #metrics: PeerMetrics
   readonly #replicas = new Map<string, Replica>()
-  readonly #looking: Loop
+  readonly #looking: RepeatedWork
   readonly #served: Closable
   /** Replicas by `group/version/resource`, of what this server does not serve itself; undefined: to be made anew. */
   #elsewhere: ReadonlyMap<string, readonly Replica[]> | undefined
@@ -46,7 +45,13 @@ class FollowedPeers implements Peers {
     this.#dependencies = dependencies
     this.#metrics = createPeerMetrics(dependencies)
     this.#served = dependencies.served.onChange(() => this.#changed())
-    this.#looking = createLoop(dependencies, { periodMs: lookPeriodMs, retryMsMin: 200 }, () => this.#look())
+    this.#looking = createRepeatedWork(dependencies, {
+      name: 'the list of the other replicas',
+      periodMs: lookPeriodMs,
+      periodSpread: [0.9, 1],
+      backoff: { firstMs: 200, maxMs: lookPeriodMs },
+      run: () => this.#look(),
+    })
     this.#looking.again()
   }
 
@@ -76,7 +81,7 @@ class FollowedPeers implements Peers {
   }
 
   close(): void {
-    this.#looking.close()
+    void this.#looking.close()
     void this.#served.close()
     for (const replica of this.#replicas.values()) replica.close()
     this.#replicas.clear()
@@ -144,16 +149,13 @@ class FollowedPeers implements Peers {
     this.#union = undefined
   }
 
-  /** Never rejects. */
-  async #look(): Promise<boolean> {
-    const { list, log } = this.#dependencies
+  async #look(): Promise<void> {
     let found: readonly Peer[]
     try {
-      found = await list()
+      found = await this.#dependencies.list()
     } catch (error) {
       this.#metrics.syncErrors.add(['lease_list'])
-      log.warn('the other replicas are not known', { error })
-      return false
+      throw error
     }
     let isChanged = this.#excludedNow() !== this.#excluded
     for (const [name, replica] of this.#replicas)
@@ -168,7 +170,6 @@ class FollowedPeers implements Peers {
       this.#replicas.set(peer.name, new Replica(peer, this.#dependencies, this.#metrics.syncErrors, changed))
     }
     if (isChanged) this.#changed()
-    return true
   }
 
   /** The group versions of replicas that are excluded now, as one text: they change with definitions, and with time. */

@@ -1,5 +1,5 @@
-import { createLoop, fetchGroups, type Loop } from '../aggregation/index.ts'
-import { type Closable, type Counter } from '../base/index.ts'
+import { fetchGroups } from '../aggregation/index.ts'
+import { type Closable, type Counter, createRepeatedWork, type RepeatedWork } from '../base/index.ts'
 import type { Backend } from '../proxy/index.ts'
 import type { Peer, PeersDependencies } from './contract.ts'
 import type { PeerGroup } from './union.ts'
@@ -7,7 +7,7 @@ import type { PeerGroup } from './union.ts'
 const fetchTimeoutMs = 5_000
 /** A replica begins to serve another resource at its start only, but for those that are excluded. */
 const periodMs = 30 * 60_000
-const retryMsMin = 200
+const retries = { firstMs: 200, maxMs: periodMs, spread: [0.9, 1] } as const
 
 /** One peer: connections to it, and what it serves. */
 export class Replica implements Closable {
@@ -18,7 +18,7 @@ export class Replica implements Closable {
   readonly #dependencies: PeersDependencies
   readonly #errors: Counter
   readonly #changed: () => void
-  readonly #fetching: Loop
+  readonly #fetching: RepeatedWork
 
   constructor(peer: Peer, dependencies: PeersDependencies, errors: Counter, changed: () => void) {
     this.peer = peer
@@ -26,18 +26,23 @@ export class Replica implements Closable {
     this.#errors = errors
     this.#changed = changed
     this.backend = dependencies.connect(() => dependencies.addressOf(peer.name))
-    this.#fetching = createLoop(dependencies, { periodMs, retryMsMin }, (signal) => this.#fetch(signal))
+    this.#fetching = createRepeatedWork(dependencies, {
+      name: `discovery of the replica ${peer.name}`,
+      periodMs,
+      periodSpread: retries.spread,
+      backoff: retries,
+      run: (signal) => this.#fetch(signal),
+    })
     this.#fetching.again()
   }
 
   close(): void {
-    this.#fetching.close()
+    void this.#fetching.close()
     this.backend.close()
   }
 
-  async #fetch(signal: AbortSignal): Promise<boolean> {
-    const { clock, log, headers } = this.#dependencies
-    const { name } = this.peer
+  async #fetch(signal: AbortSignal): Promise<void> {
+    const { clock, headers } = this.#dependencies
     const limit = new AbortController()
     const timer = clock.after(fetchTimeoutMs, () => limit.abort(new Error(`no answer within ${fetchTimeoutMs} ms`)))
     try {
@@ -47,12 +52,9 @@ export class Replica implements Closable {
         AbortSignal.any([signal, limit.signal]),
       )
       this.#changed()
-      return true
     } catch (error) {
-      if (signal.aborted) return true
-      this.#errors.add(['fetch_discovery'])
-      log.warn('discovery of another replica failed', { name, error })
-      return false
+      if (!signal.aborted) this.#errors.add(['fetch_discovery'])
+      throw error
     } finally {
       void timer.close()
     }
