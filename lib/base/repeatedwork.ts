@@ -24,11 +24,10 @@ export interface RepeatedWorkOptions {
 
 /** Work in the background that is done again and again, never twice at the same time. */
 export interface RepeatedWork extends Closable {
-  /**
-   * Something has changed: runs the work after `delayMs`, unless it is due earlier. Calls meanwhile are one run. During a
-   * run, one more follows.
-   */
-  again(delayMs?: number): void
+  /** Something has changed: runs the work now, or once more after the run under way. Calls until then are one run. */
+  again(): void
+  /** The same after `delayMs`, unless a run is due earlier. */
+  againAfter(delayMs: number): void
   /** Aborts the run under way and waits for its end, for a moment. */
   close(): Promise<void>
 }
@@ -59,16 +58,20 @@ export function createRepeatedWork(
   function schedule(): void {
     void timer?.close()
     const delayMs = dueMs - clock.monotonicMs()
-    // Also what is due at once waits for calls that follow in the same turn of the event loop.
-    timer = delayMs > 0 ? clock.after(delayMs, begin) : clock.soon(begin)
+    // The caller goes on first, and may tell it again.
+    if (delayMs > 0) timer = clock.after(delayMs, begin)
+    else queueMicrotask(begin)
   }
 
   function begin(): void {
+    if (signal.aborted) return
     dueMs = Number.POSITIVE_INFINITY
-    running = runOnce().finally(() => {
-      running = undefined
-      if (dueMs < Number.POSITIVE_INFINITY && !signal.aborted) schedule()
-    })
+    running = Promise.resolve()
+      .then(runOnce)
+      .finally(() => {
+        running = undefined
+        if (dueMs < Number.POSITIVE_INFINITY && !signal.aborted) schedule()
+      })
   }
 
   async function runOnce(): Promise<void> {
@@ -95,11 +98,14 @@ export function createRepeatedWork(
     await limiter.close()
   }
 
+  function againAfter(delayMs: number): void {
+    failures.restart()
+    planAt(clock.monotonicMs() + delayMs)
+  }
+
   return {
-    again(delayMs = 0) {
-      failures.restart()
-      planAt(clock.monotonicMs() + delayMs)
-    },
+    again: () => againAfter(0),
+    againAfter,
     close: () => (closed ??= end()),
   }
 }

@@ -178,7 +178,7 @@ class Running {
         const run = async (each: AbortSignal): Promise<void> => work(each)
         const repeated = createRepeatedWork({ clock, random, log }, { name: 'periodic work', periodMs, run })
         this.#closables.push(repeated)
-        this.#starts.push(() => repeated.again(atOnce ? 0 : periodMs))
+        this.#starts.push(() => repeated.againAfter(atOnce ? 0 : periodMs))
       },
       whenSynced: (work) => void this.#starts.push(() => void this.#attempt(work)),
       own: (closable) => void this.#closables.push(closable),

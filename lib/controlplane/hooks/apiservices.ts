@@ -3,7 +3,7 @@ import type { HealthCheck } from '../../server/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
 /** Changes that come together are written together. */
-const settleMs = 20
+const gatherMs = 20
 
 /** Keeps an APIService for each group version that this server serves itself. */
 export function createApiServiceRegistration(services: HookServices, aggregation: Aggregation): Hook {
@@ -11,7 +11,8 @@ export function createApiServiceRegistration(services: HookServices, aggregation
     name: 'kube-apiserver-autoregistration',
     retry: 'before-ready',
     run: (signal) => aggregation.register(signal),
-    follow: (again) => aggregation.onChange(() => again(settleMs)),
+    follow: (again) => aggregation.onChange(again),
+    gatherMs,
   })
 }
 

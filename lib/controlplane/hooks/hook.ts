@@ -17,7 +17,9 @@ export interface HookDefinition {
   /** Before it is ready: after so long without success the start fails. Absent: never. */
   readonly giveUpMs?: number
   /** Calls `again` when a run is due before its time. Called once the first run has ended. */
-  follow?(again: (delayMs?: number) => void): Closable
+  follow?(again: () => void): Closable
+  /** What `follow` reports within this time is one run. Default 0. */
+  readonly gatherMs?: number
   /** Releases the work's resources: called once at the end, also where it never ran. */
   close?(): void
 }
@@ -38,7 +40,7 @@ const pauseMsMax = 10_000
 
 export function createHook(services: HookServices, definition: HookDefinition): Hook {
   const { clock } = services
-  const { name, repeatMs, retry, giveUpMs = Number.POSITIVE_INFINITY } = definition
+  const { name, repeatMs, retry, gatherMs = 0, giveUpMs = Number.POSITIVE_INFINITY } = definition
   const ready = Promise.withResolvers<void>()
   // A server that is stopped before it runs its hooks doesn't wait for them.
   ready.promise.catch(() => {})
@@ -75,7 +77,7 @@ export function createHook(services: HookServices, definition: HookDefinition): 
       startedMs = clock.monotonicMs()
       work.again()
       await ready.promise
-      if (!closed) follower ??= definition.follow?.((delayMs) => work.again(delayMs))
+      if (!closed) follower ??= definition.follow?.(() => work.againAfter(gatherMs))
     },
     close: () => (closed ??= end()),
   }

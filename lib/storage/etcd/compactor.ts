@@ -41,6 +41,6 @@ export function createCompactor(
     periodMs: intervalMs,
     run: compactOnce,
   })
-  compaction.again(intervalMs)
+  compaction.againAfter(intervalMs)
   return compaction
 }

@@ -47,6 +47,7 @@ describe('repeated work', () => {
 
   /** In steps of `stepMs`, so that what follows a run is planned at its end. */
   async function advance(ms: number, stepMs = ms): Promise<void> {
+    await settle()
     for (let left = ms; left >= 0; left -= Math.max(1, stepMs)) {
       clock.advance(Math.min(stepMs, left))
       await settle()
@@ -143,9 +144,9 @@ describe('repeated work', () => {
 
   it('is told many times in a delay and runs once, at the earliest of them', async () => {
     create()
-    work.again(50)
-    work.again(20)
-    work.again(80)
+    work.againAfter(50)
+    work.againAfter(20)
+    work.againAfter(80)
     await advance(200, 5)
     assert.deepEqual(begun, [20])
   })
@@ -173,6 +174,22 @@ describe('repeated work', () => {
     gates.shift()?.()
     await advance(1000)
     assert.deepEqual(begun, [0, 100])
+  })
+
+  it('never runs twice at the same time although a run begins by asking for another one', async () => {
+    let underWay = 0
+    create({
+      async run() {
+        assert.equal(++underWay, 1)
+        begun.push(clock.now())
+        if (begun.length < 3) work.again()
+        await clock.sleep(100)
+        underWay--
+      },
+    })
+    work.again()
+    await advance(1000, 50)
+    assert.deepEqual([begun, logged], [[0, 100, 200], []])
   })
 
   it('ends the run under way when it is closed, waits for it, and logs nothing', async () => {

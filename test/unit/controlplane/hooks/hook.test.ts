@@ -114,10 +114,9 @@ describe('a post-start hook', () => {
       return { close: () => void followers.delete(again) }
     }
     const ready = create({ follow }).run()
-    await settle()
     assert.equal(followers.size, 0)
-    await advance(0)
     await ready
+    assert.equal(followers.size, 1)
     for (const again of followers) again()
     await advance(0)
     assert.equal(runs, 2)
