@@ -226,7 +226,7 @@ class Running {
 
   async close(): Promise<void> {
     this.#stopping.abort(new Error('the controller stops'))
-    await Promise.all(this.#closables.map((closable) => closable.close()))
+    await Promise.all(this.#closables.map(async (closable) => await closable.close()))
     await Promise.all(this.#reconcilers.map((reconciler) => reconciler.close()))
     await this.#events.close()
     await this.#client.close()
