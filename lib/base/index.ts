@@ -3,7 +3,7 @@
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'
-export { Backoff, type BackoffOptions, backoffMs } from './backoff.ts'
+export { backoffMs } from './backoff.ts'
 export { Breather, largeBytesMin, nextTurn, runSlices, type Slices } from './breather.ts'
 export { type Clock, type Closable, systemClock } from './clock.ts'
 export { createFakeClock, type FakeClock } from './fakeclock.ts'

@@ -45,7 +45,7 @@ export function createRepeatedWork(
   const failures = new Backoff({ random, log }, name, backoff ?? { firstMs: 0 })
   let running: Promise<void> | undefined
   let timer: Closable | undefined
-  /** Of the next run, by the monotonic clock. */
+  /** When the next run is due, by the monotonic clock. */
   let dueMs = Number.POSITIVE_INFINITY
   let closed: Promise<void> | undefined
 

@@ -18,7 +18,7 @@ export interface HookDefinition {
   readonly giveUpMs?: number
   /** Calls `again` when a run is due before its time. Called once the first run has ended. */
   follow?(again: () => void): Closable
-  /** What `follow` reports within this time is one run. Default 0. */
+  /** Reports of `follow` within this time are one run. Default 0. */
   readonly gatherMs?: number
   /** Releases the work's resources: called once at the end, also where it never ran. */
   close?(): void
