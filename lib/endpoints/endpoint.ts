@@ -242,7 +242,11 @@ function createEncodings(
     (format): Encoding => ({
       id: encodingIds.encoding(`body ${apiVersion} ${format}`),
       ...orConverted(converted, {
-        encode: (entry) => codec.encodeFromItem(gvk, entry.bytes(item(format)), formatMediaTypes[format]),
+        // Only the body is kept, not the item that it is made from.
+        encode(entry) {
+          const bytes = entry.keptBytes(item(format)) ?? item(format).encode(entry)
+          return codec.encodeFromItem(gvk, bytes, formatMediaTypes[format])
+        },
       }),
     }),
   )
