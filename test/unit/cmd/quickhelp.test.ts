@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '../../..')
+/** An import or a re-export that is more than types. */
+const imported = /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)\s+from\s+)?'(\.[^']+)'/gm
+
+/** Files that are loaded with this one, before any `import()`. */
+function loadedWith(entry: string): string[] {
+  const loaded = new Set<string>()
+  const waiting = [join(root, entry)]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (loaded.has(path)) continue
+    loaded.add(path)
+    for (const [, names = '', from = ''] of readFileSync(path, 'utf8').matchAll(imported))
+      if (!isTypesAlone(names)) waiting.push(join(dirname(path), from))
+  }
+  return [...loaded].map((path) => relative(root, path))
+}
+
+function isTypesAlone(names: string): boolean {
+  const each = names.replaceAll(/[{}\s]+/g, ' ').split(',')
+  return names.startsWith('{') && each.every((name) => /^\s*(type\s.*)?$/.test(name))
+}
+
+describe('cmd: --help and --version', () => {
+  for (const program of ['apiserver', 'controller-manager', 'pilothouse'])
+    it(`of ${program} load flags and nothing of a server`, () => {
+      const rooms = new Set(
+        loadedWith(`cmd/${program}/program.ts`)
+          .filter((path) => path.startsWith('lib/'))
+          .map((path) => path.split('/')[1]),
+      )
+      assert.deepEqual(rooms, new Set(['base', 'features', 'flags', 'object']))
+    })
+})
