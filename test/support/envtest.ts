@@ -1,14 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
 import { createAuthority, type KeyPair } from '../../lib/pki/index.ts'
 import { endWithUs } from './child.ts'
 import { freePorts } from './ports.ts'
 
+const run = promisify(execFile)
 const services = { clock: systemClock, random: systemRandom }
 const pollMs = 100
 /** Machines are slow at times, and tests start many at once. */
@@ -66,7 +68,7 @@ export async function startTestPlane(assets: string, folder: string): Promise<Te
     `--data-dir=${join(folder, 'data')}`,
     `--listen-client-urls=${etcdUrl}`,
     `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
-    ...(hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync') ? ['--unsafe-no-fsync=true'] : []),
+    ...((await hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync')) ? ['--unsafe-no-fsync=true'] : []),
   ]
   const serverUrl = `https://127.0.0.1:${serverPort}`
   const serverLine = [
@@ -77,7 +79,7 @@ export async function startTestPlane(assets: string, folder: string): Promise<Te
     `--client-ca-file=${join(certDir, 'client-cert-auth-ca.crt')}`,
     '--disable-admission-plugins=ServiceAccount',
     `--etcd-servers=${etcdUrl}`,
-    ...(hasFlag(join(assets, 'kube-apiserver'), 'insecure-port') ? ['--insecure-port=0'] : []),
+    ...((await hasFlag(join(assets, 'kube-apiserver'), 'insecure-port')) ? ['--insecure-port=0'] : []),
     `--secure-port=${serverPort}`,
     `--service-account-issuer=${serverUrl}/`,
     `--service-account-key-file=${join(certDir, 'sa-signer.crt')}`,
@@ -105,9 +107,8 @@ export async function startTestPlane(assets: string, folder: string): Promise<Te
 }
 
 /** As envtest finds out which flags a program has. */
-export function hasFlag(program: string, flag: string): boolean {
-  const { status, stdout } = spawnSync(program, ['--help'], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} --help ended with ${status}`)
+export async function hasFlag(program: string, flag: string): Promise<boolean> {
+  const { stdout } = await run(program, ['--help'])
   return new RegExp(`^\\s*--${flag}\\b`, 'm').test(stdout)
 }
 

@@ -43,10 +43,10 @@ describe('pilothouse envtest', function () {
     )
   })
 
-  it('makes programs that list their flags', () => {
-    assert.equal(hasFlag(join(assets, 'kube-apiserver'), 'insecure-port'), false)
-    assert.equal(hasFlag(join(assets, 'kube-apiserver'), 'secure-port'), true)
-    assert.equal(hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync'), true)
+  it('makes programs that list their flags', async () => {
+    assert.equal(await hasFlag(join(assets, 'kube-apiserver'), 'insecure-port'), false)
+    assert.equal(await hasFlag(join(assets, 'kube-apiserver'), 'secure-port'), true)
+    assert.equal(await hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync'), true)
   })
 
   const refused: readonly (readonly [string[], RegExp])[] = [
