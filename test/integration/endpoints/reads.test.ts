@@ -239,7 +239,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
       body: Buffer.from(read.bytes),
       headers: { 'content-type': protobuf },
     })
-    assert.equal(sent.status, 500, 'decoded: it has a resourceVersion')
+    assert.equal(sent.status, 409, 'decoded: the object exists')
     for (const url of [base, `${base}/a`])
       assert.equal((await kit.request('GET', url, { headers: { accept: protobuf } })).status, 200)
     const yaml = await kit.request('GET', `${base}/a`, { headers: { accept: 'application/yaml' } })
