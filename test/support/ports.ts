@@ -8,14 +8,19 @@ import type { Ports } from '../../hack/ha/parts.ts'
 const first = 15_000
 const last = 30_000
 
-/** TCP ports on the loopback, all different, that no process listened on just now. */
+/** Ports that this process was given: their servers may not listen yet. */
+const given = new Set<number>()
+
+/** TCP ports on the loopback that no process listened on just now, and that nobody here was given before. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
+  const ports: number[] = []
+  while (ports.length < count) {
     const port = first + Math.floor(Math.random() * (last - first))
-    if (await isFree(port)) ports.add(port)
+    if (given.has(port)) continue
+    given.add(port)
+    if (await isFree(port)) ports.push(port)
   }
-  return [...ports]
+  return ports
 }
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { hasFlag, servedPair, startTestPlane, type TestPlane } from '../../support/envtest.ts'
@@ -18,8 +18,7 @@ describe('pilothouse envtest', function () {
   let assets: string
   const planes: TestPlane[] = []
   const start = async (name: string): Promise<TestPlane> => {
-    mkdirSync(join(folder.path, name))
-    const plane = await startTestPlane(assets, join(folder.path, name))
+    const plane = await startTestPlane(assets, mkdtempSync(join(folder.path, `${name}-`)))
     planes.push(plane)
     return plane
   }

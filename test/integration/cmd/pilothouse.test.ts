@@ -120,7 +120,10 @@ describe('pilothouse up', () => {
     let log = ''
     child.stderr.on('data', (chunk) => (log += String(chunk)))
     const ended = new Promise((resolve) => child.once('close', resolve))
-    await eventually(() => child.exitCode !== null || log.includes('nobody reads'), 'the failed write')
+    await eventually(
+      () => child.exitCode !== null || log.includes('the reader of the standard output has gone'),
+      'the failed write',
+    )
     const kubeconfig = readFileSync(join(folder.path, '.pilothouse', 'admin.kubeconfig'), 'utf8')
     assert.equal(await ask(kubeconfig, '/readyz'), 200, log)
     child.kill('SIGTERM')
