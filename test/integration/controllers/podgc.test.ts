@@ -36,8 +36,8 @@ describe('pod garbage collection', () => {
 
   /** Runs the controller; its passes come as the test moves the clock. */
   async function run(terminatedPodGcThreshold: number): Promise<void> {
-    const { now, monotonicMs, every } = clock
-    const passes = { ...systemClock, now, monotonicMs, every }
+    const { now, monotonicMs, every, after } = clock
+    const passes = { ...systemClock, now, monotonicMs, every, after }
     manager = await runControllers(plane, [podgc], { terminatedPodGcThreshold }, { clock: passes, metrics })
     await manager.whenSynced()
   }
