@@ -30,10 +30,22 @@ export function acceptsGzip(accept: string | undefined): boolean {
   })
 }
 
-/** Compresses at level 1 on node's worker threads while the client reads. False when the client went away. */
-export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>, clock: Clock): Promise<boolean> {
+/**
+ * Compresses at level 1 on node's worker threads while the client reads. False when the client went away. `lasting`: see
+ * `pieces`.
+ */
+export async function writeGzip(
+  target: Writable,
+  chunks: Iterable<Uint8Array>,
+  clock: Clock,
+  { lasting }: { readonly lasting: boolean },
+): Promise<boolean> {
   try {
-    await pipeline(Readable.from(freshPieces(chunks, clock)), createGzip({ level: 1, chunkSize: pieceBytes }), target)
+    await pipeline(
+      Readable.from(freshPieces(chunks, clock, lasting)),
+      createGzip({ level: 1, chunkSize: pieceBytes }),
+      target,
+    )
     return true
   } catch (error) {
     if (target.destroyed) return false
@@ -42,10 +54,11 @@ export async function writeGzip(target: Writable, chunks: Iterable<Uint8Array>, 
 }
 
 /** Each piece has its own buffer, as the compressor does not report when it is done with one. */
-async function* freshPieces(chunks: Iterable<Uint8Array>, clock: Clock): AsyncGenerator<Uint8Array> {
+async function* freshPieces(chunks: Iterable<Uint8Array>, clock: Clock, lasting: boolean): AsyncGenerator<Uint8Array> {
   const breather = new Breather(clock)
   await breather.pause()
-  for (const { buffer, from, length } of pieces(chunks, Infinity, () => Buffer.allocUnsafeSlow(pieceBytes))) {
+  const take = (): Buffer => Buffer.allocUnsafeSlow(pieceBytes)
+  for (const { buffer, from, length } of pieces(chunks, Infinity, take, { lasting })) {
     yield buffer.subarray(from, from + length)
     if (breather.isLate) await breather.pause()
   }

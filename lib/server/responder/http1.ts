@@ -144,7 +144,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     if (early) return this.#linger(body)
     if (body === undefined || length === 0) response.end()
     else if (length <= pieceBytes) response.end(joined(body))
-    else return gzip ? this.#sendGzip(chunksOf(body)) : this.#sendPieces(chunksOf(body), length)
+    else return gzip ? this.#sendGzip(chunksOf(body), true) : this.#sendPieces(chunksOf(body), length, true)
   }
 
   sendChunks(status: number, headers: ResponseHeaders, chunks: Iterable<Uint8Array>): void | Promise<void> {
@@ -163,10 +163,10 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     const response = this.#response
     response.writeHead(status, list)
     const body = counted(chunks, this)
-    if (gzip) return this.#sendGzip(body)
+    if (gzip) return this.#sendGzip(body, false)
     const { socket } = response
     // An HTTP/1.0 answer ends with the connection. After another answer on the same connection Node has to queue.
-    if (this.#request.httpVersionMinor < 1 || socket === null) return this.#sendPieces(body, Infinity)
+    if (this.#request.httpVersionMinor < 1 || socket === null) return this.#sendPieces(body, Infinity, false)
     response.flushHeaders()
     return this.#sendFramed(socket, body)
   }
@@ -178,14 +178,14 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     if (await writePieces(socket, framed(body), buffers, clock)) this.#response.end()
   }
 
-  async #sendPieces(chunks: Iterable<Uint8Array>, length: number): Promise<void> {
+  async #sendPieces(chunks: Iterable<Uint8Array>, length: number, lasting: boolean): Promise<void> {
     const { buffers, clock } = this.call.services
-    const body = pieces(chunks, length, (bytes) => buffers.take(bytes))
+    const body = pieces(chunks, length, (bytes) => buffers.take(bytes), { lasting })
     if (await writePieces(this.#response, body, buffers, clock)) this.#response.end()
   }
 
-  async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
-    await writeGzip(this.#response, chunks, this.call.clock)
+  async #sendGzip(chunks: Iterable<Uint8Array>, lasting: boolean): Promise<void> {
+    await writeGzip(this.#response, chunks, this.call.clock, { lasting })
   }
 
   /** The client is still sending a body that will not be read and is too long to discard. */

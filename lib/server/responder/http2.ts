@@ -125,7 +125,7 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
       return
     }
     stream.respond(list)
-    if (gzip) return this.#sendGzip(chunksOf(body))
+    if (gzip) return this.#sendGzip(chunksOf(body), true)
     this.#handedOver = length <= pieceBytes
     stream.end(chunksOf(body))
     return this.#handedOver || stream.closed ? undefined : this.#over()
@@ -147,7 +147,7 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
     const gzip = wantsGzip(this.call, status, headers, Infinity)
     stream.respond(gzip ? [...this.#head(status, headers), ...gzipHeaders] : this.#head(status, headers))
     const body = counted(chunks, this)
-    return gzip ? this.#sendGzip(body) : this.#sendPieces(body)
+    return gzip ? this.#sendGzip(body, false) : this.#sendPieces(body)
   }
 
   /** One piece at a time: its buffer is reused when the stream has copied it. */
@@ -174,8 +174,8 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
     if (!stream.closed) await this.#over()
   }
 
-  async #sendGzip(chunks: Iterable<Uint8Array>): Promise<void> {
-    if (await writeGzip(writableOf(this.#stream), chunks, this.call.clock)) await this.#over()
+  async #sendGzip(chunks: Iterable<Uint8Array>, lasting: boolean): Promise<void> {
+    if (await writeGzip(writableOf(this.#stream), chunks, this.call.clock, { lasting })) await this.#over()
   }
 
   #head(status: number, headers: ResponseHeaders): string[] {

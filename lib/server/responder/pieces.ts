@@ -56,7 +56,10 @@ interface Margin {
   readonly behind: number
 }
 
-const noMargin: Margin = { before: 0, behind: 0 }
+interface PieceOptions extends Partial<Margin> {
+  /** The chunks stay as they are. Otherwise each is valid until the consumer gives way to others: the rest of it is copied. */
+  readonly lasting?: boolean
+}
 
 /**
  * Writes a large body piece by piece, waiting whenever the client is behind. Between two pieces other requests are
@@ -82,7 +85,7 @@ export async function writePieces(
 /** Writes some parts in as few pieces as possible, without waiting. False when the client is behind. */
 export function addPieces(target: Writable, parts: readonly Uint8Array[], buffers: BufferPool): boolean {
   let taken = true
-  for (const piece of pieces(parts, bodyLength(parts), (bytes) => buffers.take(bytes)))
+  for (const piece of pieces(parts, bodyLength(parts), (bytes) => buffers.take(bytes), { lasting: true }))
     taken = writePiece(target, piece, buffers)
   return taken
 }
@@ -95,13 +98,13 @@ function writePiece(target: Writable, { buffer, from, length }: Piece, buffers: 
 
 /**
  * Chunks with `bytes` bytes in total (Infinity when unknown), copied into buffers, all but the last full; `take`
- * returns a buffer of at least so many bytes. A chunk need only be valid until its consumer gives way to others.
+ * returns a buffer of at least so many bytes.
  */
 export function* pieces(
   chunks: Iterable<Uint8Array>,
   bytes: number,
   take: (bytes: number) => Buffer,
-  { before, behind }: Margin = noMargin,
+  { before = 0, behind = 0, lasting = false }: PieceOptions = {},
 ): Generator<Piece> {
   let left = bytes
   const nextBuffer = (): Buffer => take(Math.min(left + before + behind, pieceBytes))
@@ -109,7 +112,7 @@ export function* pieces(
   let length = 0
   for (const next of chunks) {
     let chunk = next
-    let isOwn = false
+    let isOwn = lasting
     for (let from = 0; from < chunk.length; ) {
       let room = buffer.length - before - behind - length
       if (room === 0) {

@@ -165,14 +165,14 @@ describe('large answers', () => {
       await assert.rejects(fetch(running.port, protocol, {}))
     })
 
-    // By the clock of a machine with other work: mostly 4 ms, some hundred where memory is short.
+    // Usually 4 ms; in one go it would be more than 100.
     it(`${protocol}: do not hold the event loop while they are sent`, async () => {
       const huge = Buffer.alloc(100_000_000)
       const running = await run((call) => call.responder.send(200, {}, huge))
       server = running.server
       const { longest, done } = await watchedFetch(running.port, protocol)
       assert.equal(done, huge.length)
-      assert.ok(longest < 1_000, `${longest} ms`)
+      assert.ok(longest < 60, `${longest} ms`)
     })
   }
 
