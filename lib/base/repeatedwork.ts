@@ -14,7 +14,7 @@ export interface RepeatedWorkOptions {
   readonly name: string
   /** Does the work once. `signal` aborts when the work is closed. */
   run(signal: AbortSignal): Promise<void>
-  /** From the beginning of one run to the next. Absent: it runs when it is told to. */
+  /** Time between the beginnings of two runs. Absent: it runs only after `again`. */
   readonly periodMs?: number | undefined
   /** Each period is multiplied by a random number of this range. Default: periods are exact. */
   readonly periodSpread?: readonly [least: number, most: number]

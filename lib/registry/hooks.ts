@@ -1,3 +1,4 @@
+import { TooLongHere } from '../base/index.ts'
 import { type ApiObject, type FieldError, StatusError, statusErrors } from '../object/index.ts'
 import type { ResourceParts, WriteContext } from './context.ts'
 
@@ -44,7 +45,7 @@ export async function withAllocated<Result>(
   try {
     result = await write()
   } catch (error) {
-    if (error instanceof StatusError) await settle(false)
+    if (error instanceof StatusError || error instanceof TooLongHere) await settle(false)
     throw error
   }
   await settle(isStored(result))

@@ -51,6 +51,8 @@ export interface Answer {
 interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Aborts as when the client leaves. */
+  readonly signal?: AbortSignal
 }
 
 /** A watch that the kit's client holds. */
@@ -198,7 +200,7 @@ const kitPieceBytes = 16 * 1024
 
 async function exchange(resources: Resources, method: string, url: string, request: RequestOptions): Promise<Answer> {
   let sent: { status: number; headers: ResponseHeaders; parts: readonly Uint8Array[] } | undefined
-  const { call, warnings } = createCall(method, url, request, new AbortController().signal, {
+  const { call, warnings } = createCall(method, url, request, request.signal ?? new AbortController().signal, {
     send(status, headers, body = new Uint8Array()) {
       sent = { status, headers, parts: body instanceof Uint8Array ? [body] : body }
     },

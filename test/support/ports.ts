@@ -11,7 +11,7 @@ const last = 30_000
 /** Ports that this process was given: their servers may not listen yet. */
 const given = new Set<number>()
 
-/** TCP ports on the loopback that no process listened on just now, and that nobody here was given before. */
+/** TCP ports on the loopback that no process listened on just now; this process gets each of them once. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   while (ports.length < count) {

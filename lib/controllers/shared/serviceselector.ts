@@ -13,8 +13,8 @@ const servicesByLabel: Index<Service> = {
 }
 
 /**
- * The pods that a service selects, found among the pods with the rarest label of its selector: a search of all pods
- * of the namespace, for each change of any of them, would take quadratic time.
+ * The pods that a service selects, found among the pods with the rarest label of its selector. Each change of a pod causes
+ * a search: searching all pods of the namespace would take quadratic time.
  */
 export function podsOf(service: Frozen<Service>, pods: Lister<Pod>): Frozen<Pod>[] {
   let fewest: readonly Frozen<Pod>[] | undefined

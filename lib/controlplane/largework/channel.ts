@@ -12,6 +12,7 @@ export type Handlers<Served extends Methods> = {
 
 type Message =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly argument: unknown }
+  | { readonly type: 'notice'; readonly method: string; readonly argument: unknown }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failure'; readonly id: number; readonly error: SentError }
 
@@ -55,6 +56,11 @@ export class Channel<Called extends Methods, Served extends Methods> {
     })
   }
 
+  /** Calls a method without waiting for its result. */
+  notify<Name extends keyof Called & string>(method: Name, argument: Called[Name]['takes']): void {
+    this.#post({ type: 'notice', method, argument })
+  }
+
   /** The other thread is gone: rejects all calls that wait. */
   fail(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error)
@@ -67,17 +73,22 @@ export class Channel<Called extends Methods, Served extends Methods> {
 
   #receive(message: Message): void {
     if (message.type === 'call') return void this.#serve(message)
+    if (message.type === 'notice') return void this.#handle(message)
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
     if (message.type === 'result') waiting?.resolve(message.result)
     else waiting?.reject(receiveError(message.error))
   }
 
+  #handle({ method, argument }: { readonly method: string; readonly argument: unknown }): unknown {
+    // Both threads run one program: the other one calls only what this one serves.
+    const handler = this.#handlers[method] as (argument: unknown) => unknown
+    return handler(argument)
+  }
+
   async #serve({ id, method, argument }: Message & { type: 'call' }): Promise<void> {
     try {
-      // Both threads run one program: the other one calls only what this one serves.
-      const handler = this.#handlers[method] as (argument: unknown) => unknown
-      const result = await handler(argument)
+      const result = await this.#handle({ method, argument })
       this.#post({ type: 'result', id, result }, this.#givesAway ? memoryOf(result) : [])
     } catch (error) {
       this.#post({ type: 'failure', id, error: sendError(error) })

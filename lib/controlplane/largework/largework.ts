@@ -80,7 +80,7 @@ class Threads implements LargeWork {
         url: call.url,
         path: call.path,
         query: call.query.toString(),
-        headers: { ...call.headers },
+        headers: headersOf(call),
         remoteAddress: call.remoteAddress,
         httpVersion: call.httpVersion,
         info: call.info,
@@ -189,6 +189,12 @@ class Threads implements LargeWork {
       for (const thread of this.#threads) void thread.close()
     })
   }
+}
+
+/** The headers that handlers read: a thread has no use for credentials. */
+function headersOf({ headers }: Call): Call['headers'] {
+  const { accept, 'content-type': type, 'user-agent': agent } = headers
+  return { accept, 'content-type': type, 'user-agent': agent }
 }
 
 function sendEntry({ key, stored, revision, createRevision, isStoredOtherwise }: Entry): SentValue {

@@ -33,8 +33,8 @@ class LargeWorkThread {
   readonly #definitions: GivenDefinitions
   readonly #aborts = new Map<number, AbortController>()
   readonly #known = new Map<string, SentValue>()
-  /** Definitions become served one after the other. */
-  #defining: Promise<void> = Promise.resolve()
+  /** The latest state of each definition that was sent, by its name. */
+  readonly #defined = new Map<string, Promise<void>>()
   #clockAheadMs = 0
 
   constructor(port: NonNullable<typeof parentPort>, { settings, hooks }: ThreadData) {
@@ -105,16 +105,19 @@ class LargeWorkThread {
     return withTask({ id, admits: [] }, () => withConversions(() => stored.bytes(endpoint.item(format))))
   }
 
-  #define(sent: SentDefinition | undefined): Promise<void> {
-    const { value } = sent ?? {}
+  /** Resolves when the definition's resource is served; rejects for all of its requests where it can't be. */
+  async #define(sent: SentDefinition | undefined): Promise<void> {
+    if (!sent) return
+    const { name, value } = sent
     if (value) {
       const cache = this.#registry.resource(definitionsResource)?.cache
       assert(cache, 'definitions are stored')
       const entry = this.#entryOf(cache, value)
       const define = (): Promise<void> => this.#definitions.define(entry)
-      this.#defining = this.#defining.then(define, define)
+      // States of one definition are served one after the other.
+      this.#defined.set(name, (this.#defined.get(name) ?? Promise.resolve()).then(define, define))
     }
-    return this.#defining
+    await this.#defined.get(name)
   }
 
   #entryOf(cache: ResourceCache, value: SentValue): Entry {

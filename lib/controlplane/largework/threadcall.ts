@@ -32,11 +32,11 @@ export class ThreadCall implements Call {
       list: () => texts,
       add(text) {
         texts.push(text)
-        void loop.call('warn', { task: task.id, text })
+        loop.notify('warn', { task: task.id, text })
       },
     }
     this.audit = {
-      annotate: (key, value) => void loop.call('annotate', { task: task.id, key, value }),
+      annotate: (key, value) => loop.notify('annotate', { task: task.id, key, value }),
       ...(task.audits && { request: (object: ApiObject) => this.#audit(object) }),
     }
   }
@@ -69,7 +69,7 @@ export class ThreadCall implements Call {
     return undefined
   }
   step(name: string, about?: Readonly<Record<string, string | number>>): void {
-    void this.#loop.call('step', { task: this.#task.id, name, about })
+    this.#loop.notify('step', { task: this.#task.id, name, about })
   }
   body(): Promise<Uint8Array> {
     return Promise.resolve(this.#task.body)
@@ -79,7 +79,7 @@ export class ThreadCall implements Call {
   }
 
   #audit(object: ApiObject): void {
-    void this.#loop.call('audit', { task: this.#task.id, object: sendObject(object) })
+    this.#loop.notify('audit', { task: this.#task.id, object: sendObject(object) })
   }
 }
 

@@ -90,7 +90,8 @@ function createRemoteHooks(resource: GroupResource, loop: Loop): Required<Resour
     },
     authorize: (object, old, { dryRun }) => loop.call('hook.authorize', callOf(object, old, dryRun)),
     afterUpdate(object, old) {
-      void loop.call('hook.afterUpdate', callOf(object, old, false))
+      // The write is stored: a failure now must not refuse it.
+      loop.call('hook.afterUpdate', callOf(object, old, false)).catch(() => {})
     },
     afterDelete: (object, { dryRun }) => loop.call('hook.afterDelete', callOf(object, undefined, dryRun)),
   }

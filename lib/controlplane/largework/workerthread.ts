@@ -91,8 +91,7 @@ export class WorkerThread {
   /** Rejects as the request's handler would, and with 504 where the thread was silent for too long. */
   async request(task: RequestTask, call: Call, endpoint: Endpoint): Promise<RequestAnswer> {
     this.#tasks.set(task.id, { call, endpoint, settle: undefined })
-    const abort = (): void =>
-      void this.#channel.call('abort', { id: task.id, reason: String(call.signal.reason) }).catch(() => {})
+    const abort = (): void => this.#channel.notify('abort', { id: task.id, reason: String(call.signal.reason) })
     call.signal.addEventListener('abort', abort, { once: true })
     try {
       return await this.#run(() => this.#channel.call('request', task))
@@ -203,10 +202,10 @@ export class WorkerThread {
         const { object, hooks, context } = this.#hookOf(hook)
         await hooks.afterDelete?.(object, context)
       },
-      warn: (of) => this.#taskOf(of).call.warnings.add(of.text),
-      annotate: (of) => this.#taskOf(of).call.audit.annotate(of.key, of.value),
-      audit: (of) => this.#taskOf(of).call.audit.request?.(receiveObject(of.object)),
-      step: (of) => this.#taskOf(of).call.step?.(of.name, of.about),
+      warn: (of) => this.#tasks.get(of.task)?.call.warnings.add(of.text),
+      annotate: (of) => this.#tasks.get(of.task)?.call.audit.annotate(of.key, of.value),
+      audit: (of) => this.#tasks.get(of.task)?.call.audit.request?.(receiveObject(of.object)),
+      step: (of) => this.#tasks.get(of.task)?.call.step?.(of.name, of.about),
       resolve,
     }
   }

@@ -163,7 +163,7 @@ function passInput(data: Buffer, { stdin, resize }: Inputs, webSocket: WebSocket
   }
 }
 
-/** A terminal's size, written anew: kubelets read one JSON object after the other. */
+/** A terminal's size as its own JSON object: kubelets read a sequence of them. */
 function sizeIn(bytes: Buffer): string | undefined {
   if (bytes.length > resizeBytesMax) return undefined
   try {

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/index.ts'
 /** A message that a client sends, such as a large paste. */
 const messageBytesMax = 4 * 1024 * 1024
 const closeCodes = { normal: 1000, protocolError: 1002, tooLarge: 1009, internalError: 1011 } as const
-/** A client that has been told of the end may take so long to read what is left. */
+/** How long a client may take to read the remaining messages after the close frame was queued. */
 const lingerMs = 10_000
 const plainMessage = { fin: true, mask: false, compress: false, rsv1: false } as const
 

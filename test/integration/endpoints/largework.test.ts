@@ -20,6 +20,7 @@ describe('requests about large objects', () => {
   const seen: string[] = []
   const calls: string[] = []
   let refusesUpdates = 0
+  let held: PromiseWithResolvers<void> | undefined
 
   const plugin: AdmissionPlugin = {
     name: 'Labels',
@@ -31,6 +32,7 @@ describe('requests about large objects', () => {
     async validate(attributes) {
       const { object, oldObject, operation, resource } = attributes
       if (resource.resource !== 'configmaps') return
+      if (object?.metadata.name === 'left') await held?.promise
       await Promise.resolve()
       seen.push(`${operation} ${object?.metadata.labels?.['admitted']} ${oldObject?.metadata.labels?.['admitted']}`)
       attributes.warn(`validated ${operation}`)
@@ -120,6 +122,21 @@ describe('requests about large objects', () => {
       headers: json,
     })
     assert.equal(stale.status, 409)
+  })
+
+  it('are given up when the client leaves: nothing is stored, and others go on', async () => {
+    held = Promise.withResolvers()
+    const client = new AbortController()
+    const left = kit.request('POST', maps, { body: large('left'), headers: json, signal: client.signal })
+    const rejected = assert.rejects(left, { message: 'the client left' })
+    const other = kit.request('POST', maps, { body: large('other'), headers: json })
+    assert.equal((await other).status, 201)
+    client.abort(new Error('the client left'))
+    held.resolve()
+    await rejected
+    assert.equal((await kit.request('GET', `${maps}/left`)).status, 404)
+    const again = await kit.request('POST', maps, { body: large('left'), headers: json })
+    assert.equal(again.status, 201)
   })
 
   it('are deleted, and what is deleted is gone', async () => {
