@@ -52,7 +52,8 @@ const plainCertificates = {
 }
 
 /** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
-const plainRooms = 'audit authn authz fairness features flags http2 observe request server'.split(' ')
+const plainRooms =
+  'audit authn authz cache client fairness features flags http2 observe registry request server storage'.split(' ')
 
 function isPlain(path: string): boolean {
   const [top = '', room = '', testRoom = ''] = path.split('/')

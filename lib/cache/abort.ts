@@ -1,4 +1,7 @@
-/** Settles as `promise`, or rejects with the signal's reason when it aborts first; the promise itself goes on. */
+/**
+ * Settles as `promise`, or rejects with the signal's reason when the signal aborts first; the work behind the promise
+ * continues.
+ */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   if (signal.aborted) {

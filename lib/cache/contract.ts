@@ -6,7 +6,7 @@ import type { ApiObject, GroupResource, Revision, StatusError } from '../object/
  * - `latest`: at least every write that was answered before the read began (linearizable).
  * - `any`: whatever the cache holds.
  * - `notOlderThan`: at least `revision`; waits up to `readWaitMs`, then 504 `Too large resource version`.
- * - `exact`: the state at `revision`, from a snapshot or else from the store; 410 Expired when it is gone.
+ * - `exact`: the state at `revision`, from a snapshot or else from the store; 410 Expired when it is compacted.
  */
 export type ReadConsistency =
   | { readonly kind: 'latest' }
@@ -15,24 +15,26 @@ export type ReadConsistency =
   | { readonly kind: 'exact'; readonly revision: Revision }
 
 /**
- * How an object becomes bytes, one per (version, format, representation). Make each once and keep it: bytes are shared
- * between all who ask with an encoding of the same `id`. `encode` must be pure; the bytes must never be changed.
+ * How an object becomes bytes, one per (version, format, representation). Make each once and keep it: all users of an
+ * encoding with the same `id` share the bytes. `encode` must be pure; the bytes must never be changed.
  */
 export interface Encoding {
   /** Unique among the encodings used with one feed; small integers. */
   readonly id: number
   encode(entry: Entry): Uint8Array
-  /** True: encoding this one costs so little that its bytes are made anew each time. Default: all are kept. */
+  /** True: encoding this entry costs so little that it is encoded at each use. Default: all bytes are kept. */
   isCheap?(entry: Entry): boolean
-  /** For cheap encodings: the same bytes in parts, for callers that send them at once: less is copied. */
+  /** For cheap encodings: the same bytes in parts, for callers that send them at once; fewer bytes are copied. */
   parts?(entry: Entry): readonly Uint8Array[]
-  /** Whether this entry can be transcoded: from its stored bytes, at little cost and without fail. */
+  /** Whether this entry can be transcoded: from its stored bytes, cheaply and without errors. */
   transcodes?(entry: Entry): boolean
-  /** The bytes of `encode` in parts that are valid until others have their turn: callers copy them at once. */
+  /** The bytes of `encode` in parts that are valid until the next turn of the event loop: callers copy them at once. */
   transcode?(entry: Entry): readonly Uint8Array[]
 }
 
-/** As Encoding, for a whole watch event with its framing, in parts; among them is usually what `event.entry.bytes(encoding)` is. */
+/**
+ * The Encoding of a whole watch event with its framing, in parts; one of them usually is `event.entry.bytes(encoding)`.
+ */
 export interface FrameEncoding {
   /** Unique among the frame encodings used with one feed. */
   readonly id: number
@@ -44,33 +46,35 @@ export interface FieldIndex {
   /** As in field selectors: `spec.nodeName`. */
   readonly field: string
   /**
-   * As `fields` would say, read from the stored bytes; cheap, as it is asked of everything that is loaded. The same for the
-   * canonical form of what is stored: no default may fill the field.
+   * The value of the field in `fields`, read from the stored bytes; cheap, as it is called for every loaded entry. The
+   * same for the canonical form of the stored bytes: no default may fill the field.
    */
   valueOf(stored: Uint8Array): string
 }
 
-/** One object at one revision. Immutable; the values that it answers are shared and must not be changed. */
+/** One object at one revision. Immutable; the values that it returns are shared and must not be changed. */
 export interface Entry {
   /** The store's key. */
   readonly key: string
   /**
-   * As stored (after decryption), or in canonical form. Throws UnreadableObject, as all that is made of it, when it could
-   * not be decrypted.
+   * The stored bytes (after decryption), or their canonical form. Throws UnreadableObject, like everything derived from
+   * them, when the value can't be decrypted.
    */
   readonly stored: Uint8Array
-  /** The store holds another form of the object than `stored`: a write replaces it even where it changes nothing. */
+  /** The store holds another form of the object than `stored`: even a write that changes nothing replaces it. */
   readonly isStoredOtherwise: boolean
   /** The object's resourceVersion. In a DELETED event: the revision of the event, as `object` and `bytes` show it. */
   readonly revision: Revision
-  /** At which this state was stored: before `revision` in a DELETED event. */
+  /** The revision at which this state was stored: before `revision` in a DELETED event. */
   readonly storedRevision: Revision
   readonly createRevision: Revision
-  /** Bytes may be made of `stored` without decoding it: they are those that `object()` would give. Found out once. */
+  /**
+   * Bytes may be made of `stored` without decoding it: they equal those that `object()` would yield. Determined once.
+   */
   readonly canonical: boolean
-  /** Decoded on demand and kept for a while. Throws what `decode` throws for bytes that it can't read. */
+  /** Decoded on first use and kept for a while. Throws the errors of `decode`. */
   object(): ApiObject
-  /** Whether `object` has its answer at hand. */
+  /** Whether `object` returns without decoding. */
   readonly isDecoded: boolean
   labels(): Readonly<Record<string, string>>
   /** Field names as in field selectors: `metadata.name`, `spec.nodeName`. */
@@ -81,18 +85,18 @@ export interface Entry {
   keptBytes(encoding: Encoding): Uint8Array | undefined
 }
 
-/** The parts of an entry that selectors see. */
+/** The parts of an entry that selectors read. */
 export type Selectable = Pick<Entry, 'key' | 'labels' | 'fields'>
 
-/** Which entries a list or watch is about, within its key range. Make one per distinct selector and share it. */
+/** The selector of a list or watch within its key range. Make one per distinct selector and share it. */
 export interface Predicate {
   /**
-   * Equal keys mean equal predicates: watchers whose scope and predicate are equal are served together.
-   * For instance the canonical texts of the selectors.
+   * Equal keys mean equal predicates: watchers of equal scope and predicate are served together. For instance the
+   * canonical texts of the selectors.
    */
   readonly key: string
   matches(entry: Selectable): boolean
-  /** A field equality that every match satisfies, where the selector has one: watchers are indexed by it. */
+  /** A field equality that every match satisfies, if the selector has one: watchers are indexed by it. */
   readonly equals?: { readonly field: string; readonly value: string }
 }
 
@@ -104,17 +108,17 @@ export interface GetOptions {
 export interface GetResult {
   /** Undefined: no such key. */
   readonly entry: Entry | undefined
-  /** The state that this answer shows. */
+  /** The revision of the state that this answer shows. */
   readonly revision: Revision
 }
 
 export interface ListOptions {
-  /** First key, inclusive: the resource's prefix, a namespace's prefix, or where a continue token stopped plus '\0'. */
+  /** First key, inclusive: the resource's prefix, a namespace's prefix, or the key of a continue token plus '\0'. */
   start: string
   /** First key beyond, exclusive. */
   end: string
   at: ReadConsistency
-  /** Entries that match, at most; 0 or absent: all. */
+  /** Maximum number of matching entries; 0 or absent: all. */
   limit?: number
   predicate?: Predicate
   signal?: AbortSignal
@@ -123,7 +127,7 @@ export interface ListOptions {
 export interface ListResult {
   /** In order of keys. */
   readonly entries: readonly Entry[]
-  /** The list's resourceVersion; equal to that asked for when exact. */
+  /** The list's resourceVersion; for an exact read the requested one. */
   readonly revision: Revision
   /** Keys remain beyond the limit (with a predicate: at least one more match). */
   readonly more: boolean
@@ -135,11 +139,11 @@ export interface ListResult {
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
-/** One event, shared by all watchers that see it the same way. Immutable. */
+/** One event, shared by all watchers that see it in the same way. Immutable. */
 export interface WatchEvent {
   readonly type: WatchEventType
   /**
-   * For ADDED in an initial state, the entry's; for BOOKMARK, the revision up to which everything has been sent; for
+   * For ADDED in an initial state, the entry's; for BOOKMARK, the revision up to which all events have been sent; for
    * ERROR, 0.
    */
   readonly revision: Revision
@@ -158,23 +162,23 @@ export interface WatchEvent {
   frame(encoding: FrameEncoding): readonly Uint8Array[]
 }
 
-/** How the change of an object that was there before is seen by watchers that select for themselves. */
+/** How watchers that select for themselves see a MODIFIED event. */
 export interface ChangeViews {
-  /** The state before. */
+  /** The state before the change. */
   readonly previous: Entry | undefined
-  /** As ADDED: the object was not selected before. */
+  /** As ADDED: the object did not match before. */
   entered(): WatchEvent
-  /** As DELETED, in the state before: the object is selected no longer. */
+  /** As DELETED, in the previous state: the object no longer matches. */
   left(): WatchEvent
 }
 
 /** Where a watch begins. */
 export type WatchFrom =
-  /** The whole state as ADDED events in order of keys, then changes. `exact` is no choice here. */
+  /** The whole state as ADDED events in order of keys, then changes. `exact` is not possible here. */
   | { readonly kind: 'state'; readonly at: Exclude<ReadConsistency, { kind: 'exact' }> }
-  /** Changes after the state that `at` answers, without that state (sendInitialEvents=false). */
+  /** Changes after the state that `at` selects, without that state (sendInitialEvents=false). */
   | { readonly kind: 'now'; readonly at: Exclude<ReadConsistency, { kind: 'exact' }> }
-  /** Changes after `revision`; one in the future waits silently until it is passed. */
+  /** Changes after `revision`; a watch from a future revision waits silently until the store has passed it. */
   | { readonly kind: 'after'; readonly revision: Revision }
 
 export interface CacheWatchOptions {
@@ -188,80 +192,83 @@ export interface CacheWatchOptions {
   bookmarks?: boolean
   /** With from `state` and bookmarks: end the initial events with a marked BOOKMARK (sendInitialEvents=true). */
   initialEventsEnd?: boolean
-  /** When the caller will end the watch, from now; only for the last bookmark. The caller closes the watch itself. */
+  /**
+   * Milliseconds from now until the caller ends the watch; only used for the last bookmark. The caller closes the watch
+   * itself.
+   */
   timeoutMs?: number
   /** Aborting while `watch` is pending rejects it; later it closes the watch. */
   signal?: AbortSignal
 }
 
 export type WatchEnd =
-  /** An ERROR event was delivered just before (410 Expired, 500). */
+  /** An ERROR event (410 Expired, 500) came just before. */
   | 'error'
-  /** The sink was behind for too long or by too much; end the stream, the client resumes. */
+  /** The sink was behind for too long or by too much; end the stream, so that the client resumes. */
   | 'slow'
   /** `close`, the signal, or the end of the cache. */
   | 'closed'
 
 export interface CacheWatchSink {
   /**
-   * Events in order; the array is shared and must not be changed. False: no more until `resume` is called (these were
-   * taken). A throw ends this watch with an ERROR event (500). May call `close`.
+   * Events in order; the array is shared and must not be changed. False: these were accepted, but no more until
+   * `resume` is called. A throw ends this watch with an ERROR event (500). May call `close`.
    */
   onEvents(events: readonly WatchEvent[]): boolean
-  /** The state that the watch began with has been handed over; called once, by watches that begin with the state. */
+  /** The initial state has been delivered; called once, by watches that begin with the state. */
   onBegun?(): void
   /** Nothing follows. Called once, also after `close`. */
   onEnd(end: WatchEnd): void
 }
 
 export interface CacheWatch extends Closable {
-  /** Some time after onEvents answered false: the sink can take more. */
+  /** Call it some time after onEvents returned false: the sink accepts events again. */
   resume(): void
   close(): void
 }
 
-/** The object and bytes that a write produced, handed to the cache so that it need not decode and encode them again. */
+/** The object and bytes of a write, passed to the cache so that it need not decode and encode them again. */
 export interface WriteHint {
   key: string
-  /** The revision that the store answered. */
+  /** The revision that the store returned. */
   revision: Revision
-  /** The object as stored, with its new resourceVersion; it must not be changed afterwards. */
+  /** The stored object, with its new resourceVersion; it must not be changed afterwards. */
   object?: ApiObject
   bytes?: readonly { readonly encoding: Encoding; readonly bytes: Uint8Array }[]
 }
 
-/** The parts of a resource that its cache is made with. */
+/** The parts that a resource's cache is made of. */
 export interface ResourceOptions {
   resource: GroupResource
-  /** Prefix of all its keys, with the closing slash: `/registry/pods/`. No resource's prefix starts with another's. */
+  /** Prefix of all its keys, with the closing slash: `/registry/pods/`. No other resource's prefix starts with it. */
   prefix: string
-  /** Stored bytes to the object in its hub version with metadata.resourceVersion set to `revision`. */
+  /** Decodes stored bytes to the object in its hub version with metadata.resourceVersion set to `revision`. */
   decode(stored: Uint8Array, revision: Revision, key: string): ApiObject
-  /** See Entry.canonical. Default: nothing is. */
+  /** See Entry.canonical. Default: no bytes are. */
   isCanonical?(stored: Uint8Array): boolean
-  /** The canonical form of bytes that are not canonical, which the entry then has instead; undefined: there is none. */
+  /** The canonical form of bytes that are not canonical; the entry keeps it instead. Undefined: there is none. */
   toCanonical?(stored: Uint8Array): Uint8Array | undefined
   /**
-   * The labels and fields that selectors see. May read `entry.stored` directly or use `entry.object()`; not labels() or
-   * fields().
+   * The labels and fields that selectors read. May read `entry.stored` directly or use `entry.object()`; not labels()
+   * or fields().
    */
   labels(entry: Entry): Readonly<Record<string, string>>
   fields(entry: Entry): Readonly<Record<string, string>>
-  /** Fields by which entries are found without looking through them all, for predicates whose `equals` names one. */
+  /** Indexed fields, for predicates whose `equals` names one. */
   readonly indexes?: readonly FieldIndex[]
 }
 
 /**
- * The watch cache of one resource. Reads reject with StatusError for what a client must be told (410, 429, 504) and
- * with StoreError as the store gave it. Not ready: 429 `storage is (re)initializing`, but for `latest` gets and `exact`
- * reads, which go to the store.
+ * The watch cache of one resource. Reads reject with StatusError for errors of clients (410, 429, 504) and with the
+ * store's StoreErrors. While the cache isn't ready they answer 429 `storage is (re)initializing`, except `latest` gets
+ * and `exact` reads, which go to the store.
  */
 export interface ResourceCache {
   readonly resource: GroupResource
   readonly prefix: string
   /** False while it loads. */
   readonly ready: boolean
-  /** The state that the cache shows. */
+  /** The revision of the state that the cache shows. */
   readonly revision: Revision
   /** Number of entries. */
   readonly size: number
@@ -270,15 +277,17 @@ export interface ResourceCache {
   /** Resolves once ready; rejects when the signal aborts or the cache is closed. */
   whenReady(signal?: AbortSignal): Promise<void>
   get(key: string, options: GetOptions): Promise<GetResult>
-  /** Answers as `any` does, but synchronously; undefined when there is no such key or the cache isn't ready. */
+  /**
+   * Returns the entry as `any` does, but synchronously; undefined when there is no such key or the cache isn't ready.
+   */
   peek(key: string): Entry | undefined
-  /** The answers of `decode` and `selectable` have changed: drops everything derived from entries. No watch ends. */
+  /** The results of `decode` and `selectable` have changed: drops everything derived from entries. No watch ends. */
   renew(): void
   list(options: ListOptions): Promise<ListResult>
   /**
-   * Rejects with 429 or 504 when it can't begin. A start that is too old is no rejection: the sink gets an ERROR event
-   * with 410 Expired `too old resource version: N (M)`, then onEnd('error'). Nothing is delivered before the promise's
-   * reactions have run.
+   * Rejects with 429 or 504 when it can't begin. For a start that is too old it doesn't reject: the sink gets an ERROR
+   * event with 410 Expired `too old resource version: N (M)`, then onEnd('error'). Nothing is delivered before the
+   * promise's reactions have run.
    */
   watch(options: CacheWatchOptions, sink: CacheWatchSink): Promise<CacheWatch>
   adopt(hint: WriteHint): void
@@ -288,11 +297,14 @@ export interface ResourceCache {
 export interface Feed extends Closable {
   /** The store's revision up to which all caches are current; 0 before the first load. */
   readonly revision: Revision
-  /** The stream is up and what was attached before it began is loaded. Later resources are ready by themselves. */
+  /** The stream is open and all resources attached before it began are loaded. Later ones have their own `ready`. */
   readonly ready: boolean
-  /** Loads what is attached and begins to watch; resolves once ready. Retries until it works, the signal aborts or close. */
+  /**
+   * Loads the attached resources and begins to watch; resolves once ready. Retries until it works, the signal aborts or
+   * close.
+   */
   start(signal?: AbortSignal): Promise<void>
-  /** Before `start`: part of the first load. Later: loads by itself and joins the stream (see `whenReady`). */
+  /** Before `start`: part of the first load. Later: loads alone and joins the stream (see `whenReady`). */
   attach(options: ResourceOptions): ResourceCache
   /** Ends the cache and its watches. */
   detach(cache: ResourceCache): void

@@ -1,6 +1,6 @@
 // cache: the watch cache: one feed per store, one cache per resource; every get, list and watch is served from it.
-// Invariant: a watch skips, repeats and reorders nothing of its scope; a `latest` read shows every answered write.
-// Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
+// Invariant: a watch neither skips, repeats nor reorders events of its scope; a `latest` read shows every answered
+// write. Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
 export type {
   CacheWatch,
   CacheWatchOptions,

@@ -1,13 +1,15 @@
 import type { Metrics } from '../base/index.ts'
 import type { GroupResource, Revision } from '../object/index.ts'
 
-/** Counts the work of one resource's cache under the metric names that dashboards know. */
+/** Counts the work of one resource's cache under the metric names that dashboards use. */
 export interface CacheMetrics {
-  /** A list was answered: how many entries were looked at and how many returned. */
+  /** A list was answered: how many entries were examined and returned. */
   listed(fetched: number, returned: number): void
-  /** The store was listed, for the cache itself or past it: how many objects it gave, were looked at, and returned. */
+  /**
+   * The store was listed, for the cache or for a direct read: how many objects it sent, were examined, and returned.
+   */
   listedFromStore(fetched: number, evaluated: number, returned: number): void
-  /** A watch was shown so many objects of the state that it begins with. */
+  /** Counts the objects of a watch's initial state. */
   begun(events: number): void
   /** A stored value can't be decoded. */
   undecodable(): void
@@ -68,7 +70,7 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
       buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3],
     })
     .at(values)
-  // Lists use no index: the key range is the order of the cache itself.
+  // Lists use no index: the cache itself is ordered by key.
   const indexed = [group, '', resource]
   return {
     listed(looked, answered) {

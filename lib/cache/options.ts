@@ -5,17 +5,17 @@ export interface CacheOptions {
   /** Keys of one page when a resource is loaded; pages in flight at once. */
   readonly loadPageKeys: number
   readonly loadsAtOnceMax: number
-  /** How many revisions before the store's the first load begins, so that watches of before the start can resume. */
+  /** The first load begins this many revisions before the store's, so that watches from before the start can resume. */
   readonly resumeRevisions: number
   /** First and longest pause between attempts to load. */
   readonly retryMs: number
   readonly retryMsMax: number
-  /** Events kept while one resource loads late; beyond, it starts anew. */
+  /** Events kept while one resource loads late; beyond, the load starts again. */
   readonly lateLoadEventsMax: number
 
   /**
-   * Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. Entries may have so
-   * many bytes for each that is stored, at least `Min` and never more than `Max`.
+   * Budgets of the whole feed: encoded entries, decoded entries (estimated), encoded event frames. Encoded entries may
+   * have this many bytes for each stored byte, at least `Min` and at most `Max`.
    */
   readonly entryBytesPerStored: number
   readonly entryBytesMin: number
@@ -23,13 +23,13 @@ export interface CacheOptions {
   readonly objectBytesMax: number
   readonly frameBytesMax: number
 
-  /** Recent events of one resource: at least `Min`, beyond it only fresh ones, never more than `Max` or the bytes. */
+  /** Recent events of one resource: at least `Min` are kept, then only fresh ones, at most `Max` or the bytes. */
   readonly historyEventsMin: number
   readonly historyEventsMax: number
   readonly historyFreshMs: number
   readonly historyBytesMax: number
 
-  /** Snapshots of one resource for exact reads: how long and how many, and how often one is taken. */
+  /** Snapshots of one resource for exact reads: how long and how many are kept, and how often one is taken. */
   readonly snapshotKeepMs: number
   readonly snapshotsMax: number
   readonly snapshotEveryEvents: number
@@ -37,29 +37,29 @@ export interface CacheOptions {
 
   /** How long a read waits for a revision. */
   readonly readWaitMs: number
-  /** When a waiting read asks the store for progress first, and how often at most. */
+  /** When a waiting read first asks the store for progress, and how often reads ask at most. */
   readonly progressDelayMs: number
   readonly progressPeriodMs: number
   /** How long a `latest` read waits for the stream when the store can't report progress, before it reads the store. */
   readonly noProgressWaitMs: number
 
-  /** How long one slice of work may hold the event loop, and the longest rest after a long burst of slices. */
+  /** How long one slice of work may hold the event loop, and the longest rest after a burst of slices. */
   readonly sliceMs: number
   readonly restMsMax: number
-  /** Changes routed, and events handed to one watcher, in one go. */
+  /** Changes that are routed in one slice, and events that one watcher gets in one batch. */
   readonly batchEventsMax: number
   /**
-   * The same in stored bytes of the objects; the last one may exceed it. It bounds the memory that a slow client holds.
+   * The same in stored bytes of the objects; the last object may exceed it. Limits the memory that a slow client holds.
    */
   readonly batchBytesMax: number
   readonly watchersMax: number
-  /** How long a watcher's sink may take nothing. */
+  /** How long a watcher's sink may refuse events. */
   readonly stallMsMax: number
   readonly bookmarkPeriodMs: number
   /** How long before the end of a watch its last bookmark is sent. */
   readonly bookmarkBeforeEndMs: number
 
-  /** Objects handed over by the write path whose events have not arrived yet, per resource. */
+  /** Hints whose events have not arrived yet, per resource. */
   readonly writeHintsMax: number
 }
 

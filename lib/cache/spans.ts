@@ -2,13 +2,13 @@ import type { Tracer } from '../base/index.ts'
 import { formatGroupResource, type GroupResource } from '../object/index.ts'
 import type { GetOptions } from './contract.ts'
 
-/** Runs a read of a cache in the span that the stock server has for it. */
+/** Runs a read of a cache in the stock server's span for it. */
 export interface CacheSpans {
   get<T>(key: string, at: GetOptions['at'], work: () => Promise<T>): Promise<T>
   list<T>(work: () => Promise<T>): Promise<T>
-  /** Until the watch has begun. */
+  /** Ends the span when the watch has begun. */
   watch<T>(work: () => Promise<T>): Promise<T>
-  /** The cache shows the revision that the read needs. */
+  /** Called when the cache shows the revision that the read needs. */
   fresh(): void
   filtered(looked: number, count: number): void
 }
@@ -24,7 +24,7 @@ export function createCacheSpans(tracer: Tracer, resource: GroupResource): Cache
   }
 }
 
-/** As the client's `resourceVersion` would say it. */
+/** The `resourceVersion` that a client would send for it. */
 function shown(at: GetOptions['at']): string {
   if (at.kind === 'latest') return ''
   return at.kind === 'any' ? '0' : String(at.revision)

@@ -3,11 +3,11 @@ import { parseJsonText } from '../object/index.ts'
 import type { EndpointAnswer } from './exchange.ts'
 import { refusalText } from './refusal.ts'
 
-/** Characters of a body that an error repeats. */
+/** Maximum number of characters of a body in an error. */
 const repeatedMax = 2048
 const successMax = 206
 
-/** Why an answer of another API is none, in the stock client's words; undefined: it has a body to be read. */
+/** Why an answer of another API is unusable, in the stock client's words; undefined: its body can be read. */
 export function answerProblem({ status, headers, body }: EndpointAnswer): string | undefined {
   const contentType = String(headers['content-type'] ?? '')
   if ((status >= 200 && status <= successMax) || status === 101) {
@@ -17,7 +17,7 @@ export function answerProblem({ status, headers, body }: EndpointAnswer): string
   return messageOf(body) ?? refusalText(status, body.toString('utf8', 0, repeatedMax), contentType)
 }
 
-/** The message of a Status of failure. */
+/** The message of a failure Status. */
 function messageOf(body: Buffer): string | undefined {
   try {
     const parsed: unknown = parseJsonText(body.toString())

@@ -8,18 +8,18 @@ import type { Credentials } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
 
-/** Connections to one endpoint, kept for as long as we show the same certificate. */
+/** Connections to one endpoint, kept while the client certificate stays the same. */
 export interface Connections extends Closable {
-  /** For one request; `release` is called at its end. */
+  /** Returns a connection pool for one request; call `release` at its end. */
   take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Negotiation | undefined; release(): void }
-  /** They end once no request uses them. */
+  /** The connections end once no request uses them. */
   retire(): void
   close(): void
 }
 
 interface Pool {
   readonly agent: Agent
-  /** Undefined where the server is only asked over HTTP/1.1. */
+  /** Undefined when the server is only spoken to over HTTP/1.1. */
   readonly negotiation: Negotiation | undefined
   readonly cert: string | undefined
   readonly key: string | undefined
@@ -29,7 +29,7 @@ interface Pool {
 export function createConnections(
   { url, socketPath, ca, serverName, insecure, dial }: Endpoint,
   socketsMax: number,
-  /** Given: HTTP/2 is spoken with servers that can, see `negotiation`. */
+  /** Given: the client uses HTTP/2 with servers that support it, see `negotiation`. */
   clock?: Clock,
 ): Connections {
   const options = {
@@ -44,7 +44,7 @@ export function createConnections(
   function open({ cert, key }: Credentials): Pool {
     const isPlain = url.startsWith('http:')
     const tls = {
-      // Shared: else each connection would read the certificates, and hold a context, of its own.
+      // Shared: otherwise each connection would parse the certificates and hold its own context.
       ...(isPlain ? {} : { secureContext: createSecureContext(clientTls({ ca, cert, key })) }),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecure === true ? { rejectUnauthorized: false } : {}),
@@ -61,7 +61,7 @@ export function createConnections(
     return pool
   }
 
-  /** A former certificate's connections end once no request uses them. */
+  /** Closes the connections of former certificates once no request uses them. */
   function prune(): void {
     for (const pool of pools) {
       if (pool === newest || pool.inUse > 0) continue
@@ -99,13 +99,13 @@ export function createConnections(
   }
 }
 
-/** Connections go where `dial` says; the name that is verified and sent stays the URL's. */
+/** `dial` determines the address; the name that is verified and sent stays the URL's. */
 function dialElsewhere(agent: Agent, dial: NonNullable<Endpoint['dial']>): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => connect({ ...options, ...dial() }, done)
 }
 
-/** A connection that was made to find out the protocol is the agent's first one. */
+/** The agent first uses connections that were opened to find out the protocol. */
 function useSpares(agent: Agent, negotiation: Negotiation): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => negotiation.spare() ?? connect(options, done)
@@ -118,7 +118,7 @@ function placeAt(url: string): { readonly host: string; readonly port: number } 
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? portDefault : Number(port) }
 }
 
-/** Addresses are no names that a client may ask for (RFC 6066, section 3). */
+/** A client may not send an IP address as server name (RFC 6066, section 3). */
 function nameAt(url: string): string {
   const { host } = placeAt(url)
   return isIP(host) === 0 ? host : ''

@@ -2,8 +2,8 @@ import type { Closable } from '../base/index.ts'
 import type { ApiObject, Frozen, ListMeta, ObjectMeta, ResourceType, StatusError } from '../object/index.ts'
 
 /**
- * The API as one user sees it. Every call rejects with StatusError for what the server refuses, and with RequestError
- * where there was no answer. Results are shared and must not be changed; arguments stay the caller's.
+ * The API as one user sees it. Every call rejects with StatusError when the server refuses it, and with RequestError
+ * when there is no answer. Results are shared and must not be changed; arguments stay the caller's.
  *
  *     const pods = client.resource(resources.core.v1.pods)
  *     await pods.create({ ...pod, metadata: { ...pod.metadata, namespace: 'default' } })
@@ -11,9 +11,9 @@ import type { ApiObject, Frozen, ListMeta, ObjectMeta, ResourceType, StatusError
  */
 export interface Client extends Closable {
   resource<T extends ApiObject>(type: ResourceType<T>): ResourceClient<T>
-  /** As `resource`, of nothing but the objects' metadata. Writes other than patches and deletions have no such form. */
+  /** As `resource`, for the objects' metadata alone. Patches and deletions are the only writes with this form. */
   metadata(type: ResourceType<ApiObject>): ResourceClient<PartialObject>
-  /** GET of a JSON document beside the resources: `/version`, `/apis`. */
+  /** GET of a JSON document outside of the resources: `/version`, `/apis`. */
   document(path: string, options?: { readonly accept?: string; readonly signal?: AbortSignal }): Promise<unknown>
   /** Ends its connections and watches. */
   close(): void | Promise<void>
@@ -21,7 +21,7 @@ export interface Client extends Closable {
 
 export type PartialObject = { apiVersion: string; kind: string; metadata: ObjectMeta }
 
-/** Names an object: any object names itself by its metadata. */
+/** Names an object; every object is such a name by its metadata. */
 export interface ObjectName {
   readonly namespace?: string | undefined
   readonly name?: string | undefined
@@ -33,13 +33,13 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean
-  /** Default: the client's own, made of its user agent. */
+  /** Default: the client's own, derived from its user agent. */
   readonly fieldManager?: string
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
 }
 
 export interface GetOptions extends CallOptions {
-  /** `'0'`: whatever the server's cache holds. Default: the latest state. */
+  /** `'0'`: any state in the server's cache. Default: the latest state. */
   readonly resourceVersion?: string
 }
 
@@ -58,7 +58,7 @@ export interface ListOptions extends SelectOptions {
 }
 
 export interface WatchOptions extends SelectOptions {
-  /** Changes after it; absent: the state as ADDED events first. */
+  /** Delivers changes after it; absent: first the state as ADDED events. */
   readonly resourceVersion?: string
   readonly resourceVersionMatch?: 'NotOlderThan'
   /** Default true. */
@@ -91,15 +91,15 @@ export interface ObjectList<T> {
 
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: Frozen<T> }
-  /** Everything up to the object's resourceVersion has been sent. */
+  /** All events up to the object's resourceVersion have been sent. */
   | { readonly type: 'BOOKMARK'; readonly object: Frozen<PartialObject> }
 
 export interface WatchSink<T> {
   /** In order. Never called again after `onEnd`. */
   onEvents(events: readonly WatchEvent<T>[]): void
   /**
-   * The watch is over, once. With an error: it could not begin, was refused (410 Expired: begin anew), or broke.
-   * Without: the server ended it in good order, or `close` was called.
+   * The watch has ended; called once. With an error: it could not begin, was refused (410 Expired: list again), or
+   * broke. Without: the server ended it gracefully, or `close` was called.
    */
   onEnd(error?: StatusError | Error): void
 }
@@ -108,19 +108,21 @@ export interface WatchSink<T> {
 export interface ResourceClient<T> {
   readonly type: ResourceType<ApiObject>
   get(name: ObjectName, options?: GetOptions): Promise<Frozen<T>>
-  /** One page, or everything where no limit is given. */
+  /** One page, or everything without a limit. */
   list(options?: ListOptions): Promise<ObjectList<T>>
-  /** Everything, asked for in chunks of `limit` (default 500). A token that expires on the way begins the list anew. */
+  /**
+   * Everything, requested in chunks of `limit` (default 500). When a token expires on the way the list starts again.
+   */
   listAll(options?: ListOptions): Promise<ObjectList<T>>
-  /** The object's metadata says where. */
+  /** The object's metadata has the namespace. */
   create(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
-  /** With a resourceVersion: only if it is still that one, else 409. */
+  /** With a resourceVersion: only if it is still the current one, else 409. */
   update(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
   updateStatus(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
   /** `patch` is the patch as a value: operations for `json`, a part of an object for the others. */
   patch(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<T>>
   patchStatus(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<T>>
-  /** Answers the object in its last or its terminating state, or a Status, as the resource does. */
+  /** Resolves with the object in its last or its terminating state, or a Status, depending on the resource. */
   delete(name: ObjectName, options?: DeleteOptions): Promise<Frozen<PartialObject>>
   deleteCollection(
     select?: SelectOptions & Omit<ListOptions, keyof CallOptions>,
@@ -138,18 +140,18 @@ export interface SubresourceClient<Sub> {
   patch(name: ObjectName, type: PatchType, patch: unknown, options?: PatchOptions): Promise<Frozen<Sub>>
 }
 
-/** One request before encoding, as HTTP and the loopback transport take it. */
+/** One request before encoding, the input of the HTTP and the loopback transport. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path and query. */
   readonly url: string
-  /** The object that the URL names. Absent: it names a collection or a document. */
+  /** The object that the URL names. Absent: the URL names a collection or a document. */
   readonly name?: ObjectName
   /** The server checks the write and stores nothing. */
   readonly dryRun?: boolean | undefined
   /** The type of the objects in the answer. Absent: a JSON document. */
   readonly type?: ResourceType<ApiObject>
-  /** Only metadata is asked for, of an object (or a watch), or of a list. */
+  /** Requests only the metadata of an object (or a watch), or of a list. */
   readonly partial?: 'object' | 'list' | undefined
   /** Further media types of documents. */
   readonly accept?: string
@@ -162,9 +164,11 @@ export interface TransportRequest {
 
 /** How requests reach the server. Rejects as Client does. */
 export interface Transport extends Closable {
-  /** The server is of this process: a list hands out its own objects, and costs no more than a stream of them. */
+  /**
+   * The server is in this process: a list returns the server's own objects, and costs no more than a stream of them.
+   */
   readonly isLocal?: boolean
-  /** The answer's object, list, Status or document. Items of lists say their kind and version. */
+  /** The answer's object, list, Status or document. Items of lists include their kind and version. */
   send(request: TransportRequest): Promise<unknown>
   watch(request: TransportRequest, sink: WatchSink<ApiObject>): Closable
 }

@@ -5,24 +5,24 @@ import type { Clock } from '../base/index.ts'
 export interface Credentials {
   /** Value of the Authorization header. */
   readonly authorization?: string
-  /** Our certificate and key, PEM. */
+  /** The client's certificate and key, PEM. */
   readonly cert?: string
   readonly key?: string
 }
 
 /** Credentials that change while they are used. */
 export interface CredentialSource {
-  /** The credentials to show now. Rejects with an Error of one line that holds no secret, or the signal's reason. */
+  /** The present credentials. Rejects with an Error of one line that holds no secret, or the signal's reason. */
   current(signal?: AbortSignal): Promise<Credentials>
   /** The credentials to try after a server has refused `shown`; undefined when there are no others. */
   renewed(shown: Credentials, signal?: AbortSignal): Promise<Credentials | undefined>
 }
 
-/** Files that credentials are in; absent: there are none of that kind. */
+/** Files that hold credentials; absent: none of that kind. */
 export interface CredentialFiles {
   /** Holds a bearer token. */
   readonly token?: string
-  /** Holds our certificate. */
+  /** Holds the client certificate. */
   readonly cert?: string
   readonly key?: string
 }
@@ -30,7 +30,10 @@ export interface CredentialFiles {
 /** How long the contents of a file are used before it is read again. */
 const fileAgeMaxMs = 60_000
 
-/** Reads files anew from time to time, and at once when a server refuses what they held. `fixed` stands beside them. */
+/**
+ * Reads files again from time to time, and at once when a server refuses their contents. `fixed` credentials are added
+ * to them.
+ */
 export function createFileCredentials(
   { clock }: { clock: Clock },
   files: CredentialFiles,
@@ -57,7 +60,7 @@ export function createFileCredentials(
       try {
         return await read()
       } catch (error) {
-        // A file that is being replaced: the former contents may still be valid.
+        // The file is being replaced: the previous contents may still be valid.
         if (known) return known.credentials
         throw error
       }

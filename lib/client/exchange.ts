@@ -7,12 +7,12 @@ import { http, networkErrorText } from '../base/index.ts'
 export interface Exchange {
   readonly method: string
   readonly url: string
-  /** The parts of `url` as Node's clients take them, where they are known. */
+  /** The parts of `url` in the form of Node's clients, where they are known. */
   readonly target: RequestOptions | undefined
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: string | Uint8Array | undefined
   readonly bodyBytesMax: number
-  /** The request is given up when this aborts: the answer is rejected with the signal's reason. */
+  /** Aborting it cancels the request: the answer is rejected with the signal's reason. */
   readonly signal: AbortSignal
 }
 
@@ -22,7 +22,7 @@ export interface EndpointAnswer {
   readonly body: Buffer
 }
 
-/** The head of an answer came, and then its body broke off. */
+/** The answer's body broke off after its head. */
 export class BrokenBody extends Error {
   override readonly name = 'BrokenBody'
 
@@ -32,12 +32,12 @@ export class BrokenBody extends Error {
   }
 }
 
-/** The server has not begun with the request: it may be sent again on another connection. */
+/** The server has not processed the request: it may be sent again on another connection. */
 export class Unprocessed extends Error {
   override readonly name = 'Unprocessed'
 }
 
-/** Heads of answers; some servers send long policies and cookies. */
+/** Maximum size of an answer's head; some servers send long policies and cookies. */
 const headBytesMax = 1024 * 1024
 
 export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<EndpointAnswer> {
@@ -52,7 +52,7 @@ export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<End
       reject(collect && !collect.isFull() ? new BrokenBody(cause) : cause)
     }
     request.on('error', fail)
-    // Settled by then, unless the connection ended in a way that Node has no event for.
+    // The answer has settled by then, unless the connection ended in a way for which Node has no event.
     request.on('close', () => fail(new Error('EOF')))
     request.on('response', (response) => {
       const body = collector(exchange, (error) => request.destroy(error))
@@ -61,7 +61,7 @@ export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<End
       response.on('error', fail)
       response.on('end', () => resolve(body.answer(response.statusCode ?? 0, response.headers)))
     })
-    // The server changes to another protocol without being asked: its answer has no body.
+    // The server changes to another protocol without a request for it: its answer has no body.
     request.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.alloc(0) })
@@ -70,7 +70,9 @@ export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<End
   })
 }
 
-/** Rejects with Unprocessed where the server said, or the connection's end proves, that the request was not processed. */
+/**
+ * Rejects with Unprocessed when the server states, or the connection's end proves, that the request was not processed.
+ */
 export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchange): Promise<EndpointAnswer> {
   const { method, url, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
@@ -107,13 +109,13 @@ export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchang
   })
 }
 
-/** The error of a stream whose request the server has not begun with; undefined: it may have. */
+/** The error of a stream whose request the server has not processed; undefined: it may have. */
 export function unprocessedBy(rstCode: number | undefined, failure: Error | undefined): Unprocessed | undefined {
   const isRefused = rstCode === http2.constants.NGHTTP2_REFUSED_STREAM || isNeverSent(failure)
   return isRefused ? new Unprocessed('the server refused the request before it began with it') : undefined
 }
 
-/** Node reports no error for a server that cancels a request, or ends its connection. */
+/** Node reports no error for a server that cancels a request or ends its connection. */
 function endedWith(id: number, code: number): Error {
   const name = Object.entries(http2.constants).find(([key, value]) => errorNames.test(key) && value === code)?.[0]
   return new Error(`stream error: stream ID ${id}; ${name?.replace('NGHTTP2_', '') ?? code}; received from peer`)
@@ -127,7 +129,7 @@ function isNeverSent(error: Error | undefined): boolean {
   return code === 'ERR_HTTP2_GOAWAY_SESSION' || code === 'ERR_HTTP2_INVALID_SESSION'
 }
 
-/** The chunks of an answer's body; `stop` is called where they are too many. */
+/** Collects the chunks of an answer's body; calls `stop` when they are too many. */
 type Collector = ReturnType<typeof collector>
 
 function collector({ bodyBytesMax }: Exchange, stop: (error: Error) => void) {

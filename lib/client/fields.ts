@@ -1,7 +1,7 @@
-/** The contents of a file before they are checked. */
+/** The contents of a file before validation. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** '' for a field that is absent or no text. */
+/** '' for a field that is absent or not a string. */
 export function textField(fields: Fields, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''

@@ -10,16 +10,16 @@ interface HookTarget {
     | undefined
 }
 
-/** The server of a webhook as its client configuration names it. */
+/** The server in a webhook's client configuration. */
 interface HookPlace {
-  /** Without a query, and with a path that client-go would ask for. */
+  /** Without a query, and with the path that client-go would request. */
   readonly url: string
-  /** Absent where the configuration has a URL. */
+  /** Absent when the configuration has a URL. */
   readonly service?: Address & { readonly namespace: string; readonly name: string }
 }
 
 /**
- * Where a webhook is asked. As in client-go, escapes of the path are undone and it is cleaned: `//a/` is `/a`, `/a%2Fb` is
+ * The URL of a webhook. As in client-go, escapes of the path are undone and it is cleaned: `//a/` is `/a`, `/a%2Fb` is
  * `/a/b`, and no path is `/`. Throws an Error for a URL that isn't one.
  */
 export function hookPlace({ url = '', service }: HookTarget): HookPlace {
@@ -37,7 +37,7 @@ function cleanPath(path: string): string {
   return escaped(posix.join('/', path).replace(/(?<=.)\/$/, ''))
 }
 
-/** One character a byte, as paths are unescaped by bytes. */
+/** One character a byte, as paths are unescaped by byte. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

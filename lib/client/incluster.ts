@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** The API server of the cluster whose pod this runs in. Rejects with an Error of one line where it is none. */
+/** The API server of the cluster whose pod this process runs in. Rejects with an Error of one line outside of a pod. */
 export async function loadInCluster(
   dependencies: { readonly clock: Clock },
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export async function loadInCluster(
   if (host === '' || port === '')
     throw new Error('this is no pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set')
   const credentials = createFileCredentials(dependencies, { token: join(folder, 'token') })
-  // A token that can't be read is reported at once, not at the first request.
+  // An unreadable token is reported at once, not at the first request.
   await credentials.current()
   const ca = await readFile(join(folder, 'ca.crt'), 'utf8')
   return { url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`, ca, credentials }

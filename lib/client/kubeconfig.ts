@@ -9,19 +9,19 @@ import type { RunDependencies } from './exec/run.ts'
 import { createExecCredentials } from './exec/source.ts'
 import { type Fields, textField } from './fields.ts'
 
-/** For users whose credentials a program makes. */
+/** For users whose credentials come from a program. */
 type KubeconfigDependencies = RunDependencies
 
 /**
- * The current context of a kubeconfig: the server's address, its certificate authorities and our credentials. Paths in
- * it are relative to its own folder. Rejects with an Error of one line that never quotes a secret.
+ * The current context of a kubeconfig: the server's address, its certificate authorities and the user's credentials.
+ * Paths in it are relative to its folder. Rejects with an Error of one line that never quotes a secret.
  */
 export async function loadKubeconfig(dependencies: KubeconfigDependencies, path: string): Promise<Endpoint> {
   const text = await readFile(path, 'utf8')
   return await readKubeconfig(dependencies, text, dirname(resolve(path)))
 }
 
-/** As loadKubeconfig, of the file's text. */
+/** As loadKubeconfig, for the file's text. */
 export async function readKubeconfig(
   dependencies: KubeconfigDependencies,
   text: string,
@@ -34,7 +34,7 @@ export async function readKubeconfig(
   const user = userName === '' ? {} : named(config, 'users', 'user', userName)
   const server = textField(cluster, 'server')
   if (!URL.canParse(server) || !/^https?:/.test(server)) throw new Error('the cluster has no server, http or https')
-  // Connecting without the proxy would not be what the kubeconfig asks for.
+  // Connecting without the proxy would violate the kubeconfig.
   if (textField(cluster, 'proxy-url') !== '') throw new Error('clusters with proxy-url are not supported here')
   const serverName = textField(cluster, 'tls-server-name')
   const ca = await pemOf(cluster, 'certificate-authority', folder)
@@ -52,7 +52,7 @@ export type CredentialsFor = (server: string) => KnownCredentials
 
 /**
  * The users of a kubeconfig whose names are servers: `hooks.example.com`, `hook.ns.svc:8443`, `*.example.com`, `*`. The
- * most exact name counts; the port may be missing where it is 443. Rejects as loadKubeconfig.
+ * most specific name wins; the port may be missing where it is 443. Rejects as loadKubeconfig.
  */
 export async function loadServerUsers(dependencies: KubeconfigDependencies, path: string): Promise<CredentialsFor> {
   const config = parseYaml(await readFile(path, 'utf8'))
@@ -93,7 +93,7 @@ function parseYaml(text: string): Fields {
   return parsed
 }
 
-/** Without a current context the only one is it. */
+/** Without a current context, the only context is used. */
 function currentContext(config: Fields): Fields {
   const current = textField(config, 'current-context')
   if (current !== '') return named(config, 'contexts', 'context', current)
@@ -113,7 +113,7 @@ function named(config: Fields, list: string, field: string, name: string): Field
   return isRecord(value) ? value : {}
 }
 
-/** The text of a `…-data` in base64, or of the file that is named. */
+/** The text of a `…-data` in base64, or of the named file. */
 async function pemOf(fields: Fields, field: string, folder: string): Promise<string | undefined> {
   const data = textField(fields, `${field}-data`)
   if (data !== '') return Buffer.from(data, 'base64').toString()
@@ -121,7 +121,7 @@ async function pemOf(fields: Fields, field: string, folder: string): Promise<str
   return path === '' ? undefined : await readFile(resolve(folder, path), 'utf8')
 }
 
-/** As a program that makes credentials is told of it. */
+/** The cluster in the input of a program that provides credentials. */
 function describeCluster(cluster: Fields, ca: string | undefined): ExecCluster {
   const extensions: readonly unknown[] = Array.isArray(cluster['extensions']) ? cluster['extensions'] : []
   const own = extensions.find((entry) => isRecord(entry) && entry['name'] === execExtension)
@@ -160,12 +160,12 @@ async function credentialsOf(
   if (tokenFile === '' && !pair.files) return fixed
   const files = { ...pair.files, ...(tokenFile === '' ? {} : { token: resolve(folder, tokenFile) }) }
   const credentials = createFileCredentials(dependencies, files, fixed)
-  // Credentials that can't be read are reported at once, not at the first request.
+  // Unreadable credentials are reported at once, not at the first request.
   await credentials.current()
   return { credentials }
 }
 
-/** Our certificate and key, as texts or as files. */
+/** The client certificate and key, as texts or as files. */
 function pairOf(user: Fields, folder: string): { data?: Credentials; files?: CredentialFiles } {
   const has = (field: string): boolean => textField(user, field) !== '' || textField(user, `${field}-data`) !== ''
   if (!has('client-certificate') && !has('client-key')) return {}

@@ -3,7 +3,7 @@ import type { ApiObject, Frozen } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { Transport, TransportRequest, WatchSink } from './contract.ts'
 
-/** The API server of this process: it serves a request as it serves those of its port, but for authentication. */
+/** The API server of this process: it serves these requests like those of its port, except for authentication. */
 export interface LocalApi {
   /** Resolves with an object, a list or a document; rejects with StatusError. */
   serve(request: LocalRequest): Promise<unknown>
@@ -17,7 +17,7 @@ export interface LocalRequest {
   readonly user: UserInfo
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** A whole object; it is not changed. */
+  /** A whole object, which the server doesn't change. */
   readonly object?: Frozen<ApiObject> | undefined
   readonly body?: Uint8Array | undefined
   readonly signal?: AbortSignal | undefined
@@ -31,8 +31,8 @@ interface LocalIdentity {
 }
 
 /**
- * The way to the API server of this process: authorization, audit and admission are those of any request of that user,
- * but nothing is encoded, and lists and watches hand out the watch cache's own objects.
+ * A transport to the API server of this process: authorization, audit and admission are those of any request of that
+ * user, but nothing is encoded, and lists and watches return the watch cache's own objects.
  */
 export function createLoopbackTransport(api: LocalApi, { user, userAgent }: LocalIdentity): Transport {
   const watches = new Set<Closable>()

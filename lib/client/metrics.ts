@@ -1,8 +1,11 @@
 import type { Metrics } from '../base/index.ts'
 
-/** Counts requests under the metric names that dashboards know. */
+/** Counts requests under the metric names that dashboards use. */
 interface ClientMetrics {
-  /** One attempt began: answers what to call when it is through, with the answer's status, or none where there was none. */
+  /**
+   * Begins one attempt: returns a function to call at its end, with the answer's status, or without one when there was
+   * no answer.
+   */
   begin(method: string, url: string, bodyBytes: number | undefined): (answer?: Answer) => void
 }
 

@@ -3,33 +3,38 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
 
 const connectTimeoutMs = 10_000
-/** Idle servers close connections; a session that is not used for so long is closed before them. */
+/** Servers close idle connections; the client closes a session after this idle time, before them. */
 const idleMs = 90_000
-/** A peer that is gone says nothing: it is asked so often, and given up when it doesn't answer in time. */
+/**
+ * A lost peer sends nothing: the client pings at this interval, and closes the connection when no reply comes in time.
+ */
 const pingEveryMs = 30_000
 const pingMsMax = 15_000
-/** Streams of one session, whatever more its server allows. */
+/** Maximum number of streams of one session, even if its server allows more. */
 const streamsMax = 1000
 
-/** Requests of one kind of credentials to one server: over HTTP/2 where it speaks that, on as few connections as it allows. */
+/**
+ * Requests with one kind of credentials to one server: over HTTP/2 where the server supports it, on as few connections
+ * as it allows.
+ */
 export interface Negotiation extends Closable {
   /**
-   * The session to send the next request on; undefined: the server speaks HTTP/1.1. Rejects as the connection fails: every
-   * request that waits for it, and the next one tries anew.
+   * The session for the next request; undefined: the server only speaks HTTP/1.1. Rejects when the connection fails:
+   * every request that waits for it fails, and the next one tries again.
    */
   session(): ClientHttp2Session | undefined | Promise<ClientHttp2Session | undefined>
-  /** A connection that has been made to find out, for HTTP/1.1; each is handed out once. */
+  /** A connection for HTTP/1.1 that was opened to find out the protocol; each is returned once. */
   spare(): TLSSocket | undefined
-  /** False: others that waited for the session have taken its streams, or it ends; ask for another one. */
+  /** False: other requests have taken its streams, or it is ending; request another session. */
   hasRoom(session: ClientHttp2Session): boolean
-  /** Counts a stream, so that a session does not get more than its server takes at once. */
+  /** Counts a stream, so that a session does not get more than its server allows. */
   hold(session: ClientHttp2Session, stream: ClientHttp2Stream): void
-  /** No more requests are sent on a session whose server doesn't answer; those under way go on. */
+  /** Sends no more requests on a session whose server doesn't answer; those in flight continue. */
   retire(session: ClientHttp2Session): void
   close(): void
 }
 
-/** `target`: the options of a TLS connection, asked for each connection. */
+/** `target`: returns the options of a TLS connection, called for each connection. */
 export function createNegotiation(clock: Clock, url: string, target: () => ConnectionOptions): Negotiation {
   return new Negotiating(clock, url, target)
 }
@@ -39,7 +44,7 @@ class Negotiating implements Negotiation {
   readonly #origin: string
   readonly #target: () => ConnectionOptions
   #connecting: Promise<ClientHttp2Session | undefined> | undefined
-  /** Those that take requests, with their open streams. */
+  /** Sessions that accept requests, with their open streams. */
   readonly #usable = new Map<ClientHttp2Session, number>()
   readonly #all = new Set<ClientHttp2Session>()
   #speaksHttp1 = false
@@ -99,7 +104,7 @@ class Negotiating implements Negotiation {
     if (socket.alpnProtocol !== 'h2') {
       this.#speaksHttp1 = true
       this.#spare = socket
-      // It may end before a request takes it.
+      // It may fail before a request takes it.
       socket.on('error', () => {})
       return undefined
     }
@@ -127,7 +132,7 @@ class Negotiating implements Negotiation {
     session.once('close', () => void timer.close())
   }
 
-  /** The server's settings say how many requests it takes at once. */
+  /** The server's settings hold its maximum of concurrent requests. */
   #settled(session: ClientHttp2Session): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = this.#clock.after(connectTimeoutMs, () =>

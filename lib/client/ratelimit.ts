@@ -2,7 +2,7 @@ import type { Clock } from '../base/index.ts'
 import type { Transport } from './contract.ts'
 
 interface RateLimit {
-  /** Requests a second in the long run. */
+  /** Sustained requests a second. */
   readonly qps: number
   /** Requests at once after a quiet time. */
   readonly burst: number
@@ -15,7 +15,7 @@ export function withRateLimit(transport: Transport, { clock }: { readonly clock:
   let tokens = burst
   let atMs = clock.monotonicMs()
 
-  /** Milliseconds until the token that this takes is there. */
+  /** Takes a token; returns the milliseconds until it is available. */
   function take(): number {
     const nowMs = clock.monotonicMs()
     tokens = Math.min(burst, tokens + ((nowMs - atMs) / 1000) * qps)

@@ -1,12 +1,12 @@
 import type { EndpointAnswer } from './exchange.ts'
 
-/** Servers that a request may be sent to, one after the other, as by Go's client. */
+/** Maximum number of redirects of one request, as in Go's client. */
 export const redirectsMax = 10
 
 /**
- * Where the answer to a request for `url` asks to send the same request again: 307 and 308 keep its method and body.
- * Undefined for any other answer, and for a place at another server, which no configuration has named: stock servers go
- * there, with all that the request holds.
+ * The URL to which the answer to a request for `url` redirects the same request: 307 and 308 keep its method and body.
+ * Undefined for any other answer, and for another server, which no configuration has named: stock servers follow there,
+ * with everything in the request.
  */
 export function redirection(url: string, { status, headers: { location } }: EndpointAnswer): string | undefined {
   if ((status !== 307 && status !== 308) || typeof location !== 'string') return undefined

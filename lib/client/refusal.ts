@@ -12,7 +12,9 @@ const texts = new Map([
   [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
 ])
 
-/** The stock client's words for an answer without a Status: what the code means, or the body where that tells more. */
+/**
+ * The stock client's words for an answer without a Status: the code's meaning, or the body where it has more detail.
+ */
 export function refusalText(code: number, body: string, contentType = ''): string {
   const text = /^(\s*$|text\/)/.test(contentType) ? body.trim() : 'unknown'
   if (code === 406 && (text === '' || text === 'unknown'))

@@ -18,7 +18,7 @@ import type { Negotiation } from './negotiation.ts'
 import { redirection, redirectsMax } from './redirect.ts'
 
 export interface EndpointClientOptions {
-  /** Answers may have this many bytes. Default 3 MiB. */
+  /** Maximum size of an answer. Default 3 MiB. */
   readonly bodyBytesMax?: number
   /** Time for a whole request, with its answer. Default 30 s. */
   readonly timeoutMs?: number
@@ -27,11 +27,11 @@ export interface EndpointClientOptions {
   readonly userAgent?: string
 }
 
-/** Sends requests to one endpoint over connections that are kept. */
+/** Sends requests to one endpoint over kept connections. */
 export interface EndpointClient extends Closable {
   /**
-   * A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. `timeoutMs`, `bodyBytesMax`: of
-   * this request.
+   * A POST of JSON to the endpoint's URL. Rejects with RequestError, or the signal's reason. `timeoutMs` and
+   * `bodyBytesMax` apply to this request.
    */
   post(
     body: string | Uint8Array,
@@ -39,19 +39,19 @@ export interface EndpointClient extends Closable {
     timeoutMs?: number,
     bodyBytesMax?: number,
   ): Promise<EndpointAnswer>
-  /** A GET of `url`, or of the endpoint's own. */
+  /** A GET of `url`, or of the endpoint's URL. */
   get(url?: string, signal?: AbortSignal): Promise<EndpointAnswer>
   close(): void
 }
 
 type SentRequest = Pick<Exchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>
 
-/** There was no whole answer: no connection, a certificate that is not trusted, a time that was over, too many bytes. */
+/** There was no complete answer: no connection, an untrusted certificate, a timeout, too many bytes. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
-  /** The time for the request was over. */
+  /** The request timed out. */
   readonly isTimeout: boolean
-  /** The message without what was asked; undefined: it doesn't say. */
+  /** The message without the method and URL; undefined: it has none. */
   readonly why: string | undefined
 
   constructor(
@@ -64,7 +64,7 @@ export class RequestError extends Error {
   }
 }
 
-/** `metrics`: where requests are counted, if they are to be. `tracer`: hands the trace on to the endpoint. */
+/** `metrics` counts requests. `tracer` passes the trace on to the endpoint. */
 export function createEndpointClient(
   { clock, metrics, tracer }: { clock: Clock; metrics?: Metrics; tracer?: Tracer | undefined },
   endpoint: Endpoint,
@@ -80,7 +80,7 @@ export function createEndpointClient(
   const ownTarget = URL.canParse(ownUrl) ? urlToHttpOptions(new URL(ownUrl)) : undefined
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
-  /** A 401 is tried once more with other credentials: the server has done nothing yet. */
+  /** A 401 is retried once with other credentials: the server has done nothing yet. */
   async function send(
     method: string,
     url: string,
@@ -135,7 +135,7 @@ export function createEndpointClient(
     const { authorization } = shown
     const connection = connections.take(shown)
     const { agent } = connection
-    // A GET may be of another server's.
+    // A GET may be for another server.
     const negotiation = url === ownUrl || isSameOrigin(url, ownUrl) ? connection.negotiation : undefined
     const bodyBytes = body === undefined ? undefined : Buffer.byteLength(body)
     const done = counted?.begin(method, url, bodyBytes)
@@ -199,12 +199,13 @@ function requestError(method: string, url: string, error: unknown, isTimeout: bo
   return new RequestError(`${describeRequest(method, url)}: ${why}`, { cause, isTimeout, why })
 }
 
-/** Connections that a request may meet at their end. */
+/** Maximum number of attempts of a request whose connections end under it. */
 const triesMax = 3
 
 /**
- * Over HTTP/2 where the server speaks it. A request that the server has not begun with is sent again; one that may have been
- * processed is not. A session on which a request waited too long (`isLate`) is used for no others: its peer may be gone.
+ * Uses HTTP/2 where the server supports it. A request that the server has not processed is sent again; one that may
+ * have been processed is not. A session on which a request timed out (`isLate`) gets no others: its peer may be
+ * unreachable.
  */
 async function sendNegotiated(
   { agent, negotiation }: { readonly agent: Agent; readonly negotiation: Negotiation | undefined },
@@ -241,7 +242,7 @@ async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): 
   }
 }
 
-/** Why there are no credentials, as a request's failure. */
+/** Why there are no credentials, as a RequestError. */
 async function told<Result>(about: string, signal: AbortSignal, getting: Promise<Result>): Promise<Result> {
   try {
     return await getting

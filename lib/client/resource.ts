@@ -31,7 +31,7 @@ export function createClient(transport: Transport): Client {
   }
 
   return {
-    // The server answers objects of the resource's type.
+    // The server answers with objects of the resource's type.
     resource: <T extends ApiObject>(type: ResourceType<T>) =>
       requests(type as ResourceType, false) as never as ResourceClient<T>,
     metadata: (type) => requests(type, true) as never as ReturnType<Client['metadata']>,
@@ -49,13 +49,13 @@ const patchTypes: Readonly<Record<PatchType, string>> = {
 }
 
 const pageObjects = 500
-/** A list whose token expires on its way begins anew, so often. */
+/** Maximum number of attempts of a list whose token expires on the way. */
 const listTriesMax = 3
 
 type Address = Pick<TransportRequest, 'url' | 'name'>
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Every verb of one resource as a request. */
+/** Makes a request of every verb of one resource. */
 class ResourceRequests implements ResourceClient<ApiObject> {
   readonly type: ResourceType<ApiObject>
   readonly #transport: Transport

@@ -2,12 +2,12 @@ import type { Clock } from '../base/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { Transport } from './contract.ts'
 
-/** As often as stock clients come again. */
+/** Maximum number of attempts, as in stock clients. */
 const triesMax = 10
-/** Longer pauses are the caller's to decide about. */
+/** Longer pauses are left to the caller. */
 const pauseSecondsMax = 60
 
-/** Comes again when the server asks for that: 429, or a failure of its own, with a time to wait. */
+/** Retries when the server asks for it: 429, or a server error, with a time to wait. */
 export function withRetryAfter(transport: Transport, { clock }: { readonly clock: Clock }): Transport {
   return {
     isLocal: transport.isLocal ?? false,

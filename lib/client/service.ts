@@ -10,7 +10,7 @@ export interface Address {
   readonly port: number
 }
 
-/** Where a service is reached now. Throws an Error with the reason why it is not. */
+/** Resolves the present address of a service. Throws an Error with the reason why there is none. */
 export type ResolveService = (service: ServicePort) => Address | Promise<Address>
 
 /** The name in the certificate of a service's server. */

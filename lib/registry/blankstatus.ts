@@ -2,8 +2,8 @@ import type { ApiObject } from '../object/index.ts'
 import type { Field, StructType } from '../schema/index.ts'
 
 /**
- * Gives a new object the blank status that it would have, had it been read from the store: strategies drop what clients
- * send of it, and clients of this process get the object as it stands here.
+ * Gives a new object the blank status that it would have after being read from the store: strategies drop a status that
+ * clients send, and clients of this process get this very object.
  */
 export function fillBlankStatus(struct: StructType, object: ApiObject): void {
   if (object['status'] !== undefined) return
@@ -23,7 +23,7 @@ function blank(struct: StructType): object {
 
 const blankScalars: Readonly<Record<string, unknown>> = { string: '', bool: false, Quantity: '0', Duration: '0s' }
 
-/** As decoding sets it, whatever the bytes say. */
+/** Decoding sets the field, whatever the bytes are. */
 function isAlwaysSet({ type, pointer, omit }: Field): boolean {
   if (pointer || omit === 'zero') return false
   if (type.is === 'struct') return true

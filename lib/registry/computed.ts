@@ -9,13 +9,13 @@ import type { ResourceRegistry } from './resource.ts'
 interface ComputedOptions {
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
-  /** The objects as they are now, each one's name once; with a name, no more than that one need be there. */
+  /** The present objects, one of each name; with a name, only that object is required. */
   read(name: string | undefined): Promise<readonly ApiObject[]>
 }
 
 /**
- * A resource without namespaces whose objects are made when they are read, so few that lists have no pages. There
- * is nothing to write or to watch: its table offers `get` and `list` alone, and all other requests are refused.
+ * A resource without namespaces whose objects are computed when they are read, so few that lists have no pages. It
+ * can't be written or watched: its table offers `get` and `list` alone, and all other requests are refused.
  */
 export function createComputedResource({ definition, kind, read }: ComputedOptions): ResourceRegistry {
   const { gvr } = definition

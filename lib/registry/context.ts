@@ -11,48 +11,48 @@ import type { ResourceHooks } from './hooks.ts'
 /** The user and the options of a write. */
 export interface WriteContext {
   readonly user: UserInfo
-  /** Everything but the write itself is done. */
+  /** Does everything except the write itself. */
   readonly dryRun: boolean
-  /** One of many that a client deletes at once: kinds refuse only deletions of single objects. */
+  /** The deletion is part of a deletecollection: kinds refuse only deletions of single objects. */
   readonly inCollection?: true
-  /** Apply depends on managed fields: they are never dropped so that the rest can be stored. */
+  /** Apply depends on managed fields: they are never dropped to make the rest fit. */
   readonly isApply?: true
   readonly signal?: AbortSignal
   warn(text: string): void
-  /** Validation that takes long runs within it. Default: without a limit. */
+  /** The limit of long validations. Default: none. */
   readonly work?: WorkLimit
   /**
-   * The last word before the write, after the kind's own validation. Objects are in the hub version and must not be
+   * The last check before the write, after the kind's own validation. Objects are in the hub version and must not be
    * changed; `object` is undefined for a deletion, `old` for a creation.
    */
   validate?(object: ApiObject | undefined, old: ApiObject | undefined): void | Promise<void>
 }
 
-/** Where an object lives. */
+/** The place of an object in the store. */
 export interface Target {
   readonly namespace: string
   readonly name: string
   readonly key: string
 }
 
-/** An object as it is now: immutable, in the hub version. */
+/** The present state of an object: immutable, in the hub version. */
 export interface Existing {
   readonly object: ApiObject
   readonly stored: Uint8Array
   readonly revision: Revision
-  /** Where it came from, if from the cache: keeps encoded bytes. */
+  /** The cache's entry, if the object came from the cache: keeps encoded bytes. */
   readonly entry: Entry | undefined
-  /** It is stored in a way that is no longer asked for. The cache does not know that of encryption. */
+  /** The store holds an outdated form. The cache does not know this of encryption. */
   readonly stale: boolean
 }
 
-/** The outcome of a write. The object is given away: no one may change it any more. */
+/** The outcome of a write. The caller may not change the object. */
 export interface Written {
   readonly key: string
   /** In the hub version, with its resourceVersion. */
   readonly object: ApiObject
   readonly revision: Revision
-  /** False: a dry run, or nothing was changed. Then there is nothing for the cache to adopt. */
+  /** False: a dry run, or nothing was changed. The cache has nothing to adopt then. */
   readonly stored: boolean
   readonly created: boolean
 }
@@ -60,9 +60,7 @@ export interface Written {
 /** The parts that the operations of one resource share. */
 export interface ResourceParts {
   readonly definition: ResourceDefinition
-  /**
-   * The resource's name for clients; its group differs from the definition's where it is another group's view of it.
-   */
+  /** The resource's name for clients; its group differs from the definition's where another group serves it, too. */
   readonly resource: GroupResource
   readonly kind: KindDefinition
   readonly cache: ResourceCache
@@ -72,14 +70,14 @@ export interface ResourceParts {
   readonly random: Random
   readonly eventTtlSeconds: number
   readonly settings: KindSettings | undefined
-  /** A collector acts on propagation policies. */
+  /** A garbage collector carries out propagation policies. */
   readonly garbageCollection: boolean
   readonly dropDisabledFields: DropDisabledFields
   readonly declarative: DeclarativeCheck | undefined
-  /** Installed after the registry was made, if at all. */
+  /** The installed hooks; they are installed after the registry was made, if at all. */
   hooks(): ResourceHooks | undefined
   gate(name: string): boolean
-  /** The key of a namespace and name; throws 400 for names that can't be part of one. */
+  /** The key of a namespace and name; throws 400 for invalid parts. */
   key(namespace: string, name: string): string
 }
 

@@ -20,12 +20,12 @@ import { validateKind } from './validatekind.ts'
 
 const namePath = FieldPath.root('metadata').child('name')
 
-/** How often a name is generated before the client is told to try again. */
+/** Number of generated names that are tried before the client gets an error. */
 const generateNameTriesMax = 8
 
 /**
- * Stores a new object, in the hub version, its metadata free of what only the server sets. Throws 422 for what is not
- * valid, 409 when the name is taken.
+ * Stores a new object, in the hub version, without metadata that only the server sets. Throws 422 for an invalid
+ * object, 409 when the name is taken.
  */
 export async function createObject(parts: ResourceParts, sent: ApiObject, context: WriteContext): Promise<Written> {
   const object = withoutEmptyLists(parts.definition.struct, sent)
@@ -69,7 +69,7 @@ export function prepareCreate(parts: ResourceParts, object: ApiObject, context: 
   fillBlankStatus(parts.definition.struct, object)
 }
 
-/** Validates a new object, and brings it to its stored form in place: all that remains short of storing it. */
+/** Validates a new object and converts it to its stored form in place; only the write remains. */
 export async function checkCreate(parts: ResourceParts, object: ApiObject, context: WriteContext): Promise<void> {
   const { definition, kind } = parts
   const { metadata } = object
@@ -100,13 +100,13 @@ async function storeNew(
   context: WriteContext,
 ): Promise<Written> {
   const { key } = target
-  // The version of a dry run is neither refused nor dropped: only the store would do so.
+  // A dry run neither refuses nor drops the version: only a write would.
   if (context.dryRun) {
     const { value, revision } = await parts.store.get(key, context.signal ? { signal: context.signal } : {})
     if (value) throw taken(parts, object, value.value)
     return { key, object, revision, stored: false, created: true }
   }
-  // Manifests carry "0", and servers have always let pass what is no version at all.
+  // Manifests carry "0", and servers have always accepted texts that are no version.
   if (/^0*[1-9][0-9]*$/.test(object.metadata.resourceVersion ?? ''))
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
   delete object.metadata.resourceVersion

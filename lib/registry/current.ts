@@ -6,25 +6,25 @@ import type { Existing, ResourceParts, Target, WriteContext } from './context.ts
 import { readStored } from './stored.ts'
 
 /**
- * The state that a write starts from. The cache's view saves a round trip and is almost always right, but may be
- * behind: a refusal founded on it counts only after a look at the store (see `withCurrent`).
+ * The state that a write starts from. The cache's state saves a round trip and is almost always right, but may be
+ * behind: a refusal that rests on it counts only after a read of the store (see `withCurrent`).
  */
 export interface Current {
   readonly existing: Existing | undefined
   readonly fresh: boolean
 }
 
-/** How often a write begins anew because another write came first. */
+/** Maximum number of attempts of a write when other writes come first. */
 export const writeTriesMax = 64
 
-/** The outcome of one attempt. `next`: the state that it began with is gone, and this one is newer. */
+/** The outcome of one attempt. `next`: its state is out of date, and this one is newer. */
 export type Attempt<Result> =
   | { readonly done: Result; readonly next?: undefined }
   | { readonly done?: undefined; readonly next: Current }
 
 /**
- * Runs `attempt` on the object's state until it is done. A refusal (a StatusError) that was founded on the cache's view is
- * repeated on the store's when that is another one, so that a stale cache neither refuses nor loses anything.
+ * Runs `attempt` on the object's state until it is done. When the cache's state leads to a refusal (a StatusError) and
+ * the store's state differs, the attempt is repeated, so that a stale cache neither refuses nor loses anything.
  */
 export async function withCurrent<Result>(
   parts: ResourceParts,
@@ -44,7 +44,7 @@ export async function withCurrent<Result>(
         await error.ready
         continue
       }
-      // A store's failure may have been a write all the same: never do it twice.
+      // A failed store may have written: never repeat it.
       if (!(error instanceof StatusError)) throw error
       const newer = await newerThan(parts, target, context, current)
       if (!newer) throw error
@@ -58,8 +58,8 @@ export async function withCurrent<Result>(
 }
 
 /**
- * For an attempt that writes nothing: no store has confirmed what it began with. Undefined when that is what is there now.
- * With `unlessStale` it is also newer when it is the same, but has to be written anew.
+ * For an attempt that writes nothing, which leaves its state unconfirmed by the store. Undefined when the state is
+ * still current. With `unlessStale`, an unchanged state that must be rewritten counts as newer, too.
  */
 export async function newerThan(
   parts: ResourceParts,
@@ -102,7 +102,7 @@ export async function fromStore(parts: ResourceParts, { key }: Target, context: 
   return { existing: value && existingOf(parts, value), fresh: true }
 }
 
-/** The state in the store's refusal of a write. */
+/** The present state in the store's refusal of a write. */
 export function fromRefusal(parts: ResourceParts, value: StoredValue | undefined): Current {
   return { existing: value && existingOf(parts, value), fresh: true }
 }

@@ -21,28 +21,31 @@ import { deletionFinalizers } from './finalizers.ts'
 /** The outcome of a deletion. */
 export interface Removed {
   readonly key: string
-  /** Its last state, or the one that it waits in; in the hub version. */
+  /** Its last or its terminating state; in the hub version. */
   readonly object: ApiObject
   readonly revision: Revision
-  /** False: it is marked, and waits for finalizers or for its grace period. */
+  /** False: it is marked, and waits for finalizers or its grace period. */
   readonly deleted: boolean
-  /** It was marked by this very request: the cache may adopt the object. */
+  /** This request marked it: the cache may adopt the object. */
   readonly stored: boolean
-  /** It could not be read: `object` is its name. */
+  /** The object could not be read: `object` has its name alone. */
   readonly unread?: true
 }
 
 /** The next step of a deletion. */
 type Plan =
   | { readonly step: 'remove' }
-  /** It is being deleted already and this request adds nothing. */
+  /** The object is being deleted already, and this request changes nothing. */
   | { readonly step: 'wait' }
-  /** `removesNext`: marked with no grace, so that nothing keeps it once that is stored. */
+  /** `removesNext`: marked without grace, so that nothing keeps it once that is stored. */
   | { readonly step: 'mark'; readonly object: ApiObject; readonly removesNext: boolean }
 
 const forcedDeletionGate = 'AllowUnsafeMalformedObjectDeletion'
 
-/** Deletes in two stages where finalizers or grace ask for it. Throws 404, and 409 when a precondition fails. */
+/**
+ * Deletes an object, in two stages where finalizers or a grace period require it. Throws 404, and 409 when a
+ * precondition fails.
+ */
 export async function deleteObject(
   parts: ResourceParts,
   target: Target,
@@ -66,7 +69,7 @@ export async function deleteObject(
   }
 }
 
-/** The option is for nothing else: who may force must not skip finalizers with it. Throws 422. */
+/** The option is for unreadable objects only: it must not be a way around finalizers. Throws 422. */
 async function requireUnreadable(parts: ResourceParts, target: Target, context: WriteContext): Promise<void> {
   try {
     await fromStore(parts, target, context)
@@ -80,7 +83,7 @@ async function requireUnreadable(parts: ResourceParts, target: Target, context: 
   throw statusErrors.invalid({ group, kind }, target.name, [fieldErrors.invalid(field, true, why)])
 }
 
-/** Removes what can't be read, hence without its finalizers and preconditions. */
+/** Removes an unreadable object, hence without its finalizers and preconditions. */
 async function forceDelete(
   parts: ResourceParts,
   { key, name, namespace }: Target,
@@ -115,7 +118,7 @@ async function attempt(
   checkPreconditions(parts, existing.object, options)
   const plan = planDeletion(parts, existing.object, options, context)
   if (plan.step === 'wait') {
-    // The waiting object may be gone by now, and another one of that name there.
+    // The terminating object may be deleted by now, and another one may have its name.
     const newer = await newerThan(parts, target, context, current)
     return newer ? { next: newer } : { done: { ...waiting(target, existing), stored: false } }
   }
@@ -128,14 +131,14 @@ function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed,
   return { key, object, revision, deleted: false }
 }
 
-/** Throws 409 when the object is not the one, or not the state of it, that a deletion is for. */
+/** Throws 409 when the object has another uid or resourceVersion than the preconditions. */
 export function checkPreconditions(
   { definition: { gvk, gvr }, kind }: Pick<ResourceParts, 'definition' | 'kind'>,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {
   if (!preconditions) return
-  // Kinds that are marked first are looked at as they are marked: the refusal is the store's.
+  // Kinds that mark first are checked when they are marked: the refusal is the store's.
   const byStore = kind.strategy?.marksBeforeDelete !== undefined
   const subject = byStore ? gvr : { group: gvk.group, resource: gvk.kind }
   const check = (what: string, named: string | undefined, actual: string, since: string): void => {
@@ -150,7 +153,7 @@ export function checkPreconditions(
   check('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '', 'The object might have been modified')
 }
 
-/** Decides; touches nothing. */
+/** Decides the next step, without side effects. */
 function planDeletion(parts: ResourceParts, existing: ApiObject, options: DeleteOptions, context: WriteContext): Plan {
   const { kind, definition } = parts
   const strategy = kind.strategy ?? {}
@@ -159,7 +162,7 @@ function planDeletion(parts: ResourceParts, existing: ApiObject, options: Delete
     garbageCollected: kind.garbageCollected !== false,
     orphanByDefault: definition.table.orphanByDefault === true,
   }
-  // Without a garbage collector, its finalizers would never go.
+  // Without a garbage collector, nothing would remove its finalizers.
   const kept = parts.garbageCollection ? deletionFinalizers(finalizers, options, collected) : finalizers
   if (strategy.marksBeforeDelete) {
     if (existing.metadata.deletionTimestamp === undefined)
@@ -199,7 +202,7 @@ function withFinalizers(existing: ApiObject, finalizers: readonly string[]): Api
 
 type Grace = Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGracePeriodSeconds' | 'generation'>
 
-/** Metadata of a graceful deletion; undefined: the kind knows none, or none is wanted. */
+/** Metadata of a graceful deletion; undefined: the kind has no grace period, or none is requested. */
 function planGrace(
   parts: ResourceParts,
   { metadata, ...rest }: ApiObject,
@@ -212,7 +215,7 @@ function planGrace(
   const requestedSeconds = requested !== undefined && requested < 0 ? 1 : requested
   if (metadata.deletionTimestamp !== undefined) {
     const before = metadata.deletionGracePeriodSeconds
-    // Nothing is left to wait for: only finalizers may keep it, or the deletion after its mark has failed.
+    // Nothing to wait for: only finalizers may keep it, or the deletion after its mark has failed.
     if (before === undefined || before === 0) return undefined
     if (requestedSeconds === undefined || requestedSeconds >= before) return 'pending'
     const markedMs = parseTime(metadata.deletionTimestamp) - secondsToMs(before)
@@ -230,7 +233,7 @@ function planGrace(
   }
 }
 
-/** Marks what only finalizers keep. False: it was marked like this before. */
+/** Marks an object that only finalizers keep. False: it was already marked. */
 function markWithoutGrace(metadata: ObjectMeta, nowMs: number): boolean {
   const before = metadata.deletionTimestamp
   if (metadata.deletionGracePeriodSeconds === undefined && (metadata.generation ?? 0) > 0)

@@ -4,11 +4,11 @@ import type { DeleteOptions } from '../request/index.ts'
 import type { ResourceParts, Target, WriteContext } from './context.ts'
 import { deleteObject } from './delete.ts'
 
-/** How long deletions that wait for nothing, dry runs say, may hold the event loop. */
+/** How long deletions without waits, such as dry runs, may hold the event loop. */
 const sliceMs = 5
 
 /**
- * Deletes all of `targets`, `workers` at a time. Objects that vanish meanwhile count as deleted; the first other
+ * Deletes all of `targets`, `workers` at a time. Objects that are deleted meanwhile count as deleted; the first other
  * failure stops the rest.
  */
 export async function deleteCollection(
@@ -30,7 +30,7 @@ export async function deleteCollection(
   }
   const work = async (): Promise<void> => {
     for (let target = targets[next++]; target && !failed; target = targets[next++]) {
-      // All workers share the slices: one that comes out of a pause late waits for the next.
+      // All workers share the slices: a worker whose pause ends late waits for the next slice.
       while (clock.monotonicMs() > untilMs) await (pause ??= newSlice())
       try {
         await deleteObject(parts, target, options, { ...context, inCollection: true })

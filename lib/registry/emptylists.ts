@@ -2,10 +2,10 @@ import type { Field, StructType, Type } from '../schema/index.ts'
 import { fieldsLeadingTo } from './fieldsleading.ts'
 
 /**
- * The object without the empty lists that would be written as `[]`. Storage (protobuf) knows no difference between an
- * empty list and none, which is written as `null`: an object reads the same before and after it has been stored, and a
- * client that sends `[]` for a list stored as empty changes nothing. Does not change `value`; where there is nothing to
- * take out, which is almost always, it is the answer itself.
+ * The object without the empty lists that would be written as `[]`. Storage (protobuf) doesn't distinguish an empty
+ * list from none, which is written as `null`: so an object reads the same before and after it has been stored, and a
+ * client that sends `[]` for a list stored as empty changes nothing. Does not change `value`; returns it when there is
+ * nothing to remove, which is almost always.
  */
 export function withoutEmptyLists<Value>(type: StructType, value: Value): Value {
   return without(type, value) as Value

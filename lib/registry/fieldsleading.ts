@@ -1,13 +1,13 @@
 import type { Field, StructType, Type } from '../schema/index.ts'
 
 /**
- * For each struct its fields that are wanted, or have wanted ones below: a search for something rare skips types that
- * can't contain it. Computed once a struct.
+ * For each struct the wanted fields, and the fields with wanted ones below them: a search for rare fields skips types
+ * that can't contain them. Computed once a struct.
  */
 export function fieldsLeadingTo(isWanted: (field: Field) => boolean): (struct: StructType) => readonly Field[] {
   const found = new WeakMap<StructType, readonly Field[]>()
 
-  /** `seen`: structs that are being looked through already; they may contain themselves. */
+  /** `seen`: structs that are being examined; they may contain themselves. */
   function leads(field: Field, seen: ReadonlySet<Type>): boolean {
     if (isWanted(field)) return true
     const struct = innermost(field.type)

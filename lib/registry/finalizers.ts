@@ -2,8 +2,8 @@ import { foregroundFinalizer, orphanFinalizer } from '../kinds/index.ts'
 import type { DeleteOptions } from '../request/index.ts'
 
 /**
- * The finalizers of an object that is about to be deleted: with those of the garbage collector as the options, else its
- * own finalizers, else the resource's default ask for. The same array when nothing changes.
+ * The finalizers of an object that is about to be deleted, with those of the garbage collector. The deletion options
+ * decide first, then its own finalizers, then the resource's default. The same array when nothing changes.
  */
 export function deletionFinalizers(
   finalizers: readonly string[],

@@ -1,18 +1,18 @@
 import { isRecord } from '../base/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 
-/** Removes fields whose feature gates are all off, unless the object that is replaced uses them already. */
+/** Removes fields whose feature gates are all off, unless the replaced object uses them already. */
 export type DropDisabledFields = (type: StructType, object: unknown, old: unknown) => void
 
 interface Plan {
   /** Fields to drop. */
   readonly drop: readonly string[]
-  /** Fields below which something may be dropped. */
+  /** Fields below which fields may be dropped. */
   readonly below: readonly { readonly name: string; readonly plan: Plan }[]
 }
 type MutablePlan = { drop: string[]; below: { name: string; plan: Plan }[] }
 
-/** Gates must not change while a server runs: the fields to drop from a type are worked out once. */
+/** Gates must not change while a server runs: the fields to drop are computed once a type. */
 export function createDropDisabledFields(gate: (name: string) => boolean): DropDisabledFields {
   const plans = new Map<StructType, Plan>()
 
@@ -33,7 +33,7 @@ export function createDropDisabledFields(gate: (name: string) => boolean): DropD
   return (type, object, old) => {
     if (!useful.has(type)) useful.set(type, prune(planOf(type)))
     const plan = useful.get(type)
-    // Hardly an object has any, so looking comes first.
+    // Hardly any object has such fields, so the search comes first.
     if (plan && hasDisabled(plan, object)) drop(plan, [object], [old])
   }
 }
@@ -43,7 +43,7 @@ function structBelow(type: Type): StructType | undefined {
   return type.is === 'list' || type.is === 'map' ? structBelow(type.element) : undefined
 }
 
-/** The plan without branches that drop nothing; undefined when nothing is left. */
+/** The plan without branches that drop nothing; undefined when it is empty. */
 function prune(root: Plan): Plan | undefined {
   const drops = dropping(root)
   const pruned = new Map<Plan, MutablePlan>()
@@ -58,7 +58,7 @@ function prune(root: Plan): Plan | undefined {
   return drops.has(root) ? copy(root) : undefined
 }
 
-/** Plans that drop something, themselves or below. Types may contain themselves, hence the fixed point. */
+/** Plans that drop something at any depth. Types may contain themselves, hence the fixed point. */
 function dropping(root: Plan): Set<Plan> {
   const all = new Set<Plan>([root])
   for (const plan of all) for (const { plan: child } of plan.below) all.add(child)

@@ -3,33 +3,37 @@ import { type ApiObject, type FieldError, StatusError, statusErrors } from '../o
 import type { ResourceParts, WriteContext } from './context.ts'
 
 /**
- * Settles an allocation: when the write is stored, keeps what was allocated and releases what it replaces; else the
- * other way round. Not called when the write's outcome is unknown.
+ * Ends an allocation: if the write is stored, keeps the new values and releases the replaced ones; else the other way
+ * round. Not called when the write's outcome is unknown.
  */
 export type Settle = (isStored: boolean) => void | Promise<void>
 
-/** Work beyond the object itself that writes of a resource bring: addresses, ports, counts. Installed with `ResourceRegistry.hook`. */
+/**
+ * Effects of a resource's writes beyond the object itself: addresses, ports, counts. Installed with
+ * `ResourceRegistry.hook`.
+ */
 export interface ResourceHooks {
   /**
-   * Sets aside what `object` needs and writes it into it: after the kind's preparation, before its validation. `old`
-   * undefined: the object is new. Throws StatusError when there is nothing left, or what is wanted is taken. In a dry run
-   * nothing is set aside. Undefined: there is nothing to settle.
+   * Allocates what `object` needs and writes it into it: after the kind's preparation, before its validation. `old`
+   * undefined: the object is new. Throws StatusError when nothing is left, or the requested value is taken. A dry run
+   * allocates nothing. Undefined: there is nothing to end.
    */
   allocate?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<Settle | undefined>
   /**
-   * The faults of an object, valid in itself, that its author may not write: it refers to what he may not read, or hands out
-   * what he does not have. `old` undefined: the object is new. For updates of subresources, too.
+   * The errors of a valid object that its author may not write: it refers to an object that the author may not read, or
+   * grants permissions that the author lacks. `old` undefined: the object is new. Called for updates of subresources,
+   * too.
    */
   authorize?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<FieldError[]>
-  /** An update, also of a subresource, is stored. Never in a dry run. */
+  /** Called when an update, also of a subresource, is stored. Not in a dry run. */
   afterUpdate?(object: ApiObject, old: ApiObject): void
-  /** The object is gone from the store. Never in a dry run. */
+  /** Called when the object is deleted from the store. Not in a dry run. */
   afterDelete?(object: ApiObject, context: WriteContext): Promise<void>
 }
 
 /**
- * Runs `write` with everything that `object` needs allocated. When the store fails, the write's outcome is unknown:
- * then all stays allocated, both new and former, and the allocator's repair finds what no object has.
+ * Runs `write` with everything allocated that `object` needs. When the store fails, the write's outcome is unknown:
+ * then all values stay allocated, new and former, and the allocator's repair finds those without an object.
  */
 export async function withAllocated<Result>(
   parts: ResourceParts,
@@ -52,7 +56,7 @@ export async function withAllocated<Result>(
   return result
 }
 
-/** Throws 422 for an object, valid in itself, that its author may not write; undefined where the kind has no such rule. */
+/** Throws 422 for a valid object that its author may not write; undefined when the kind has no such rule. */
 export function checkAuthorized(
   parts: ResourceParts,
   object: ApiObject,

@@ -3,7 +3,7 @@ import type { ApiObject } from '../object/index.ts'
 import type { ResourceRegistry } from './resource.ts'
 
 interface ListObjectsOptions {
-  /** As the cache shows them now (`any`), or as fresh as the store (`latest`). */
+  /** The cache's present state (`any`), or one as fresh as the store (`latest`). */
   readonly at: 'any' | 'latest'
   readonly signal?: AbortSignal
 }
@@ -19,7 +19,7 @@ export async function listEntries(
   return (await resource.cache.list(options)).entries
 }
 
-/** The objects of `listEntries`, decoded: they are the cache's, to be read only. */
+/** The decoded objects of `listEntries`: they belong to the cache and must not be changed. */
 export async function listObjects(
   resource: ResourceRegistry | undefined,
   namespace: string,
@@ -28,7 +28,7 @@ export async function listObjects(
   return (await listEntries(resource, namespace, options)).map((entry) => entry.object())
 }
 
-/** All objects as fresh as the store, at most `pageMax` at a time; each page is read when it is asked for. */
+/** All objects as fresh as the store, in pages of at most `pageMax`; each page is read when the caller asks for it. */
 export async function* listPages(
   resource: ResourceRegistry,
   { pageMax, signal }: { pageMax: number; signal: AbortSignal },

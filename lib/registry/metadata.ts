@@ -1,12 +1,12 @@
 import type { Clock, Random } from '../base/index.ts'
 import { type ApiObject, formatTime, type ObjectMeta, statusErrors } from '../object/index.ts'
 
-/** Without vowels and what looks alike, so that no word comes out. */
+/** Without vowels and similar characters, so that no word appears. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const suffixCharacters = 5
 const generateNameCharactersMax = 58
 
-/** Clears what only the server may set on a new object. */
+/** Clears the fields of a new object that only the server may set. */
 export function wipeSystemMetadata(meta: ObjectMeta): void {
   delete meta.creationTimestamp
   delete meta.deletionTimestamp
@@ -26,7 +26,7 @@ export function generateName(base: string, random: Random): string {
   return name
 }
 
-/** The namespace of an object in a request's body is that of the URL, or absent. Throws 400 when they differ. */
+/** The namespace of an object in a request's body is the URL's or absent. Throws 400 when they differ. */
 export function ensureNamespace(object: ApiObject, namespace: string): void {
   const { metadata } = object
   if (metadata.namespace === namespace) return
@@ -38,7 +38,7 @@ export function ensureNamespace(object: ApiObject, namespace: string): void {
     )
 }
 
-/** Carries over what an update can't change. Changes `meta`. */
+/** Keeps the fields that an update can't change. Changes `meta`. */
 export function keepServerMetadata(meta: ObjectMeta, old: ObjectMeta, clock: Clock): void {
   delete meta.selfLink
   set(meta, 'generation', old.generation)

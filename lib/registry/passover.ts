@@ -1,8 +1,8 @@
 import { StatusError } from '../object/index.ts'
 
 /**
- * Ignores one reason for a refused write and throws all else: another replica was first, or this one a while ago, since
- * the cache may be behind.
+ * Ignores one reason for a refused write and throws all other errors: another replica was first, or this one was
+ * earlier, since the cache may be behind.
  */
 export function passOver(reason: string): (error: unknown) => void {
   return (error) => {

@@ -2,18 +2,18 @@ import { compareQuantities } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
 import { fieldsLeadingTo, innermost } from './fieldsleading.ts'
 
-/** An object whose quantities are written as they were before, and the way back. */
+/** An object whose quantities are written as before, and the way back. */
 export interface Aligned<Value> {
   readonly value: Value
-  /** Writes the quantities as they came, wherever the value's parts have got to. */
+  /** Restores the quantities' original texts, wherever the value's parts are by then. */
   restore(): void
 }
 
 /**
- * Writes each quantity that equals the one in `old` as it is written there: `1073741824` as `1Gi`. Comparisons of the
+ * Writes each quantity that equals the one in `old` with the text of `old`: `1073741824` as `1Gi`. Comparisons of the
  * two (is the field immutable, does the generation grow) then compare text and need no schema. The store gets the text
- * that the client sent, hence `restore`. Neither argument is changed; where all is written alike, which is almost
- * always, the answer is the object itself.
+ * that the client sent, hence `restore`. Neither argument is changed; when all texts are the same, which is almost
+ * always, the object itself is returned.
  */
 export function alignQuantities<Value>(type: StructType, value: Value, old: unknown): Aligned<Value> {
   const rewritten: Rewritten[] = []
@@ -26,7 +26,7 @@ export function alignQuantities<Value>(type: StructType, value: Value, old: unkn
   }
 }
 
-/** A quantity that is written as before, and where. */
+/** A quantity whose text was replaced, and its place. */
 interface Rewritten {
   readonly parent: Children
   readonly key: string | number

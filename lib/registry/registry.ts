@@ -12,7 +12,7 @@ import { createResourceRegistry, type ResourceRegistry } from './resource.ts'
 import { selectables } from './selectables.ts'
 import { readStored } from './stored.ts'
 
-/** Where a resource is kept: a store, and the feed of that store. */
+/** Where a resource is stored: a store, and its feed. */
 export interface Backing {
   readonly store: Store
   readonly feed: Feed
@@ -21,25 +21,25 @@ export interface Backing {
 interface RegistryDependencies extends Backing {
   readonly scheme: Scheme
   readonly kinds: KindSet
-  /** For resources of the scheme that are not kept where all others are. */
+  /** For resources of the scheme that are stored elsewhere. */
   elsewhere?(resource: GroupResource): Backing | undefined
   readonly clock: Clock
   readonly random: Random
   /** True when a feature gate is on; must not change. */
   gate(name: string): boolean
-  /** Runs beside the kinds' own validation. */
+  /** Runs in addition to the kinds' own validation. */
   readonly declarative?: DeclarativeCheck
 }
 
 interface RegistryOptions {
-  /** Everything is stored below it. Default `/registry`. */
+  /** Prefix of all stored keys. Default `/registry`. */
   readonly prefix?: string
   /** Default: an hour. */
   readonly eventTtlSeconds?: number
-  /** Deletions that one deletecollection has in flight. Default 64. */
+  /** Concurrent deletions of one deletecollection. Default 64. */
   readonly deleteCollectionWorkers?: number
   readonly settings?: KindSettings
-  /** False: deletions ask for nothing of a garbage collector. Default true. */
+  /** False: deletions leave nothing to a garbage collector. Default true. */
   readonly garbageCollection?: boolean
 }
 
@@ -48,7 +48,10 @@ export interface Registry {
   /** Undefined: the resource is not stored, or its kind is not defined. */
   resource(resource: GroupResource): ResourceRegistry | undefined
   readonly resources: readonly ResourceRegistry[]
-  /** Adds a resource at run time (a custom one) that reads and writes its objects with `codec`, or answers the one that is there. */
+  /**
+   * Adds a resource at run time (a custom one) that reads and writes its objects with `codec`, or returns the existing
+   * one.
+   */
   add(definition: ResourceDefinition, kind: KindDefinition, codec: ObjectCodec): ResourceRegistry
   /** Removes the resource and ends its watches; stored objects stay. */
   remove(resource: GroupResource): void

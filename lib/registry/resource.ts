@@ -12,31 +12,31 @@ import { readStored } from './stored.ts'
 import { type Change, updateObject } from './update.ts'
 
 /**
- * The writes of one resource, on objects in its hub version, and the cache for its reads. Objects handed in belong to
- * the registry from then on.
+ * The writes of one resource, on objects in its hub version, and the cache for its reads. The registry owns the objects
+ * that it is given.
  */
 export interface ResourceRegistry {
   /** The definition of the stored resource, when this is another kind's view; in the hub version. */
   readonly definition: ResourceDefinition
   readonly kind: KindDefinition
   readonly cache: ResourceCache
-  /** The way between its objects and bytes, in all their versions; absent: nothing is stored. */
+  /** Converts its objects to bytes and back, in all their versions; absent: nothing is stored. */
   readonly codec?: ObjectCodec
-  /** Reads those fields of entries, and little else; see ObjectCodec.fieldReader. */
+  /** Reads at least those fields of entries, and few others; see ObjectCodec.fieldReader. */
   fieldReader(paths: readonly string[]): (entry: Entry) => ApiObject
   /** Throws 400 for names that can't be part of a key. */
   target(namespace: string, name: string): Target
-  /** The keys of a namespace, or with '' of all. */
+  /** The key range of a namespace, or with '' of all. */
   range(namespace: string): { readonly start: string; readonly end: string }
   create(object: ApiObject, context: WriteContext): Promise<Written>
   update(target: Target, change: Change, context: WriteContext): Promise<Written>
   delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
-  /** The object of this resource that a key names. */
+  /** The target of a key. */
   targetAt(key: string): Target
-  /** Deletes all of these; those that are gone already don't matter. */
+  /** Deletes all of these; those that are already deleted are ignored. */
   deleteCollection(targets: readonly Target[], options: DeleteOptions, context: WriteContext): Promise<void>
   readonly hooks: ResourceHooks | undefined
-  /** From now on writes take and give back what `hooks` hand out. */
+  /** From now on writes run `hooks`. */
   hook(hooks: ResourceHooks): void
 }
 

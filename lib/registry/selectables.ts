@@ -7,7 +7,7 @@ import { readStored } from './stored.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** The labels and fields that selectors see, read from the stored bytes where these suffice. */
+/** The labels and fields that selectors read, from the stored bytes where these suffice. */
 export function selectables(
   kind: KindDefinition,
   namespaced: boolean,
@@ -17,7 +17,7 @@ export function selectables(
   const readLabelsAlone = codec.fieldReader?.(['metadata.labels'])
   const fieldsReader = memoized(codec)
   const readFields = (entry: Entry): Texts => {
-    // Those of a custom resource change with its definition.
+    // The selectable fields of a custom resource change with its definition.
     const { selectableFields, selectableReads } = kind
     if (!selectableFields) {
       const { name, namespace } = readObjectMeta(entry.stored)
@@ -44,7 +44,7 @@ export function selectables(
   }
 }
 
-/** Readers of names and these fields; that of the last ones is remembered. */
+/** Returns readers of names and these fields; keeps the last one. */
 function memoized(codec: ObjectCodec): (paths: readonly string[]) => ((stored: Uint8Array) => ApiObject) | undefined {
   let last: { paths: readonly string[]; read: ((stored: Uint8Array) => ApiObject) | undefined } | undefined
   return (paths) => {

@@ -4,8 +4,8 @@ import { StoreError, type WriteOptions, type WriteResult } from '../storage/inde
 import { type ResourceParts, ttlOf, type WriteContext } from './context.ts'
 
 /**
- * Encodes `object`, unless it is `given` as bytes, and lets `write` store it. One that is too large is tried again without its managedFields, which
- * are the server's own and can be done without.
+ * Encodes `object`, unless it is `given` as bytes, and stores it with `write`. An object that is too large is tried
+ * again without its managedFields, which the server owns and can do without.
  */
 export async function storeObject(
   parts: ResourceParts,

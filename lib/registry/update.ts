@@ -27,24 +27,24 @@ import { type Aligned, alignQuantities } from './quantities.ts'
 import { storeObject } from './store.ts'
 import { validateKind } from './validatekind.ts'
 
-/** How an object is to change. */
+/** The change of an object. */
 export interface Change {
   /**
-   * Makes the new object, in the hub version and shared with no one, from the existing one (undefined: there is none).
-   * May be called again.
+   * Makes the new object, in the hub version and not shared, from the existing one (undefined: there is none). May be
+   * called again.
    */
   transform(existing: Existing | undefined): ApiObject | Promise<ApiObject>
   /** The object must have this uid. */
   readonly uid?: string
-  /** Creates what does not exist, although the resource does not do so by itself. */
+  /** Creates a missing object, even if updates of the resource don't. */
   readonly createMissing?: boolean
   /** '' for the object itself. */
   readonly subresource: string
 }
 
 /**
- * Replaces an object by what `change` makes of it. Throws 404 when there is none (and none may be created), 409 when its
- * resourceVersion or uid is not the one named, 422 for what is not valid. Writes nothing when nothing changes.
+ * Replaces an object with the result of `change`. Throws 404 when it doesn't exist (and may not be created), 409 when
+ * its resourceVersion or uid is another one, 422 for an invalid object. Writes nothing when nothing changes.
  */
 export function updateObject(
   parts: ResourceParts,
@@ -119,7 +119,7 @@ function written({ key }: Target, object: ApiObject, { revision }: Existing): Wr
   return { key, object, revision, stored: true, created: false }
 }
 
-/** Nothing to write; but "unchanged" is only true of what is there now, and that may have to be encrypted anew. */
+/** Nothing to write; but "unchanged" is only true of the current state, which may have to be encrypted again. */
 async function unchanged(
   parts: ResourceParts,
   target: Target,
@@ -163,7 +163,7 @@ async function storeMissing(
   return { done: { key: target.key, object, revision: result.revision, stored: true, created: true } }
 }
 
-/** Without a resourceVersion an update replaces whatever is there, where the resource allows that. */
+/** An update without a resourceVersion is unconditional, where the resource allows it. */
 function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiObject, existing: Existing): void {
   const { definition } = parts
   const named = object.metadata.resourceVersion ?? ''
@@ -181,7 +181,7 @@ function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiO
   } else if (revision !== existing.revision) throw statusErrors.modified(parts.resource, target.name)
 }
 
-/** The strategy of the endpoint that is written through. */
+/** The strategy of the endpoint of the write. */
 function strategyOf({ kind }: ResourceParts, subresource: string): Strategy {
   return (subresource === '' ? kind.strategy : kind.subresources?.[subresource]) ?? {}
 }
@@ -199,7 +199,7 @@ function prepareUpdate(
   strategyOf(parts, subresource).prepareForUpdate?.(object, old, about)
 }
 
-/** Validates, and brings to the stored form in place. */
+/** Validates the object and converts it to its stored form in place. */
 async function checkUpdate(
   parts: ResourceParts,
   { value: object, restore }: Aligned<ApiObject>,
@@ -209,7 +209,7 @@ async function checkUpdate(
 ): Promise<void> {
   const { definition, kind } = parts
   const about = kindContext(parts, context, old.metadata.namespace ?? '')
-  // Findings about metadata come more than once, from generic checks and from the kind's: clients see all causes.
+  // Generic checks and the kind's both report errors of metadata: clients see all causes.
   const contents = validateMetadataContents(object.metadata)
   const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
   const finalizers = validateQualifiedFinalizers(object.metadata, definition.gvk)
@@ -230,7 +230,7 @@ async function checkUpdate(
   await context.validate?.(object, old)
 }
 
-/** The last finalizer of an object that was deleted is gone: nothing keeps it any more. */
+/** The last finalizer of a terminating object is removed: nothing keeps the object any more. */
 function isFinished(object: ApiObject, old: ApiObject, strategy: Strategy): boolean {
   if ((object.metadata.finalizers ?? []).length > 0) return false
   if (old.metadata.deletionTimestamp === undefined) return false
@@ -238,7 +238,7 @@ function isFinished(object: ApiObject, old: ApiObject, strategy: Strategy): bool
   return !(strategy.marksBeforeDelete?.isHeld(object) ?? false)
 }
 
-/** The update's answer is the object as it was sent; watchers see its deletion. */
+/** The update's answer is the sent object; watchers see its deletion. */
 async function removeFinished(
   parts: ResourceParts,
   target: Target,
@@ -249,7 +249,7 @@ async function removeFinished(
   if (!context.dryRun) {
     const result = await parts.store.delete(target.key, existing.revision)
     if (!result.ok && result.current) return { next: fromRefusal(parts, result.current) }
-    // Otherwise another request removed it and gives its allocations back: they may be taken again by now.
+    // Otherwise another request removed it and releases its allocations: they may be taken again by now.
     if (result.ok) await parts.hooks()?.afterDelete?.(existing.object, context)
   }
   return { done: { ...written(target, object, existing), stored: false } }

@@ -3,7 +3,7 @@ import type { KindContext, Strategy } from '../kinds/index.ts'
 import type { ApiObject, FieldError } from '../object/index.ts'
 import type { WriteContext } from './context.ts'
 
-/** The findings of a kind's own validation. */
+/** The errors of a kind's own validation. */
 export function validateKind(
   strategy: Strategy,
   object: ApiObject,

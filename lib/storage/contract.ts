@@ -1,21 +1,26 @@
 import type { Revision } from '../object/index.ts'
 
-/** One key as stored. `value` is immutable and owns its memory (it is no view into a transport buffer). */
+/** One key as stored. `value` is immutable and owns its memory (it is not a view into a transport buffer). */
 export interface StoredValue {
   readonly key: string
   readonly value: Uint8Array
   readonly createRevision: Revision
   readonly modRevision: Revision
-  /** It could not be decrypted, and `value` is empty. */
+  /** Set when the value can't be decrypted; `value` is empty then. */
   readonly unreadable?: UnreadableValue | undefined
-  /** It would be encrypted in another way today: an update that changes nothing is to be written all the same. */
+  /**
+   * The configuration of today would encrypt the value in another way: even an update that changes nothing is written.
+   */
   readonly stale?: boolean
 }
 
 export interface UnreadableValue {
-  /** For clients; it holds nothing of the value. */
+  /** An error for clients; it holds nothing of the value. */
   readonly error: Error
-  /** Tries once more: keys may have come, and key services may have come back. Undefined: still in vain. Never rejects. */
+  /**
+   * Tries to decrypt once more, as keys or key services may be available again. Undefined: still impossible. Never
+   * rejects.
+   */
   again(): Promise<Uint8Array | undefined>
 }
 
@@ -32,11 +37,14 @@ export interface RangeOptions extends ReadOptions {
   end: string
   /** 0: no limit. */
   limit?: number
-  /** Values are empty. */
+  /** Leaves the values empty. */
   keysOnly?: boolean
-  /** Only `count` is answered. */
+  /** Answers `count` alone. */
   countOnly?: boolean
-  /** With a limit: `count` may be left at what is known without counting, which takes as long as the range has keys. */
+  /**
+   * With a limit: the store may leave `count` at what it knows without counting, which takes time in proportion to the
+   * range.
+   */
   uncounted?: boolean
 }
 
@@ -44,20 +52,20 @@ export interface RangeResult {
   readonly values: readonly StoredValue[]
   /** Keys exist beyond the limit. */
   readonly more: boolean
-  /** Keys in the whole range, the limit aside (but see `uncounted`). */
+  /** Number of keys in the whole range, whatever the limit (but see `uncounted`). */
   readonly count: number
-  /** The revision that this answer shows: that asked for, else the store's at the time of the read. */
+  /** The revision that the answer shows: the requested one, else the store's at the time of the read. */
   readonly revision: Revision
 }
 
-/** A refused write changed nothing; `current` is what stands in its way (undefined: the key does not exist). */
+/** A refused write changed nothing; `current` is the state that refused it (undefined: the key does not exist). */
 export type WriteResult =
   | { readonly ok: true; readonly revision: Revision }
   | { readonly ok: false; readonly current: StoredValue | undefined; readonly revision: Revision }
 
 export interface WriteOptions {
   signal?: AbortSignal
-  /** The key is deleted by the store once this time has passed without another write. */
+  /** The store deletes the key after this time without another write. */
   ttlSeconds?: number
 }
 
@@ -75,31 +83,31 @@ export interface StoreEvent {
 export interface WatchOptions {
   start: string
   end: string
-  /** First revision to be reported, inclusive. */
+  /** The first revision that is reported, inclusive. */
   fromRevision: Revision
 }
 
 export interface WatchSink {
   /**
-   * Events in order of revision, each once; never two calls with parts of one revision. The store survives broken
-   * connections by itself and goes on at the next revision.
+   * Events in order of revision, each once; all events of one revision come in one call. The store survives broken
+   * connections and continues at the next revision.
    */
   onEvents(events: readonly StoreEvent[]): void
   /** Everything up to `revision` has been delivered. */
   onProgress(revision: Revision): void
-  /** The watch is over: `compacted` (history is gone: list anew) or `closed`. Nothing follows. */
+  /** The watch has ended: `compacted` (list again, the history was removed) or `closed`. Nothing follows. */
   onEnd(error: StoreError): void
 }
 
 export interface StoreWatch {
-  /** Asks for an onProgress soon; false when the store can't (an etcd with the progress fault). */
+  /** Requests an early onProgress; false when the store can't (an etcd with the progress fault). */
   requestProgress(): boolean
   close(): void
 }
 
 /**
- * A key-value store with revisions, the semantics of etcd: every write has a revision of its own, reads are
- * linearizable, a write that was answered is durable. Implementations: etcd, embedded, memory; one contract suite.
+ * A key-value store with revisions, the semantics of etcd: every write has its own revision, reads are linearizable, an
+ * answered write is durable. Implementations: etcd, embedded, memory; one contract suite covers them.
  */
 export interface Store {
   readonly name: 'etcd' | 'embedded' | 'memory'
@@ -113,10 +121,10 @@ export interface Store {
   delete(key: string, expected: Revision, options?: { signal?: AbortSignal }): Promise<WriteResult>
   /** The store's revision now, linearizable: at least that of every write answered before the call. */
   currentRevision(options?: { signal?: AbortSignal }): Promise<Revision>
-  /** As currentRevision, at once: only a store that lives in this process can tell. */
+  /** The current revision without waiting. Only a store in this process has it. */
   revisionNow?(): Revision
   watch(options: WatchOptions, sink: WatchSink): StoreWatch
-  /** History before `revision` becomes unreadable. Compacting what is compacted already is no error. */
+  /** Makes history before `revision` unreadable. Compacting to an earlier revision again is no error. */
   compact(revision: Revision): Promise<void>
   /** Rejects when the store can't answer within the time. */
   ping(options: { timeoutMs: number }): Promise<void>
@@ -126,13 +134,13 @@ export interface Store {
 }
 
 export type StoreErrorCode =
-  /** The revision asked for is compacted; `revision` is the oldest readable one where known. */
+  /** The requested revision is compacted; `revision` is the oldest readable one where known. */
   | 'compacted'
-  /** The revision asked for has not happened yet. */
+  /** The requested revision has not happened yet. */
   | 'future-revision'
   /** No server answered in time, or the connection broke: a write may or may not have happened. */
   | 'unavailable'
-  /** The request or value exceeds what the store takes. */
+  /** The request or value is larger than the store accepts. */
   | 'too-large'
   /** The store is out of space. */
   | 'no-space'
@@ -143,7 +151,7 @@ export type StoreErrorCode =
   | 'closed'
   | 'internal'
 
-/** Every rejection of a Store. */
+/** The error of every rejection of a Store. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: StoreErrorCode

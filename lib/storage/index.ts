@@ -1,5 +1,5 @@
 // storage: the contract of a revisioned key-value store and its implementations (etcd, embedded, memory). Values are
-// opaque bytes. Invariant: a write that was answered is durable, and a watch skips, repeats and reorders nothing.
+// opaque bytes. Invariant: an answered write is durable, and a watch neither skips, repeats nor reorders events.
 export {
   prefixEnd,
   type RangeOptions,

@@ -1,2 +1,2 @@
-/** A key outside of every prefix. While it is there, a restore or migration into the store has not come to its end. */
+/** A key outside of every prefix. It exists while a restore or migration into the store is not finished. */
 export const unfinishedKey = 'pilothouse/unfinished'

@@ -6,7 +6,7 @@ export class UnreadableObject extends Error {
   override readonly name = 'UnreadableObject'
   readonly key: string
   readonly revision: Revision
-  /** Why the value can't be decrypted, for clients; undefined: it is plain, and no object of its kind. */
+  /** Why the value can't be decrypted, for clients; undefined: it is plain, but no object of its kind. */
   readonly transformation: string | undefined
 
   constructor(key: string, revision: Revision, cause: unknown, transformation?: string) {
@@ -22,7 +22,7 @@ function messageOf(key: string, revision: Revision, cause: unknown, transformati
   return cause instanceof NoMatchingPrefix ? untransformable(key, transformation) : transformation
 }
 
-/** As lists name what they stumble over. */
+/** The form in which lists name an unreadable object. */
 export function untransformable(key: string, transformation: string): string {
   return `unable to transform key ${JSON.stringify(key)}: ${transformation}`
 }

@@ -2,13 +2,13 @@ import { type Revision, statusErrors } from '../../object/index.ts'
 import { type Store, type StoredValue, StoreError } from '../../storage/index.ts'
 import type { Entry, GetResult, ListOptions, ListResult } from '../contract.ts'
 
-/** Reads that pass the cache by: exact ones beyond its snapshots, and linearizable ones while the feed is behind. */
+/** Reads that bypass the cache: exact ones beyond its snapshots, and linearizable ones while the feed is behind. */
 export interface DirectReads {
   readonly store: Pick<Store, 'get' | 'range'>
   readonly pageKeys: number
-  /** The cache's entry of that very revision, or a new one that the cache doesn't keep. */
+  /** The cache's entry at exactly that revision, or a new one that the cache doesn't keep. */
   entryOf(value: StoredValue): Entry
-  /** A list was read: how many objects came, were looked at, and returned. */
+  /** Counts a list: how many objects the store sent, were examined, and returned. */
   listed(fetched: number, evaluated: number, returned: number): void
 }
 
@@ -24,7 +24,7 @@ export async function getDirect(
   return { entry: found.value && entryOf(found.value), revision: found.revision }
 }
 
-/** In pages, all at one revision. */
+/** Reads pages, all at one revision. */
 export async function listDirect(
   { store, pageKeys, entryOf, listed }: DirectReads,
   { start, end, limit = 0, predicate, signal }: ListOptions,

@@ -1,8 +1,9 @@
 import { noRevision, type Revision } from '../../object/index.ts'
 
 /**
- * The newest revision that is old enough to expire. Reads at or before it go to the store, even where the cache could still
- * answer them: only the store knows what has been compacted, and continue tokens must expire as the store's history does.
+ * The newest revision that is old enough to expire. Reads at or before it go to the store, even where the cache could
+ * still answer them: only the store knows which revisions are compacted, and continue tokens must expire with the
+ * store's history.
  */
 export class ExpiryFloor {
   readonly #keepMs: number
@@ -14,12 +15,12 @@ export class ExpiryFloor {
     this.#keepMs = keepMs
   }
 
-  /** The newest revision that was shown `keepMs` ago; none while the cache is younger. */
+  /** The newest revision that the cache showed `keepMs` ago; none while the cache is younger. */
   get floor(): Revision {
     return this.#floor
   }
 
-  /** From time to time: `revision` is shown now. */
+  /** Call it periodically: the cache shows `revision` now. */
   note(revision: Revision, nowMs: number): void {
     if (this.#marks[this.#marks.length - 1]?.revision !== revision) this.#marks.push({ revision, atMs: nowMs })
     const after = this.#marks.findIndex(({ atMs }) => atMs > nowMs - this.#keepMs)

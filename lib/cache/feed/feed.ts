@@ -35,7 +35,7 @@ import { StoreHistory } from './storehistory.ts'
 interface FeedDependencies {
   readonly store: Store
   readonly clock: Clock
-  /** Spreads the pauses between loads that fail. */
+  /** Spreads the pauses between failed loads. */
   readonly random?: Random | undefined
   readonly log: Logger
   readonly metrics: Metrics
@@ -57,10 +57,10 @@ export function createFeed(dependencies: FeedDependencies, { prefix, ...options 
 }
 
 /**
- * The stream of a store's events, handed to the caches. Its life: load everything at one revision, watch from the next,
- * and again from the start when the store's history no longer reaches back to where the stream broke. The events in
- * between can't be reconstructed then (several writes look like one, a deletion has no revision), so open watches are
- * ended with 410 Expired and clients list anew.
+ * Passes the stream of a store's events to the caches. It loads everything at one revision, watches from the next, and
+ * starts over when the store's history no longer reaches back to where the stream broke. The missed events can't be
+ * reconstructed then (several writes look like one, a deletion has no revision), so open watches end with 410 Expired
+ * and clients list again.
  */
 class StoreFeed implements Feed {
   readonly #dependencies: FeedDependencies
@@ -74,7 +74,7 @@ class StoreFeed implements Feed {
   readonly #budgets: Budgets
   readonly #caches = new Map<string, CachedResource>()
   readonly #closing = new AbortController()
-  /** While `#watch` lives. */
+  /** Set while `#watch` is. */
   readonly #lateLoads: LateLoads
   readonly #seconds: Closable
   #watch: StoreWatch | undefined
@@ -164,7 +164,7 @@ class StoreFeed implements Feed {
     await this.#running
   }
 
-  // The stream.
+  // The stream
 
   async #run(onReady: () => void): Promise<void> {
     while (!this.#closing.signal.aborted) {
@@ -178,7 +178,7 @@ class StoreFeed implements Feed {
     }
   }
 
-  /** Makes attempts until one succeeds; undefined once the feed is closed. Our own bugs are not tried again. */
+  /** Repeats `attempt` until it succeeds; undefined once the feed is closed. Our own bugs are not retried. */
   async #untilLoaded<T>(name: string, attempt: () => Promise<T>): Promise<T | undefined> {
     const { retryMs: firstMs, retryMsMax: maxMs } = this.#options
     const { signal } = this.#closing
@@ -191,7 +191,7 @@ class StoreFeed implements Feed {
     }
   }
 
-  /** Resolves when the watch is over. */
+  /** Resolves when the watch has ended. */
   #watchFrom(revision: Revision, onOpen: () => void): Promise<StoreError> {
     return new Promise((resolve) => {
       const { store } = this.#dependencies
@@ -216,13 +216,13 @@ class StoreFeed implements Feed {
       })
       if (over || !watch) return
       this.#watch = watch
-      // Those attached during the load were not part of it.
+      // Caches that were attached during the load were not part of it.
       for (const cache of this.#caches.values()) if (!cache.ready) this.#join(cache, watch)
       onOpen()
     })
   }
 
-  /** A store that is closed already throws: no watch ends sooner. */
+  /** A closed store throws: the watch counts as ended. */
   #open(store: Store, fromRevision: Revision, sink: WatchSink): StoreWatch | undefined {
     try {
       return store.watch({ start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision }, sink)
@@ -233,8 +233,8 @@ class StoreFeed implements Feed {
   }
 
   /**
-   * Everything attached, at one revision. The first time that is one of the past: the stream then brings what came after
-   * it, and clients that watched a server before this one go on where they were, instead of all listing anew.
+   * Loads all attached resources at one revision. The first load reads a past one: the stream then delivers the later
+   * events, and clients that watched a server before this one resume instead of all listing again.
    */
   async #loadAll(): Promise<{ revision: Revision; current: Revision }> {
     const { store } = this.#dependencies
@@ -266,7 +266,7 @@ class StoreFeed implements Feed {
     return revision
   }
 
-  /** Fits the budget of encoded entries to the stored bytes. */
+  /** Sets the budget of encoded entries in proportion to the stored bytes. */
   #fitBudgets(): void {
     const { entryBytesPerStored, entryBytesMin, entryBytesMax } = this.#options
     let storedBytes = 0
@@ -285,8 +285,8 @@ class StoreFeed implements Feed {
   }
 
   /**
-   * A broken invariant is no failure of the store, which calls this: it must bring the process down, not be answered to
-   * a writer. A program that survives it gets caches loaded anew.
+   * A broken invariant is no failure of the store, which calls this: it must crash the process instead of being
+   * answered to a writer. A program that survives it gets its caches loaded again.
    */
   #applyOrCrash(events: readonly StoreEvent[], finish: (error: StoreError) => void): void {
     try {

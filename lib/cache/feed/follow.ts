@@ -3,15 +3,15 @@ import type { ApiObject } from '../../object/index.ts'
 import { prefixEnd } from '../../storage/index.ts'
 import type { Entry, ResourceCache, WatchEvent } from '../contract.ts'
 
-/** Hears of every object of a cache. Objects must not be changed. A throw is logged and goes no further. */
+/** Receives every object of a cache. Objects must not be changed. An error that it throws is logged and ignored. */
 export interface FollowListener {
-  /** It is there, anew or changed. */
+  /** The object is new or changed. */
   set(object: ApiObject, entry: Entry): void
   remove(namespace: string, name: string): void
 }
 
 export interface Follower {
-  /** All that was there in the beginning has been told; rejects when it is closed before. */
+  /** Resolves once the listener has all initial objects; rejects when it is closed before. */
   readonly ready: Promise<void>
   close(): void
 }
@@ -19,8 +19,9 @@ export interface Follower {
 const retryMs = 100
 
 /**
- * Tells `listener` of all objects of `cache`, then of each change, for as long as it takes: after a break it begins anew
- * and tells the difference too, deletions included. `read` may answer the fields only that the listener looks at. An object that can't be read counts as deleted.
+ * Passes all objects of `cache` to `listener`, then each change, until it is closed: after a break it reads everything
+ * again and passes on the difference, deletions included. `read` may return only the fields that the listener reads. An
+ * object that can't be read counts as deleted.
  */
 export function followCache(
   { clock, log }: { clock: Clock; log: Logger },

@@ -14,15 +14,15 @@ interface FreshnessDependencies {
 
 type FreshnessOptions = Pick<CacheOptions, 'readWaitMs' | 'progressDelayMs' | 'progressPeriodMs' | 'noProgressWaitMs'>
 
-/** The revision that a linearizable read has to see, and whether the feed has reached it. */
+/** The revision that a linearizable read must see, and whether the feed has reached it. */
 interface Freshness {
   readonly revision: Revision
   readonly reached: boolean
 }
 
 /**
- * Linearizable reads at one round trip for many. A reader may rely on a revision read only when that began after the
- * reader arrived: readers that arrive during one share the next.
+ * Linearizable reads at one round trip for many. A read may use a revision request only if that began after the read:
+ * reads that arrive during one share the next.
  */
 export class Reader {
   readonly #dependencies: FreshnessDependencies
@@ -36,7 +36,7 @@ export class Reader {
     this.#options = options
   }
 
-  /** True when the feed is known, at once, to show everything that was answered until now. */
+  /** True when the feed certainly shows everything that was answered until now, known without a request. */
   isLatest(): boolean {
     const { store, progress } = this.#dependencies
     const revision = store.revisionNow?.()
@@ -44,8 +44,8 @@ export class Reader {
   }
 
   /**
-   * The store's revision at some time after this call, once the feed shows it or can't in time. Rejects with 504 when the
-   * store says nothing for as long as a read waits.
+   * The store's revision at some time after this call, once the feed shows it or can't in time. Rejects with 504 when
+   * the store doesn't answer for as long as a read waits.
    */
   latest(): Promise<Freshness> {
     if (!this.#underWay) return this.#begin()
@@ -106,7 +106,7 @@ export class Reader {
     }
   }
 
-  /** At most once a period for all readers together; false when the store can't report progress. */
+  /** Asks at most once a period for all readers together; false when the store can't report progress. */
   #askProgress(): boolean {
     const nowMs = this.#dependencies.clock.monotonicMs()
     if (nowMs - this.#progressAskedMs < this.#options.progressPeriodMs) return true

@@ -31,7 +31,7 @@ export class LateLoads {
     this.#semaphore = new Semaphore(options.loadsAtOnceMax)
   }
 
-  /** True when the resource is loading, and gets the event afterwards. */
+  /** Queues the event if the resource is loading; false: it isn't. */
   putAside(prefix: string, event: StoreEvent): boolean {
     const joining = this.#joining.get(prefix)
     if (!joining) return false
@@ -40,7 +40,7 @@ export class LateLoads {
     return true
   }
 
-  /** Loads a resource. `isOver`: the stream broke (its next load brings everything) or the resource was detached. */
+  /** Loads a resource. `isOver`: the stream broke (its next load includes everything) or the resource was detached. */
   async join(cache: CachedResource, isOver: () => boolean): Promise<void> {
     const { store, signal } = this.#dependencies
     const { prefix } = cache

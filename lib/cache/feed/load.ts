@@ -1,7 +1,7 @@
 import type { Revision } from '../../object/index.ts'
 import { prefixEnd, type Store, type StoredValue } from '../../storage/index.ts'
 
-/** A whole prefix at one revision. */
+/** All keys of a prefix at one revision. */
 interface Loaded {
   readonly values: readonly StoredValue[]
   readonly revision: Revision
@@ -12,7 +12,7 @@ interface LoadOptions {
   readonly signal: AbortSignal
 }
 
-/** Reads all keys of `prefix` page by page, at `revision` or, without one, at the store's of the first page. */
+/** Reads all keys of `prefix` page by page, at `revision`, or at the store's revision of the first page. */
 export async function loadPrefix(
   store: Pick<Store, 'range'>,
   prefix: string,
@@ -40,7 +40,7 @@ export async function loadPrefix(
   }
 }
 
-/** Several prefixes, all at `revision`; `atOnce` of them at a time. */
+/** Reads several prefixes, all at `revision`; `atOnce` of them at a time. */
 export async function loadPrefixes(
   store: Pick<Store, 'range'>,
   prefixes: readonly string[],

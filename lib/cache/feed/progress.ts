@@ -11,7 +11,7 @@ export class Progress {
   readonly #clock: Clock
   #revision: Revision = noRevision
   #waiters = new Set<Waiter>()
-  /** Smallest revision waited for: most advances wake no reader. */
+  /** Smallest awaited revision: most advances wake no reader. */
   #awaited = Number.POSITIVE_INFINITY
 
   constructor(clock: Clock) {
@@ -33,7 +33,7 @@ export class Progress {
       else this.#awaited = Math.min(this.#awaited, waiter.revision)
   }
 
-  /** True once `revision` is reached; false when `waitMs` have passed before. */
+  /** True once `revision` is reached; false when `waitMs` pass first. */
   reached(revision: Revision, waitMs: number): Promise<boolean> {
     if (this.#revision >= revision) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class Progress {
     })
   }
 
-  /** Sends all who wait away. */
+  /** Ends all waits. */
   close(): void {
     for (const waiter of this.#waiters) waiter.done(false)
   }

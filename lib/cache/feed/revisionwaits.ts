@@ -12,8 +12,8 @@ interface RevisionWaitsDependencies {
 }
 
 /**
- * Waits of one cache's reads until it shows the revision that they need. After a wait the caller must check again whether
- * the cache is still ready: the stream may break before the reader's turn comes.
+ * Waits of one cache's reads until it shows the revision that they need. After a wait the caller must check again
+ * whether the cache is still ready: the stream may break before the read continues.
  */
 export class RevisionWaits {
   readonly #dependencies: RevisionWaitsDependencies
@@ -26,8 +26,8 @@ export class RevisionWaits {
   }
 
   /**
-   * Undefined once the cache is as fresh as asked. Else the revision that it lacks in time: a linearizable read has to
-   * go to the store.
+   * Undefined once the cache is fresh enough. Else the revision that it fails to reach in time: a linearizable read
+   * must go to the store.
    */
   async missing(
     at: Exclude<ReadConsistency, { kind: 'exact' }>,

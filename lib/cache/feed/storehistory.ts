@@ -2,21 +2,21 @@ import type { Clock } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { type Store, StoreError } from '../../storage/index.ts'
 
-/** How long an answer of the store is believed: others may compact it as well. */
+/** How long an answer of the store is valid: other servers may compact, too. */
 const believedMs = 1000
-/** After this the store is not waited for: history in memory is complete, whatever has become of the store's. */
+/** The wait for the store ends after this: the history in memory is complete, whatever the store's is. */
 const waitMsMax = 1000
 
 /**
- * Which revisions the store still has. Watches that missed changes ask before they resume: however much history is in
- * memory, what the store has compacted is expired. All that ask at once are answered by a few reads.
+ * Which revisions the store still has. Watches that missed changes check before they resume: a revision that the store
+ * has compacted is expired, even if the history in memory has it. Concurrent checks share a few reads.
  */
 export class StoreHistory {
   readonly #store: Pick<Store, 'get'>
   readonly #clock: Clock
-  /** A key to read: it doesn't have to exist. */
+  /** A key to read; it need not exist. */
   readonly #key: string
-  /** The newest revision that is known to be compacted. */
+  /** The newest revision known to be compacted. */
   #compacted: Revision = noRevision
   /** The oldest revision that was readable at `#checkedAtMs`. */
   #readable = Number.POSITIVE_INFINITY
@@ -30,7 +30,7 @@ export class StoreHistory {
     this.#key = key
   }
 
-  /** The newest revision that is known to be compacted. */
+  /** The newest revision known to be compacted. */
   get compacted(): Revision {
     return this.#compacted
   }
@@ -46,7 +46,7 @@ export class StoreHistory {
     }
   }
 
-  /** Finds the oldest readable one of those that were asked for: all before it are compacted, all after it are not. */
+  /** Finds the oldest readable one of the requested revisions: all before it are compacted, all after it are not. */
   async #check(): Promise<void> {
     const asked = [...this.#asked].sort((one, other) => one - other)
     this.#asked.clear()
@@ -64,7 +64,7 @@ export class StoreHistory {
     this.#checkedAtMs = this.#clock.monotonicMs()
   }
 
-  /** True as well where the store doesn't answer. */
+  /** True also when the store doesn't answer. */
   async #read(revision: Revision): Promise<boolean> {
     const limit = new AbortController()
     const timer = this.#clock.after(waitMsMax, () => limit.abort())

@@ -1,9 +1,9 @@
 import type { StoredEntry } from '../state/entry.ts'
 
-/** Entries that one round tries again. */
+/** Maximum number of entries that one round tries. */
 const roundEntriesMax = 200
 
-/** The current entries of a resource whose values could not be decrypted. They are tried again until they can be. */
+/** The current entries of a resource whose values could not be decrypted. Each is tried again until it succeeds. */
 export class Unreadables {
   /** In the order in which they are tried. */
   readonly #entries = new Set<StoredEntry>()
@@ -25,7 +25,10 @@ export class Unreadables {
     this.#entries.clear()
   }
 
-  /** Never rejects; `repaired` is told which of them have a value now. One round at a time: a key service may be slow. */
+  /**
+   * Tries each entry once, and calls `repaired` with those that have a value now. Never rejects. One round at a time: a
+   * key service may be slow.
+   */
   async tryAgain(repaired: (values: ReadonlyMap<StoredEntry, Uint8Array>) => void): Promise<void> {
     if (this.#trying || this.#entries.size === 0) return
     this.#trying = true
@@ -34,7 +37,7 @@ export class Unreadables {
     this.#trying = false
     const found = new Map<StoredEntry, Uint8Array>()
     for (const [at, entry] of round.entries()) {
-      // Gone, or replaced, while it was tried.
+      // The entry was deleted or replaced meanwhile.
       if (!this.#entries.delete(entry)) continue
       const value = values[at]
       if (value) found.set(entry, value)

@@ -1,20 +1,20 @@
 import { assert } from '../../base/index.ts'
 
-/** Something kept under a budget. */
+/** A value whose memory counts in a budget. */
 export interface Held {
   readonly weightBytes: number
-  /** Set by the owner on every use; cleared by the budget's hand as it passes. */
+  /** Set by the owner on every use; cleared when the budget's hand passes. */
   used: boolean
-  /** The budget's; -1 when not kept. */
+  /** Index in the budget; -1 when not kept. */
   slot: number
-  /** The budget takes it back: the owner must let go of it. */
+  /** The budget evicts it: the owner must drop its reference. */
   drop(): void
 }
 
 /**
- * Keeps what was used lately within a number of bytes: a clock, the cheap kin of least recently used. While it is full
- * only one newcomer in `admitOneOf` is kept, so that a scan larger than the budget doesn't push everything out (a cycle
- * of 120 items through room for 100 would otherwise never find one).
+ * Keeps recently used values within a number of bytes by the clock algorithm, a cheap approximation of LRU. While it is
+ * full only one newcomer in `admitOneOf` is kept, so that a scan larger than the budget doesn't evict everything (a
+ * cycle of 120 items in a budget of 100 would otherwise never hit).
  */
 export class Budget {
   #bytesMax: number
@@ -37,13 +37,13 @@ export class Budget {
     return this.#usedBytes
   }
 
-  /** Sets the maximum of bytes; drops encoded entries beyond it. */
+  /** Sets the maximum of bytes; evicts values beyond it. */
   resize(bytesMax: number): void {
     this.#bytesMax = bytesMax
     this.#dropBeyond(0)
   }
 
-  /** False: it is not kept, and the owner must not hold it. */
+  /** Returns false when the value is not kept; the owner must drop it then. */
   admit(held: Held): boolean {
     assert(held.slot < 0, 'budget: admitted twice')
     if (this.#usedBytes + held.weightBytes > this.#bytesMax && !this.#makeRoom(held.weightBytes)) return false
@@ -52,7 +52,7 @@ export class Budget {
     return true
   }
 
-  /** The owner lets go by itself. */
+  /** The owner drops the value. */
   release(held: Held): void {
     if (held.slot < 0) return
     assert(this.#slots[held.slot] === held, 'budget: released what another keeps')
@@ -73,13 +73,13 @@ export class Budget {
     return true
   }
 
-  /** Until there is room for so many bytes. */
+  /** Evicts until `bytes` fit. */
   #dropBeyond(bytes: number): void {
     while (this.#usedBytes + bytes > this.#bytesMax) {
       if (this.#hand >= this.#slots.length) this.#hand = 0
       const candidate = this.#slots[this.#hand]
       assert(candidate, 'budget: bytes without an owner')
-      // The entry that release moves into the slot is the newest, and not for this round either.
+      // The entry that release moves into the slot is the newest, so this round skips it, too.
       this.#hand++
       if (candidate.used) candidate.used = false
       else {

@@ -4,8 +4,8 @@ import type { ChangeViews, FrameEncoding, Predicate, WatchEvent, WatchEventType 
 import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
 
 /**
- * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) they are
- * made of what the entry keeps, each time.
+ * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) each frame
+ * is made of the entry's bytes.
  */
 class ObjectEvent implements WatchEvent {
   readonly type: WatchEventType
@@ -66,7 +66,7 @@ class ObjectEvent implements WatchEvent {
   }
 }
 
-/** BOOKMARK and ERROR. */
+/** A BOOKMARK or ERROR event. */
 class ControlEvent implements WatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
@@ -102,16 +102,16 @@ export function errorEvent(error: StatusError): WatchEvent {
   return new ControlEvent('ERROR', noRevision, false, error)
 }
 
-/** An object of an initial state. */
+/** The ADDED event of an object in an initial state. */
 export function initialEvent(entry: StoredEntry): WatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
-/** Bytes of memory of a change itself, with its events, and of a replaced entry besides its stored bytes. */
+/** Memory of a change in bytes, with its events, and of a replaced entry besides its stored bytes. */
 const changeOverheadBytes = 400
 const replacedOverheadBytes = 800
 
-/** The change that one write made, and the events that watchers see of it (made once each, shared by all). */
+/** The change that one write made, and its events for watchers (each made once and shared). */
 export class Change implements ChangeViews {
   readonly key: string
   readonly revision: Revision
@@ -138,20 +138,20 @@ export class Change implements ChangeViews {
     this.#budgets = budgets
   }
 
-  /** Bytes that only history keeps alive for this change: the current state lives without it. */
+  /** Bytes that only history keeps in memory for this change: the current state is kept in any case. */
   get weightBytes(): number {
     const { previous } = this
     return changeOverheadBytes + (previous ? replacedOverheadBytes + previous.storedBytes : 0)
   }
 
-  /** Bytes of the object that watchers are shown. */
+  /** Bytes of the object that watchers see. */
   get storedBytes(): number {
     return (this.current ?? this.previous)?.storedBytes ?? 0
   }
 
   /**
-   * The event for watchers with `predicate`; undefined when they see nothing. An object that begins to match
-   * is ADDED, one that no longer does is DELETED in the last state that did.
+   * The event for watchers with `predicate`; undefined when they see nothing. An object that begins to match is ADDED,
+   * one that no longer matches is DELETED in its last matching state.
    */
   seenThrough(predicate: Predicate | undefined): WatchEvent | undefined {
     const was = this.previous !== undefined && (predicate === undefined || predicate.matches(this.previous))
@@ -160,7 +160,7 @@ export class Change implements ChangeViews {
     return was ? this.left() : undefined
   }
 
-  /** History has forgotten it: nothing is kept for later watchers. */
+  /** History has dropped the change: nothing is kept for later watchers. */
   forget(): void {
     this.#isForgotten = true
     this.#added?.release()
@@ -169,7 +169,10 @@ export class Change implements ChangeViews {
     this.#deleted?.entry.retire()
   }
 
-  /** A watcher that takes its time may ask for an event late: then nothing is kept for others, as nothing would release it. */
+  /**
+   * A slow watcher may encode an event that history has dropped: its frames are not kept then, as nothing would release
+   * them.
+   */
   get #frames(): Budgets | undefined {
     return this.#isForgotten ? undefined : this.#budgets
   }

@@ -5,7 +5,7 @@ import { Unreadables } from '../feed/unreadables.ts'
 import type { StoredEntry } from './entry.ts'
 import { EntryIndex } from './entryindex.ts'
 
-/** The newest entries of a resource in order of keys, their indexes, and those of them that wait for their decryption. */
+/** The newest entries of a resource in order of keys, their indexes, and the entries that wait for decryption. */
 export class CurrentEntries {
   readonly #indexes: readonly EntryIndex[]
   readonly #unreadables = new Unreadables()
@@ -24,7 +24,7 @@ export class CurrentEntries {
     return this.#storedBytes
   }
 
-  /** Begins anew. Entries that haven't changed keep what they have. */
+  /** Replaces all entries. Unchanged ones keep their derived values. */
   load(values: readonly StoredValue[], newEntry: (value: StoredValue) => StoredEntry): void {
     const before = this.#tree
     const tree = createTree<StoredEntry>()
@@ -46,7 +46,7 @@ export class CurrentEntries {
     for (const index of this.#indexes) index.load(tree)
   }
 
-  /** Answers the one before. */
+  /** Returns the previous entry. */
   put(entry: StoredEntry): StoredEntry | undefined {
     const previous = this.#tree.set(entry)
     this.#unreadables.add(entry)
@@ -60,12 +60,12 @@ export class CurrentEntries {
     return previous
   }
 
-  /** Those that a field equality leaves over; undefined: no index knows. */
+  /** The entries that match a field equality by an index; undefined: there is no index. */
   indexed(equals: { readonly field: string; readonly value: string }): Tree<StoredEntry> | undefined {
     return this.#indexes.find(({ field }) => field === equals.field)?.entriesOf(equals.value)
   }
 
-  /** Tries those again that could not be decrypted; `repaired` is called when some can be now. Never rejects. */
+  /** Tries to decrypt the unreadable entries again; calls `repaired` when some can be read now. Never rejects. */
   tryAgain(repaired: () => void): Promise<void> {
     return this.#unreadables.tryAgain((values) => {
       for (const [entry, value] of values) {

@@ -19,7 +19,7 @@ export function createBudgets(options: {
   return {
     entries: new Budget(options.entryBytesMax, 4),
     objects: new Budget(options.objectBytesMax, 4),
-    // A frame is wanted by many watchers at once and soon by none: the newest always finds room.
+    // Many watchers need a frame at once, and none soon after: the newest is always admitted.
     frames: new Budget(options.frameBytesMax, 1),
   }
 }
@@ -30,7 +30,7 @@ export interface EntryHome
   readonly budgets: Budgets
 }
 
-/** Bytes of one encoding; a list, as there are rarely more than two. */
+/** Bytes in one encoding, in a linked list, as there are rarely more than two. */
 export class HeldBytes implements Held {
   readonly encodingId: number
   #bytes: Uint8Array
@@ -53,7 +53,7 @@ export class HeldBytes implements Held {
     return this.#bytes.byteLength + heldBytesOverhead
   }
 
-  /** The budget has admitted it: from now on the bytes share their memory with no others. */
+  /** The budget has admitted the bytes: from now on they have their own memory. */
   keep(): void {
     this.#bytes = inOwnMemory(this.#bytes)
   }
@@ -63,9 +63,11 @@ export class HeldBytes implements Held {
   }
 }
 
-/** Resident bytes that an array costs besides its own (header, buffer, store): measured with 60,000 of 1,400 bytes. */
+/**
+ * Resident bytes of an array besides its content (header, buffer, store): measured with 60,000 arrays of 1,400 bytes.
+ */
 const heldBytesOverhead = 500
-/** A decoded object takes about this many times its stored bytes, and this at least. */
+/** A decoded object takes about this many times its stored bytes, but at least the minimum. */
 const objectWeightFactor = 8
 const objectWeightMin = 512
 
@@ -96,7 +98,7 @@ export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes
   return list
 }
 
-/** An Entry. Retired once it is no longer the newest of its key: from then on it keeps nothing that can be made again. */
+/** An Entry. Retired once it is no longer the newest of its key: then it keeps nothing that can be derived again. */
 export class StoredEntry implements Entry {
   readonly key: string
   readonly revision: Revision
@@ -155,7 +157,7 @@ export class StoredEntry implements Entry {
     return this.#unreadable
   }
 
-  /** The value could be decrypted after all. */
+  /** The value has been decrypted on a later attempt. */
   repair(stored: Uint8Array): void {
     this.#unreadable = undefined
     this.#stored = stored
@@ -168,7 +170,7 @@ export class StoredEntry implements Entry {
     return this.#canonical
   }
 
-  /** Objects that another release stored are decoded once, instead of each time that they are asked for. */
+  /** Decodes objects that another release stored once, instead of at each use. */
   #takeCanonicalForm(): boolean {
     const form = this.#home.toCanonical?.(this.stored)
     if (!form) return false
@@ -219,13 +221,13 @@ export class StoredEntry implements Entry {
     return bytes
   }
 
-  /** Takes what the writer of this very revision has already. */
+  /** Takes over the object and bytes of the write that stored this revision. */
   adopt({ object, bytes }: WriteHint): void {
     if (object && !this.#object) this.#keepObject(object)
     for (const item of bytes ?? []) if (!this.#holds(item.encoding.id)) this.#keepBytes(item.encoding.id, item.bytes)
   }
 
-  /** Another entry has this one's place. */
+  /** Another entry replaces this one. */
   retire(): void {
     this.#retired = true
     this.#drop()
@@ -246,7 +248,7 @@ export class StoredEntry implements Entry {
     this.#object = undefined
   }
 
-  /** This state under a later revision, as DELETED events show it. To be retired with the event. */
+  /** This state under a later revision, for a DELETED event. Retired together with the event. */
   asOf(revision: Revision): StoredEntry {
     const { key, createRevision, storedRevision } = this
     const state = { stored: this.#stored, unreadable: this.#unreadable }
@@ -285,7 +287,7 @@ export class StoredEntry implements Entry {
   }
 }
 
-/** An entry of no cache: it keeps nothing. `isStoredOtherwise`: see Entry. */
+/** An entry outside of a cache: it keeps nothing. `isStoredOtherwise`: see Entry. */
 export function createDetachedEntry(
   home: Omit<EntryHome, 'budgets'>,
   value: {

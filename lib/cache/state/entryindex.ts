@@ -3,8 +3,8 @@ import type { FieldIndex } from '../contract.ts'
 import type { StoredEntry } from './entry.ts'
 
 /**
- * The current entries of a resource by the value of one field. Entries that can't be read are found under every value,
- * so that reading them reports the error.
+ * The current entries of a resource by the value of one field. Unreadable entries are in the set of every value, so
+ * that reading them reports the error.
  */
 export class EntryIndex {
   readonly field: string
@@ -17,7 +17,7 @@ export class EntryIndex {
     this.#valueOf = (stored) => valueOf(stored)
   }
 
-  /** Begins anew with these entries. */
+  /** Replaces all entries. */
   load(tree: Tree<StoredEntry>): void {
     this.#byValue = new Map()
     this.#unreadable = new Set()
@@ -32,7 +32,7 @@ export class EntryIndex {
     if (current) this.#add(current)
   }
 
-  /** A tree of the entries that have the value, and of those that can't be read. */
+  /** The entries with the value, and the unreadable ones. */
   entriesOf(value: string): Tree<StoredEntry> {
     const tree = createTree<StoredEntry>()
     for (const entries of [this.#byValue.get(value) ?? [], this.#unreadable])

@@ -6,9 +6,9 @@ import type { Change } from './change.ts'
 type HistoryOptions = Pick<CacheOptions, 'historyEventsMin' | 'historyEventsMax' | 'historyFreshMs' | 'historyBytesMax'>
 
 /**
- * The recent changes of one resource, oldest dropped first. Every change has a sequence number, its place since the
- * start. History is complete after the revision `floor`: with a floor of 7 and changes at 9 and 12, a watch may resume
- * after 7, 8 or any later revision, but not after 6, as a change at 7 may have been forgotten.
+ * The recent changes of one resource; the oldest are dropped first. Every change has a sequence number, its position
+ * since the start. History is complete after the revision `floor`: with a floor of 7 and changes at 9 and 12, a watch
+ * may resume after 7, 8 or any later revision, but not after 6, as a change at 7 may have been dropped.
  */
 export class History {
   readonly #options: HistoryOptions
@@ -34,12 +34,12 @@ export class History {
     return this.#floor
   }
 
-  /** Sequence of the oldest change kept. */
+  /** Sequence of the oldest kept change. */
   get first(): number {
     return this.#first
   }
 
-  /** Sequence that the next change will have. */
+  /** Sequence of the next change to be added. */
   get next(): number {
     return this.#next
   }
@@ -73,7 +73,7 @@ export class History {
     while (this.#bytes > this.#options.historyBytesMax && this.#next - this.#first > 1) this.#drop()
   }
 
-  /** Drops what is beyond the minimum and no longer fresh, and gives back room. */
+  /** Drops changes that are beyond the minimum and no longer fresh, and frees memory. */
   expire(nowMs: number): void {
     const staleMs = nowMs - this.#options.historyFreshMs
     while (this.#next - this.#first > this.#options.historyEventsMin && this.at(this.#first).atMs < staleMs)
@@ -82,7 +82,7 @@ export class History {
     if (half >= this.#options.historyEventsMin && this.#next - this.#first <= half >>> 1) this.#resize(half, 'decrease')
   }
 
-  /** Sequence of the first change after `revision`; undefined when changes after it have been forgotten. */
+  /** Sequence of the first change after `revision`; undefined when changes after it have been dropped. */
   after(revision: Revision): number | undefined {
     if (revision < this.#floor) return undefined
     let low = this.#first
@@ -95,7 +95,7 @@ export class History {
     return low
   }
 
-  /** Forgets all. */
+  /** Drops all changes. */
   clear(): void {
     while (this.#next > this.#first) this.#drop()
   }

@@ -3,10 +3,10 @@ import type { Revision } from '../../object/index.ts'
 import type { ListOptions, ListResult } from '../contract.ts'
 import type { StoredEntry } from './entry.ts'
 
-/** Entries looked at between two looks at the clock: one that is decoded for it takes up to some milliseconds. */
+/** Entries that are examined between two reads of the clock: decoding one takes up to some milliseconds. */
 const entriesPerLook = 8
 
-/** A list from one state of the cache, and how many entries were looked at for it. */
+/** A list from one state of the cache, and the number of entries that were examined for it. */
 export async function readPage(
   tree: Tree<StoredEntry>,
   revision: Revision,
@@ -17,13 +17,13 @@ export async function readPage(
   const { start, end, limit } = options
   const entries = tree.slice(start, end, limit || undefined)
   const lastKey = entries[entries.length - 1]?.key
-  // Counting what remains costs two walks down the tree, not a walk along it.
+  // Counting the remaining keys costs two walks down the tree, not a walk along it.
   const full = limit !== undefined && entries.length === limit && lastKey !== undefined
   const remaining = full ? tree.rank(end) - tree.rank(lastKey) - 1 : 0
   return { result: { entries, revision, more: remaining > 0, remaining, lastKey }, looked: entries.length }
 }
 
-/** Looks through the range in slices, so that a selective list of a large resource does not hold up everyone else. */
+/** Examines the range in slices, so that a selective list of a large resource does not hold the event loop. */
 async function readMatches(
   tree: Tree<StoredEntry>,
   revision: Revision,

@@ -59,7 +59,7 @@ export class CachedResource implements ResourceCache {
   readonly #home: EntryHome
   readonly #dispatcher: WatchDispatcher
   readonly #direct: DirectReads
-  /** Undefined where nothing is traced. */
+  /** Undefined without tracing. */
   readonly #spans: CacheSpans | undefined
   readonly #writeHints: WriteHints
   readonly #waits: RevisionWaits
@@ -68,7 +68,7 @@ export class CachedResource implements ResourceCache {
   readonly #entries: CurrentEntries
   #history: History
   #snapshots: Snapshots
-  /** The revision of the last load: the feed may still be behind it, and what it brings up to here is known. */
+  /** The revision of the last load: the feed may still be behind it, and its events up to here are skipped. */
   #loaded: Revision = noRevision
 
   constructor(of: ResourceOptions, dependencies: ResourceDependencies, options: CacheOptions) {
@@ -133,9 +133,9 @@ export class CachedResource implements ResourceCache {
     return untilAborted(ready, signal)
   }
 
-  // Calls of the feed.
+  // Called by the feed
 
-  /** Begins anew with the whole state at `revision`. Entries that haven't changed keep what they have. */
+  /** Replaces everything with the state at `revision`. Unchanged entries keep their derived values. */
   load(values: readonly StoredValue[], revision: Revision): void {
     if (this.#state === 'closed') return
     this.#entries.load(values, (value) => this.#newEntry(value))
@@ -176,13 +176,13 @@ export class CachedResource implements ResourceCache {
     metrics.received()
   }
 
-  /** After some events, once the feed's revision shows them. */
+  /** Called after some events, once the feed's revision shows them. */
   settle(): void {
     this.#snapshots.changed(this.#tree, this.revision, this.#dependencies.clock.monotonicMs())
     this.#dispatcher.publish()
   }
 
-  /** The stream broke: nothing here is current until the next load. */
+  /** The stream broke: the cache is out of date until the next load. */
   unload(end: WatchEnd, error?: unknown): void {
     if (this.#state === 'closed') return
     this.#state = 'loading'
@@ -201,7 +201,7 @@ export class CachedResource implements ResourceCache {
     this.#history.expire(nowMs)
     this.#snapshots.expire(nowMs)
     this.#dispatcher.second()
-    // Watches that met one as unreadable have dealt with that: they begin anew, and find it as it is.
+    // Watches have reported the repaired objects as unreadable: they end, start again and read them.
     void this.#entries.tryAgain(() => this.#dispatcher.reset(this.#history, 'closed'))
   }
 
@@ -216,7 +216,7 @@ export class CachedResource implements ResourceCache {
     this.#becomesReady.clear()
   }
 
-  // Reads.
+  // Reads
 
   peek(key: string): Entry | undefined {
     return this.#state === 'ready' ? this.#tree.get(key) : undefined
@@ -286,7 +286,10 @@ export class CachedResource implements ResourceCache {
     else if (hint.revision > this.revision) this.#writeHints.put(hint)
   }
 
-  /** Changes that the store has compacted are expired, though they are still here. A watch that missed none goes on. */
+  /**
+   * Revisions that the store has compacted are expired, even if this history has them. A watch that missed none
+   * continues.
+   */
   async #isExpired(revision: Revision): Promise<boolean> {
     const cursor = this.#history.after(revision)
     if (cursor === undefined) return true
@@ -311,7 +314,7 @@ export class CachedResource implements ResourceCache {
     return this.#dispatcher.add(options, sink, { after: revision, cursor: this.#history.next, initial })
   }
 
-  /** Reads the past state at `revision`; from the store when only that may know it. */
+  /** Reads the past state at `revision`; from the store when the cache doesn't have it. */
   async #readAt<T>(
     revision: Revision,
     signal: AbortSignal | undefined,
@@ -321,7 +324,7 @@ export class CachedResource implements ResourceCache {
     await this.#waits.reach(revision, signal)
     this.#spans?.fresh()
     if (this.#state === 'closed') throw closedError()
-    // Read synchronously: the tree that is current at `revision` now may be a later one after the next event.
+    // Read synchronously: after the next event, the current tree may no longer be the one at `revision`.
     const known = this.#state === 'ready' && revision >= this.#dependencies.expiryFloor.floor
     const tree = known ? this.#snapshots.at(revision, this.#tree) : undefined
     return tree ? read(tree) : fromStore()
@@ -339,7 +342,7 @@ export class CachedResource implements ResourceCache {
     return result
   }
 
-  /** Those of the current entries among which all matches are; undefined: no index knows. */
+  /** The current entries that an index leaves for a predicate; undefined: there is no index. */
   #indexed(predicate: Predicate | undefined): Tree<StoredEntry> | undefined {
     const equals = predicate?.equals
     return equals && this.#entries.indexed(equals)
@@ -368,7 +371,7 @@ export class CachedResource implements ResourceCache {
   }
 }
 
-/** `decode`, which tells when it throws. */
+/** `decode`, which counts its errors. */
 function counting(decode: ResourceOptions['decode'], failed: () => void): ResourceOptions['decode'] {
   return (stored, revision, key) => {
     try {

@@ -13,9 +13,9 @@ interface Snapshot {
 type SnapshotOptions = Pick<CacheOptions, 'snapshotKeepMs' | 'snapshotsMax' | 'snapshotEveryEvents' | 'snapshotEveryMs'>
 
 /**
- * Past states of one resource. A snapshot is taken every so many changes rather than at each, as every one makes the
- * tree copy its path for the next change; a state in between is the snapshot before it with history's changes played
- * on. For instance with snapshots at 100 and 356, the state at 200 is that of 100 and the changes up to 200.
+ * Past states of one resource. A snapshot is taken every so many changes rather than at each, as each one makes the
+ * tree copy its path for the next change; a state in between is the snapshot before it with history's changes applied.
+ * For instance with snapshots at 100 and 356, the state at 200 is that of 100 and the changes up to 200.
  */
 export class Snapshots {
   readonly #options: SnapshotOptions
@@ -33,7 +33,7 @@ export class Snapshots {
     return this.#kept.length
   }
 
-  /** After changes: takes a snapshot of `tree`, which is the state at `revision`, when one is due. */
+  /** Called after changes: takes a snapshot of `tree`, the state at `revision`, when one is due. */
   changed(tree: Tree<StoredEntry>, revision: Revision, nowMs: number): void {
     const last = this.#kept[this.#kept.length - 1]
     const due =
@@ -47,8 +47,9 @@ export class Snapshots {
   }
 
   /**
-   * Drops snapshots that no read of the time kept needs: the newest of those too old is still the base of a later
-   * state. None outlives the history after it, as snapshots keep old entries alive and only history bounds their bytes.
+   * Drops snapshots that no read within the kept time needs: the newest of the expired ones is still the base of a
+   * later state. No snapshot outlives the history after it, as snapshots keep old entries in memory and only history
+   * bounds their bytes.
    */
   expire(nowMs: number): void {
     const staleMs = nowMs - this.#options.snapshotKeepMs
@@ -59,7 +60,7 @@ export class Snapshots {
     if (drop > 0) this.#kept.splice(0, drop)
   }
 
-  /** The state at `revision`, which must not be beyond what the cache shows; undefined when it is no longer known. */
+  /** The state at `revision`, which must not be newer than the cache's; undefined when it is no longer known. */
   at(revision: Revision, current: Tree<StoredEntry>): Tree<StoredEntry> | undefined {
     if (revision >= this.#history.last) return current
     const index = this.#kept.findLastIndex((snapshot) => snapshot.revision <= revision)

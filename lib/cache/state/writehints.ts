@@ -1,10 +1,13 @@
 import type { Revision } from '../../object/index.ts'
 import type { WriteHint } from '../contract.ts'
 
-/** Hints of writes whose events have not arrived yet. The oldest are dropped when there are too many, and those that an event has passed. */
+/**
+ * Hints of writes whose events have not arrived yet. Hints whose revision an event has passed are dropped, and so are
+ * the oldest of too many.
+ */
 export class WriteHints {
   readonly #max: number
-  /** In order of revisions. Few, and never for long: a plain list leaves least behind for the collector. */
+  /** In order of revisions. Few and short-lived: a plain array leaves least work for the garbage collector. */
   #waiting: WriteHint[] = []
 
   constructor(max: number) {
@@ -22,7 +25,7 @@ export class WriteHints {
     if (this.#waiting.length > this.#max) this.#waiting.shift()
   }
 
-  /** The hint for the event of that key and revision. */
+  /** Removes and returns the hint for the event of that key and revision. */
   take(key: string, revision: Revision): WriteHint | undefined {
     let passed = 0
     while (passed < this.#waiting.length && this.#revisionAt(passed) <= revision) passed++

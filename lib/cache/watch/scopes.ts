@@ -6,7 +6,9 @@ import { WatcherGroup } from './watchergroup.ts'
 
 type Visit = (group: WatcherGroup) => void
 
-/** The watcher groups of one key range: those whose predicate demands a field's value, indexed by it, and the others. */
+/**
+ * The watcher groups of one key range: those whose predicate requires a field's value, indexed by it, and the others.
+ */
 class Scope {
   readonly others = new Set<WatcherGroup>()
   readonly byField = new Map<string, Map<string, Set<WatcherGroup>>>()
@@ -50,7 +52,7 @@ class Scope {
         if (was !== undefined) for (const group of byValue.get(was) ?? []) visit(group)
         if (is !== undefined && is !== was) for (const group of byValue.get(is) ?? []) visit(group)
       } catch {
-        // The fields can't be read: every group evaluates its own predicate, and fails alone.
+        // The fields can't be read: every group evaluates its own predicate and fails alone.
         for (const groups of byValue.values()) for (const group of groups) visit(group)
       }
     }
@@ -58,8 +60,8 @@ class Scope {
 }
 
 /**
- * Finds the groups that a key concerns without visiting the others: those of the whole resource, of the key's
- * namespace, of the key itself. Other ranges, which no endpoint asks for, are looked through one by one.
+ * Finds the groups that a key concerns without visiting the others: the groups of the whole resource, of the key's
+ * namespace, and of the key itself. Other ranges, which no endpoint uses, are searched one by one.
  */
 export class Scopes {
   readonly #prefix: string
@@ -81,7 +83,7 @@ export class Scopes {
     return this.#groups.values()
   }
 
-  /** The group of that range and predicate, made when there is none. */
+  /** The group of that range and predicate; created when it is missing. */
   open(start: string, end: string, predicate: Predicate | undefined): WatcherGroup {
     const id = WatcherGroup.idOf(start, end, predicate)
     let group = this.#groups.get(id)
@@ -93,7 +95,7 @@ export class Scopes {
     return group
   }
 
-  /** Forgets a group without watchers. */
+  /** Removes a group without watchers. */
   close(group: WatcherGroup): void {
     assert(group.watchers.size === 0, 'scopes: closing a group with watchers')
     if (!this.#groups.delete(group.id)) return

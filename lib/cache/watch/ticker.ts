@@ -3,7 +3,7 @@ import type { CacheOptions } from '../options.ts'
 
 /** Work that is done in slices. */
 export interface Worker {
-  /** Works until done or until `expired` says so; true when there is more to do. */
+  /** Works until done or until `expired` returns true; true when there is more to do. */
   work(expired: () => boolean): boolean
 }
 
@@ -11,15 +11,16 @@ export interface Worker {
 const restFromMs = 0.1
 
 /**
- * A rest is this many times as long as the burst before it: the events of a burst cost several times as much again once
- * connections encrypt and write them.
+ * A rest is this many times as long as the burst before it: encrypting and writing the events costs several times as
+ * much as the burst.
  */
 const restFactor = 10
 
 /**
  * Shares the event loop between the caches of a feed and everything else: one slice of work a tick. After a burst of
- * slices it rests for longer than that took (up to a limit), so that under load events gather and go out together, while
- * a single event goes out at once. A hundred watchers cost 0.1 to 0.3 ms a burst, hence rests of 1 to 3 ms.
+ * slices it rests for longer than the burst took (up to a limit), so that under load events gather and are sent
+ * together, while a single event is sent at once. A hundred watchers cost 0.1 to 0.3 ms a burst, hence rests of 1 to 3
+ * ms.
  */
 export class Ticker {
   readonly #clock: Clock

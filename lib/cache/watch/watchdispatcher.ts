@@ -14,7 +14,7 @@ interface WatchDispatcherDependencies {
   readonly ticker: Ticker
   /** The state that the cache shows. */
   revision(): Revision
-  /** Counts. */
+  /** Counts dispatched changes. */
   dispatched(changes: number): void
   begun(events: number): void
   terminated(): void
@@ -25,7 +25,7 @@ type WatchDispatcherOptions = Pick<
   'batchEventsMax' | 'batchBytesMax' | 'stallMsMax' | 'bookmarkPeriodMs' | 'bookmarkBeforeEndMs' | 'watchersMax'
 >
 
-/** Deliveries between two looks at the clock. */
+/** Deliveries between two reads of the clock. */
 const deliveriesPerLook = 8
 /** Spreads bookmarks evenly over a fifth of the period, whatever the number of watchers (the golden ratio's fraction). */
 const bookmarkSpread = 0.2
@@ -33,8 +33,8 @@ const goldenFraction = 0.618_033_988_75
 
 /**
  * The watchers of one resource. Changes are routed from history to groups in rounds: all batches of one round are
- * delivered before the next is routed. Hence: a live watcher has seen every change before `#routed`, but for the batch
- * of its group that is being delivered.
+ * delivered before the next is routed. Hence a live watcher has seen every change before `#routed`, except for the
+ * batch of its group that is being delivered.
  */
 export class WatchDispatcher implements Worker {
   readonly #dependencies: WatchDispatcherDependencies
@@ -47,7 +47,7 @@ export class WatchDispatcher implements Worker {
   #jobs: WatcherGroup[] = []
   #job = 0
   readonly #watchers = new Set<Watcher>()
-  /** Not live and able to take more. */
+  /** Watchers that are not live and accept events. */
   readonly #readers = new Set<Watcher>()
   #made = 0
 
@@ -72,7 +72,9 @@ export class WatchDispatcher implements Worker {
     return this.#watchers.size >= this.#options.watchersMax
   }
 
-  /** A watcher that is sent the changes from the sequence `cursor` on, but none at or below the revision `after`. */
+  /**
+   * Adds a watcher that gets the changes from the sequence `cursor` on, except those at or below the revision `after`.
+   */
   add(
     options: CacheWatchOptions,
     sink: CacheWatchSink,
@@ -108,7 +110,7 @@ export class WatchDispatcher implements Worker {
     return this.#delivering || this.#routed < this.#history.next || this.#readers.size > 0
   }
 
-  /** Once a second: sends due bookmarks and ends watchers that have stalled for too long. */
+  /** Called once a second: sends due bookmarks and ends watchers that have stalled for too long. */
   second(): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
     for (const watcher of this.#watchers) {
@@ -128,7 +130,7 @@ export class WatchDispatcher implements Worker {
     this.#routed = history.next
   }
 
-  // Routing and delivery.
+  // Routing and delivery
 
   get #delivering(): boolean {
     return this.#jobs.length > 0
@@ -141,7 +143,7 @@ export class WatchDispatcher implements Worker {
     }
     const from = this.#routed
     const until = Math.min(this.#history.next, from + this.#options.batchEventsMax)
-    // A round ends where a revision does: a bookmark in between would claim too much.
+    // A round ends between revisions: a bookmark within one would promise events that are not sent yet.
     let bytes = 0
     while ((this.#routed < until && bytes < this.#options.batchBytesMax) || this.#amidRevision(this.#routed)) {
       const change = this.#history.at(this.#routed++)
@@ -158,14 +160,14 @@ export class WatchDispatcher implements Worker {
     this.#dependencies.dispatched(this.#routed - from)
   }
 
-  /** The changes before and at `sequence` were made by one transaction. */
+  /** One transaction made the changes before and at `sequence`. */
   #amidRevision(sequence: number): boolean {
     const { first, next } = this.#history
     if (sequence <= first || sequence >= next) return false
     return this.#history.at(sequence).revision === this.#history.at(sequence - 1).revision
   }
 
-  /** Delivery can't keep up with the changes at all: history was overwritten before it was routed. */
+  /** Delivery is slower than the changes: history dropped changes before they were routed. */
   #loseAll(): void {
     this.#routed = this.#history.next
     for (const watcher of this.#watchers) if (watcher.phase === 'live') this.#endSlow(watcher)
@@ -191,11 +193,11 @@ export class WatchDispatcher implements Worker {
     const events = watcher.own(group.batch)
     if (events.length > 0) this.#deliver(watcher, events)
     if (group.failure !== undefined) this.#end(watcher, 'error', group.failure)
-    // It has seen this batch, the last of what was routed so far.
+    // The watcher has seen this batch, the last that was routed.
     else if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
   }
 
-  /** A sink that throws, as on an object that can't be encoded, ends its own watch only. */
+  /** A sink that throws, as for an object that can't be encoded, ends only its own watch. */
   #deliver(watcher: Watcher, events: readonly WatchEvent[]): void {
     try {
       watcher.deliver(events, () => this.#dependencies.clock.monotonicMs())
@@ -209,7 +211,7 @@ export class WatchDispatcher implements Worker {
     watcher.cursor = this.#routed
   }
 
-  // Those who read by themselves.
+  // Watchers that read history
 
   #readOne(): void {
     for (const watcher of this.#readers) {
@@ -226,7 +228,7 @@ export class WatchDispatcher implements Worker {
     return events
   }
 
-  /** One turn; true when the watcher wants another. */
+  /** One slice; true when the watcher needs another one. */
   #read(watcher: Watcher): boolean {
     let events: WatchEvent[] | undefined
     try {
@@ -250,8 +252,9 @@ export class WatchDispatcher implements Worker {
   }
 
   /**
-   * The watcher has read up to what is routed, so a batch that is still being delivered is none of its own (and goes to
-   * those who were live when it was routed). It may even be ahead, when it began at a state whose changes are not routed yet; `after` keeps those from it.
+   * The watcher has read everything that is routed, so a batch that is still being delivered is not for it (but for
+   * watchers that were live when it was routed). It may even be ahead, when it began at a state whose changes are not
+   * routed yet; `after` filters those.
    */
   #goLive(watcher: Watcher): void {
     assert(watcher.cursor >= this.#routed, 'dispatcher: a live watcher has seen all that was routed')
@@ -265,7 +268,7 @@ export class WatchDispatcher implements Worker {
     this.#dependencies.ticker.want(this)
   }
 
-  // Bookmarks and ends.
+  // Bookmarks and ends
 
   #scheduleBookmarks(watcher: Watcher, timeoutMs: number | undefined): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
@@ -278,7 +281,7 @@ export class WatchDispatcher implements Worker {
 
   #bookmark(watcher: Watcher, nowMs: number): void {
     const revision = this.#shown()
-    // Pending events go first; the next second tries again.
+    // Pending events come first; the next second tries again.
     if (watcher.phase !== 'live' || this.#delivering || revision < watcher.after) return
     const last = watcher.bookmarkLastMs
     watcher.bookmarkDueMs = nowMs + this.#options.bookmarkPeriodMs
@@ -287,13 +290,13 @@ export class WatchDispatcher implements Worker {
     if (watcher.stalledSinceMs !== undefined && watcher.phase === 'live') this.#fallBehind(watcher)
   }
 
-  /** Everything up to this has been routed. */
+  /** The revision up to which everything has been routed. */
   #shown(): Revision {
     if (this.#routed === this.#history.next) return this.#dependencies.revision()
     return this.#routed > this.#history.first ? this.#history.at(this.#routed - 1).revision : noRevision
   }
 
-  /** A signal that outlives many watches must not remember them all. */
+  /** A signal that outlives many watches must not keep listeners of them all. */
   #bind(watcher: Watcher, signal: AbortSignal): void {
     const onAbort = (): void => this.#end(watcher, 'closed')
     signal.addEventListener('abort', onAbort)

@@ -19,30 +19,30 @@ interface BatchLimits {
   readonly batchBytesMax: number
 }
 
-/** Keys looked at in one turn, for each that a batch may hold. */
+/** Keys that are examined in one slice, for each event that a batch may hold. */
 const scanFactor = 8
 
 /**
  * One watch, in one of these phases:
- * - `initial`: reads the state it began with, page by page.
- * - `behind`: reads history from `cursor` on, at its own pace. A watcher is here when it
- *   begins at a past revision, has read its initial state, or has stalled; no queue of its own grows meanwhile.
- * - `live`: has seen all that was routed, and is handed each batch of its group.
+ * - `initial`: reads its initial state, page by page.
+ * - `behind`: reads history from `cursor` on, at its own pace. A watcher is in this phase when it
+ *   begins at a past revision, has read its initial state, or has stalled; it has no queue that could grow.
+ * - `live`: has seen everything that was routed, and gets each batch of its group.
  */
 export class Watcher {
   readonly group: WatcherGroup
   readonly sink: CacheWatchSink
-  /** Shows nothing up to this revision. */
+  /** Events up to this revision are skipped. */
   readonly after: Revision
   phase: 'initial' | 'behind' | 'live' | 'closed' = 'behind'
   /** Sequence of the next change to read while not live. */
   cursor: number
-  /** Since when the sink takes nothing; undefined while it does. */
+  /** Since when the sink refuses events; undefined while it accepts them. */
   stalledSinceMs: number | undefined = undefined
-  /** When the next bookmark is due, and when the last. */
+  /** When the next bookmark is due, and when the last one. */
   bookmarkDueMs = Number.POSITIVE_INFINITY
   bookmarkLastMs = Number.POSITIVE_INFINITY
-  /** Lets go of the signal that ends it. */
+  /** Removes the listener of the signal that ends the watch. */
   unbind: (() => void) | undefined = undefined
   #initial: InitialState | undefined
   #nextKey: string
@@ -61,7 +61,10 @@ export class Watcher {
     if (begin.initial) this.phase = 'initial'
   }
 
-  /** The next page of the initial state; the last one turns the watcher to history. Throws when an object can't be read. */
+  /**
+   * The next page of the initial state; after the last one the watcher reads history. Throws when an object can't be
+   * read.
+   */
   readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): WatchEvent[] {
     const initial = this.#initial
     assert(initial && this.phase === 'initial', 'watcher: no initial state left')
@@ -88,7 +91,10 @@ export class Watcher {
     return events
   }
 
-  /** The next events from history, up to the sequence `until`. Undefined: history has forgotten where this one stands. */
+  /**
+   * The next events from history, up to the sequence `until`. Undefined: history has dropped changes that the watcher
+   * needs.
+   */
   readHistory(
     history: History,
     until: number,
@@ -109,12 +115,12 @@ export class Watcher {
     return events
   }
 
-  /** Hands out events; from the first refusal on the watcher stands still. */
+  /** Delivers events; the first refusal stalls the watcher. */
   deliver(events: readonly WatchEvent[], nowMs: () => number): void {
     if (!this.sink.onEvents(events) && this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
   }
 
-  /** A batch of the group, without what this watcher must not see. */
+  /** The events of a group's batch that this watcher may see. */
   own(batch: readonly WatchEvent[]): readonly WatchEvent[] {
     const [first] = batch
     if (!first || first.revision > this.after) return batch
@@ -130,12 +136,12 @@ export class Watcher {
   }
 }
 
-/** A sink that can't even be told of an error is told of the end. */
+/** Sends an error event; a sink that throws then gets only the end. */
 function tellError(sink: CacheWatchSink, error: StatusError): void {
   try {
     sink.onEvents([errorEvent(error)])
   } catch {
-    // It ends all the same.
+    // The watch ends in either case.
   }
 }
 
@@ -144,7 +150,7 @@ function asStatus(error: unknown): StatusError {
   return statusErrors.internal(error instanceof Error ? error.message : String(error), error)
 }
 
-/** A watch that can't begin, as what came after `requested` is forgotten: it is told so and ends. */
+/** A watch that can't begin, as changes after `requested` are dropped: it gets an error and ends. */
 export function beginTooOld(
   clock: Clock,
   { sink, signal }: { readonly sink: CacheWatchSink; readonly signal?: AbortSignal },

@@ -9,11 +9,11 @@ export class WatcherGroup {
   readonly end: string
   readonly predicate: Predicate | undefined
   readonly watchers = new Set<Watcher>()
-  /** Events to be handed out to `targets` (the live ones when they were routed) from `position` on. */
+  /** Events to be delivered to `targets` (the watchers that were live when they were routed) from `position` on. */
   batch: WatchEvent[] = []
   targets: Watcher[] = []
   position = 0
-  /** The predicate could not read an object: its watchers end. */
+  /** The error of a predicate that could not read an object: the group's watchers end. */
   failure: unknown = undefined
 
   constructor(start: string, end: string, predicate: Predicate | undefined) {
@@ -31,10 +31,7 @@ export class WatcherGroup {
     return key >= this.start && key < this.end
   }
 
-  /**
-   * The batch has been delivered. Watchers that could not take it all have ended; watchers that join later are not
-   * concerned.
-   */
+  /** The batch has been delivered. Watchers that could not take it all have ended; later watchers don't get it. */
   finish(): void {
     this.batch = []
     this.targets = []

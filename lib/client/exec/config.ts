@@ -6,17 +6,17 @@ import { type Fields, textField } from '../fields.ts'
 const group = 'client.authentication.k8s.io'
 const versions = ['v1', 'v1beta1']
 
-/** A program that makes credentials, as a kubeconfig names it. */
+/** A program that provides credentials, as a kubeconfig names it. */
 export interface ExecConfig {
   readonly command: string
   readonly args: readonly string[]
-  /** Beside those of this process. */
+  /** In addition to those of this process. */
   readonly env: Readonly<Record<string, string>>
   /** `client.authentication.k8s.io/v1` */
   readonly apiVersion: string
-  /** The hint for users when the program is missing. */
+  /** A hint for users whose program is missing. */
   readonly installHint: string
-  /** The cluster that the program is told of; undefined: it is told of none. */
+  /** The cluster that the program gets in its input; undefined: none. */
   readonly cluster: ExecCluster | undefined
 }
 
@@ -28,13 +28,13 @@ export interface ExecCluster {
   /** Base64. */
   readonly 'certificate-authority-data'?: string
   readonly 'disable-compression'?: boolean
-  /** The cluster's extension that is meant for the program. */
+  /** The cluster's extension for the program. */
   readonly config?: unknown
 }
 
 /**
- * Reads a user's `exec`. Paths are relative to `folder`, that of the kubeconfig; a bare name is looked for by the
- * system. Throws an Error of one line. There is no terminal here, so a program that insists on one is refused.
+ * Reads a user's `exec`. Paths are relative to `folder`, that of the kubeconfig; the system searches for a bare name.
+ * Throws an Error of one line. There is no terminal here, so a program that requires one is refused.
  */
 export function readExecConfig(exec: unknown, cluster: ExecCluster, folder: string): ExecConfig {
   const fields: Fields = isRecord(exec) ? exec : {}

@@ -5,11 +5,11 @@ import { type Fields, textField } from '../fields.ts'
 
 export interface ExecCredential {
   readonly credentials: Credentials
-  /** Milliseconds since the epoch; undefined: until a server refuses them. */
+  /** Milliseconds since the epoch; undefined: valid until a server refuses them. */
   readonly expiresAtMs: number | undefined
 }
 
-/** Reads the ExecCredential that a program printed. Throws an Error of one line that quotes nothing of it but versions. */
+/** Reads the ExecCredential that a program printed. Throws an Error of one line that quotes none of it but versions. */
 export function readExecCredential(output: string, apiVersion: string): ExecCredential {
   const printed = parse(output)
   const kind = textField(printed, 'kind')
@@ -38,7 +38,7 @@ function parse(output: string): Fields {
   try {
     parsed = parseJsonText(output)
   } catch {
-    // The parser's message would quote what was printed.
+    // The parser's message would quote the output.
   }
   if (!isRecord(parsed)) throw new Error('exec plugin printed no JSON object')
   return parsed

@@ -4,18 +4,18 @@ import type { ExecConfig } from './config.ts'
 
 export interface RunDependencies {
   readonly clock: Clock
-  /** Variables that the program gets, as this process has them. */
+  /** This process's variables, which the program gets. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Time that a program has to come up with credentials. */
+/** Time limit of the program. */
 export const runMsMax = 60_000
-/** Bytes that the program may print. */
+/** Maximum number of bytes of the program's output. */
 export const outputBytesMax = 1024 * 1024
 
 /**
- * Runs the program and answers what it printed; its complaints go where ours go. Rejects with an Error of one line; then
- * the program is gone, too.
+ * Runs the program and resolves with its output; its stderr is this process's. Rejects with an Error of one line; the
+ * program has ended then, too.
  */
 export function runProgram(
   { clock, environment }: RunDependencies,
@@ -34,7 +34,7 @@ export function runProgram(
     const fail = (why: string): void => {
       void timer.close()
       child.kill('SIGKILL')
-      // A program of the program's may hold on to the pipe.
+      // A child of the program may hold the pipe open.
       child.stdout.destroy()
       reject(new Error(`exec: executable ${command} ${why}`))
     }

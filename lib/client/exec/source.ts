@@ -3,10 +3,10 @@ import type { ExecConfig } from './config.ts'
 import { type ExecCredential, readExecCredential } from './credential.ts'
 import { type RunDependencies, runProgram } from './run.ts'
 
-/** A server that refuses everything must not make us run the program for each request. */
+/** A server that refuses everything must not cause a run of the program for each request. */
 const refusalPauseMs = 1000
 
-/** Credentials by a program: kept until they expire or a server refuses them. Concurrent callers share one run. */
+/** Credentials from a program: kept until they expire or a server refuses them. Concurrent callers share one run. */
 export function createExecCredentials(dependencies: RunDependencies, config: ExecConfig): CredentialSource {
   const { clock } = dependencies
   let known: ExecCredential | undefined
@@ -37,7 +37,7 @@ export function createExecCredentials(dependencies: RunDependencies, config: Exe
       return known && isFresh(known) ? known.credentials : await fetch(signal)
     },
     async renewed(shown, signal) {
-      // Somebody else's refusal has brought new ones already.
+      // Another request's refusal has already led to new ones.
       if (known && isFresh(known) && !isSame(known.credentials, shown)) return known.credentials
       if (!running && clock.monotonicMs() - lastRunMs < refusalPauseMs) return undefined
       const next = await fetch(signal)
@@ -46,7 +46,7 @@ export function createExecCredentials(dependencies: RunDependencies, config: Exe
   }
 }
 
-/** The run goes on for the others. */
+/** The run continues for the other callers. */
 async function withSignal<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return await work
   signal.throwIfAborted()

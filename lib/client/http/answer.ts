@@ -47,7 +47,9 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 }
 
-/** The Status of the answer; where it has none, as those of other servers, one made from its code, without details. */
+/**
+ * The Status of the answer; for one without, as other servers send them, a Status made from its code, without details.
+ */
 export function failureOf(response: IncomingMessage, decoded: unknown, text: string): StatusError {
   const code = response.statusCode ?? 500
   const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0) || 0

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { createClientMetrics } from '../metrics.ts'
 import { RequestError } from '../request.ts'
 
-/** One request in bytes. */
+/** One encoded request. */
 export interface HttpRequest {
   readonly method: string
   /** Path and query. */
@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly timeoutMs: number
 }
 
-/** Requests to one server over kept connections, with the endpoint's credentials. */
+/** Sends requests to one server over kept connections, with the endpoint's credentials. */
 interface HttpConnector extends Closable {
   /** Resolves with the answer's head. `over` is called once, when the answer has ended or broken. */
   request(request: HttpRequest): Promise<IncomingMessage>
@@ -70,7 +70,7 @@ export function createHttpConnector(
         if (signal?.aborted) reject(signal.reason as Error)
         else fail(error)
       })
-      // The server changes protocols without being asked: Node emits this event alone.
+      // The server changes protocols without a request for it: Node emits only this event.
       sent.on('upgrade', (_response, socket) => {
         socket.destroy()
         fail(new Error('unexpected change of protocols'))
@@ -92,7 +92,7 @@ export function createHttpConnector(
       const shown = await source.current(request.signal)
       const answer = await attempt(request, shown)
       if (answer.statusCode !== 401) return answer
-      // A 401 is tried once more with other credentials: the server has done nothing yet.
+      // A 401 is retried once with other credentials: the server has done nothing yet.
       const other = await source.renewed(shown, request.signal)
       if (!other) return answer
       answer.destroy()

@@ -11,9 +11,9 @@ import type { Scheme } from '../../scheme/index.ts'
 
 /** A format of requests and answers. */
 export interface Encoding {
-  /** The media type of requests' objects. */
+  /** The media type of the objects in requests. */
   readonly mediaType: string
-  /** The Accept header; `partial`: for metadata only. */
+  /** The Accept header; `partial`: for metadata alone. */
   accept(use: 'answer' | 'watch', partial: 'object' | 'list' | undefined): string
   encode(object: Frozen<ApiObject>): string | Uint8Array
   /** An object or a list of this format or JSON. */
@@ -36,7 +36,7 @@ export const jsonEncoding: Encoding = {
   decode: (_contentType, body) => completed(parseJsonText(body.toString())),
 }
 
-/** Smaller, and cheaper to both sides. JSON is taken, too: custom resources have no other form. */
+/** Smaller than JSON, and cheaper to both sides. JSON is accepted, too: custom resources have no other form. */
 export function createProtobufEncoding(scheme: Scheme): Encoding {
   const codecOf = createStructCodecs()
 
@@ -59,7 +59,7 @@ export function createProtobufEncoding(scheme: Scheme): Encoding {
       const groupVersion = parseGroupVersion(object.apiVersion)
       const gvk = groupVersion && { ...groupVersion, kind: object.kind }
       if (!gvk || !scheme.kind(gvk)) throw new TypeError(`no kind ${gvk ? formatGroupVersionKind(gvk) : object.kind}`)
-      // Encoding only reads.
+      // Encoding doesn't change the object.
       return scheme.encodeObject(object as ApiObject, { mediaType: protobufType })
     },
     decode: (contentType, body) =>
@@ -67,7 +67,7 @@ export function createProtobufEncoding(scheme: Scheme): Encoding {
   }
 }
 
-/** Items of lists leave out what they are, and an empty list may have none. */
+/** Items of lists leave out their kind, and an empty list may leave out its items. */
 function completed(answer: unknown): unknown {
   if (!isRecord(answer)) return answer
   const { items, kind: listKind, apiVersion } = answer

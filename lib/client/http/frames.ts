@@ -1,7 +1,7 @@
 import type { ApiObject, Status } from '../../object/index.ts'
 import { type Encoding, jsonEncoding, protobufType } from './encoding.ts'
 
-/** One frame of a watch as it came. */
+/** One decoded frame of a watch. */
 export type WatchFrame =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status }
@@ -9,7 +9,7 @@ export type WatchFrame =
 /** Longer frames end the watch: no object is that large. */
 const frameBytesMax = 16 * 1024 * 1024
 
-/** Cuts a watch's answer into frames as it arrives. Throws for what is no frame. */
+/** Splits a watch's answer into frames as it arrives. Throws for malformed frames. */
 export function createFrameReader(contentType: string, encoding: Encoding): (chunk: Buffer) => WatchFrame[] {
   return contentType.startsWith(protobufType) ? protobufFrames(encoding) : jsonLines()
 }
@@ -23,7 +23,7 @@ function jsonLines(): (chunk: Buffer) => WatchFrame[] {
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
       const line = rest.take(chunk.subarray(from, end))
       from = end + 1
-      // A frame is what the server says it is.
+      // The server determines the frame's form.
       if (line.length > 0) frames.push(jsonEncoding.decode('', line) as WatchFrame)
     }
     rest.keep(chunk.subarray(from))
@@ -52,7 +52,7 @@ function protobufFrames(encoding: Encoding): (chunk: Buffer) => WatchFrame[] {
   }
 }
 
-/** The beginning of a frame that is not whole yet. */
+/** Keeps the beginning of an incomplete frame. */
 function createRest(): { take(more: Buffer): Buffer; keep(part: Buffer): void } {
   let parts: Buffer[] = []
   let bytes = 0
@@ -84,11 +84,11 @@ function readEvent(bytes: Buffer, encoding: Encoding): WatchFrame {
     if (tag !== tags.object) continue
     for (const inner of fieldsOf(value)) if (inner.tag === tags.raw) object = encoding.decode(protobufType, inner.value)
   }
-  // A frame is what the server says it is.
+  // The server determines the frame's form.
   return { type, object } as WatchFrame
 }
 
-/** Fields of length-delimited values, which are all that these messages have. */
+/** Fields with length-delimited values; these messages have no others. */
 function* fieldsOf(bytes: Buffer): Generator<{ readonly tag: number; readonly value: Buffer }> {
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at++] ?? 0

@@ -10,19 +10,19 @@ import { readWatch } from './watch.ts'
 
 interface HttpTransportOptions {
   readonly userAgent: string
-  /** Answers may have this many bytes. Default 512 MiB: a list may hold a whole cluster's objects. */
+  /** Maximum size of an answer. Default 512 MiB: a list may hold a whole cluster's objects. */
   readonly bodyBytesMax?: number
-  /** From a request to its answer's head. Default 70 s: longer than servers allow themselves. */
+  /** From a request to its answer's head. Default 70 s: longer than the time limit of servers. */
   readonly timeoutMs?: number
-  /** Connections at once, those of watches included. Default 256. */
+  /** Connections at once, watches included. Default 256. */
   readonly socketsMax?: number
-  /** Speaks protobuf about the kinds that it knows. Absent: JSON about everything. */
+  /** Uses protobuf for the kinds of this scheme. Absent: JSON for everything. */
   readonly scheme?: Scheme
 }
 
 const mebibyte = 1024 * 1024
 
-/** The way to an API server over HTTP/1.1 with kept connections. */
+/** A transport to an API server over HTTP/1.1 with kept connections. */
 export function createHttpTransport(
   dependencies: { readonly clock: Clock; readonly metrics?: Metrics | undefined },
   endpoint: Endpoint,
@@ -57,7 +57,7 @@ export function createHttpTransport(
   return {
     async send(request) {
       closing.signal.throwIfAborted()
-      // An object posted to a subresource is of another kind than the resource.
+      // An object that is posted to a subresource has another kind than the resource.
       const named = request.object && encodingOfObject(request.object)
       const response = await connector.request(encoded(request, 'answer', named ?? encodingOf(request.type)))
       const body = await readWhole(response, bodyBytesMax)

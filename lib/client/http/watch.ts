@@ -6,7 +6,7 @@ import { statusErrorOf } from './answer.ts'
 import type { Encoding } from './encoding.ts'
 import { createFrameReader, type WatchFrame } from './frames.ts'
 
-/** Reads a watch's answer to its end; the sink hears of that end once. */
+/** Reads a watch's answer to its end; calls the sink's onEnd once. */
 export function readWatch(response: IncomingMessage, encoding: Encoding, sink: WatchSink<ApiObject>): Closable {
   const read = createFrameReader(response.headers['content-type'] ?? '', encoding)
   let over = false

@@ -6,29 +6,32 @@ import { openGcm, sealGcm } from '../encryption/aesgcm.ts'
 /** The keys of --data-encryption-key-file, one at least: the first one encrypts, every one decrypts. */
 export type DataEncryptionKeys = readonly KeyObject[]
 
-/** A file's own key, and the form in which the file keeps it: encrypted with a key of the operator's. */
+/** A data file's key, and the form in which the file keeps it: encrypted with one of the operator's keys. */
 export interface DataKey {
   readonly secret: KeyObject
   /** `nonce(12) ciphertext tag(16)` */
   readonly wrapped: Uint8Array
-  /** False: another key than the operator's first one wrapped it. */
+  /** False: an older key of the operator wrapped it. */
   readonly isCurrent: boolean
 }
 
 const keyBytes = 32
 const nonceBytes = 12
 const keysMax = 16
-/** Binds a wrapped key, so that nothing else that is encrypted can be taken for one. */
+/** Bound to each wrapped key, so that no other ciphertext is accepted as one. */
 const context = 'pilothouse data key 1'
 
-/** A line each of 32 bytes in base64; empty lines and those that begin with # are skipped. Throws Error, which quotes no key. */
+/**
+ * One key a line, 32 bytes in base64; empty lines and lines that begin with # are skipped. Throws Error, which quotes
+ * no key.
+ */
 export function parseDataEncryptionKeys(text: string): DataEncryptionKeys {
   const keys: KeyObject[] = []
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const given = line.trim()
     if (given === '' || given.startsWith('#')) continue
     const bytes = Buffer.from(given, 'base64')
-    // Node skips what is no base64: only the canonical text is taken.
+    // Node skips characters that are not base64: only the canonical text is accepted.
     if (bytes.length !== keyBytes || bytes.toString('base64') !== given)
       throw new Error(`line ${index + 1} is not ${keyBytes} bytes in base64`)
     keys.push(createSecretKey(bytes))
@@ -55,7 +58,7 @@ export function openDataKey(keys: DataEncryptionKeys, wrapped: Uint8Array): Data
       const secret = openGcm({ cipher: 'aes-256-gcm', secret: key }, wrapped, 0, context)
       if (secret.length === keyBytes) return { secret: createSecretKey(secret), wrapped, isCurrent: index === 0 }
     } catch {
-      // The next one may.
+      // The next key may open it.
     }
   const which = keys.length === 1 ? 'the data encryption key does not open it' : 'no data encryption key opens it'
   throw new StoreError('internal', which)

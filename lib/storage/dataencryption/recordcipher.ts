@@ -6,23 +6,26 @@ import { type GcmKey, gcmKey, openGcm, sealGcm } from '../encryption/aesgcm.ts'
 const saltBytes = 16
 const nonceBytes = 12
 const keyBytes = 32
-/** Keys of former processes that are kept at once: one is derived in some 20 µs. */
+/** Derived keys of earlier processes that are kept at once. Deriving one takes some 20 µs. */
 const derivedMax = 1000
 
 export interface RecordDecrypter {
-  /** The result owns its memory. Throws for bytes that aren't authentic, or belong elsewhere. */
+  /** The result owns its memory. Throws for bytes that aren't authentic or belong to another context. */
   decrypt(context: string, stored: Uint8Array): Buffer
 }
 
-/** Encrypts the records of one file. `context` says where a record belongs; moved elsewhere it doesn't decrypt. */
+/**
+ * Encrypts the records of one file. `context` is the place of a record; a record that was moved elsewhere doesn't
+ * decrypt.
+ */
 export interface RecordCipher extends RecordDecrypter {
   encrypt(context: string, plain: Uint8Array): Buffer
 }
 
 /**
- * AES-256-GCM: `salt(16) nonce(12) ciphertext tag(16)`. A process draws a salt and derives a key of its own from the
- * file's, under which it counts its nonces. So none is used twice, however many records there are, and whatever became of
- * the file meanwhile: counting by revisions would use one again after a crash or a restored copy.
+ * AES-256-GCM: `salt(16) nonce(12) ciphertext tag(16)`. Each process draws a salt, derives its own key from the file's
+ * key and counts nonces under it. So no nonce is used twice, however many records there are and whatever happened to
+ * the file: nonces counted by revision would repeat after a crash or in a restored copy.
  */
 export function createRecordCipher(dataKey: KeyObject, random: Random): RecordCipher {
   const salt = random.bytes(saltBytes)
@@ -38,7 +41,7 @@ export function createRecordCipher(dataKey: KeyObject, random: Random): RecordCi
   }
 }
 
-/** Decrypts what any process has encrypted with the file's key. */
+/** Decrypts records that any process has encrypted with the file's key. */
 export function createRecordDecrypter(dataKey: KeyObject): RecordDecrypter {
   const derived = new LRUCache<string, GcmKey>({ max: derivedMax })
 

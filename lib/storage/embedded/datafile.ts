@@ -2,19 +2,19 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '../contract.ts'
 
-/** Where a meta page has what is looked at, as LMDB's data version 2 writes it: two such pages begin the file. */
+/** Offsets of the checked fields in a meta page, as LMDB's data version 2 writes it: two such pages begin the file. */
 const at = { magic: 24, version: 28, pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, end: 160 } as const
 const magic = 0xbe_ef_c0_de
 const knownVersion = 2
 const noPage = 0xffff_ffff_ffff_ffffn
 
-/** Where a lock file has the number of transactions; it outlives the processes that use it. */
+/** Offset of the number of transactions in a lock file, which outlives the processes that use it. */
 const inLock = { magic: 0, transaction: 8, end: 16 } as const
 
 /**
- * Looks at the beginning of a folder's data file. A file that is damaged or cut off would end the process inside of
- * LMDB without a word; here it throws StoreError `internal`. A missing file is created, and so is an empty one that was
- * never written to.
+ * Checks the beginning of a folder's data file. LMDB ends the process without a message on a damaged or truncated file;
+ * this throws StoreError `internal` instead. A missing file is created, and so is an empty one that was never written
+ * to.
  */
 export function checkDataFile(directory: string): void {
   const path = join(directory, 'data.mdb')

@@ -6,8 +6,8 @@ import { StoreError } from '../contract.ts'
 import { openLmdbEnvironment } from './environment.ts'
 
 /**
- * Writes a store's data file anew, without the space that is free in it; its history stays. Rejects with StoreError
- * `internal`, and leaves it as it is, when there is no store, or it is in use.
+ * Writes a store's data file again, without its free space; its history stays. Rejects with StoreError `internal`, and
+ * leaves the file as it is, when there is no store or it is in use.
  */
 export async function defragmentEmbeddedStore(
   { random }: { readonly random: Random },
@@ -20,14 +20,14 @@ export async function defragmentEmbeddedStore(
   const copy = join(folder, 'data.mdb')
   try {
     const bytesBefore = (await stat(path)).size
-    // One that was cut short left it.
+    // Left by a defragmentation that was cut short.
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { mode: 0o700 })
     await environment.copyTo(folder)
     await synced(copy)
     const bytesAfter = (await stat(copy)).size
-    // Both files name this process as the owner, so that no other begins to write while one takes the other's place. The
-    // lock file counts the transactions of the old one: it has to be gone before the new one can be opened.
+    // Both files name this process as the owner, so that no other process writes while one file replaces the other. The
+    // lock file counts the transactions of the old file: it must be removed before the new one is opened.
     await rm(join(directory, 'lock.mdb'))
     await rename(copy, path)
     await synced(directory)

@@ -13,13 +13,16 @@ import {
   type RecordForm,
 } from './record.ts'
 
-/** The table of heads by createRevision, which tells nothing of the key. LMDB can't keep the order of keys that it doesn't see. */
+/**
+ * The table of heads by createRevision, which reveals nothing about the key. LMDB can't keep the order of keys that it
+ * doesn't see.
+ */
 export const encryptedHeadTable = 'encrypted-head'
 
-/** Heads that are decrypted in one go: some 3 ms. */
+/** Number of heads that are decrypted in one slice: some 3 ms. */
 const sliceHeads = 256
 
-/** The same records, encrypted each by itself and bound to its revision. */
+/** Encrypted records, each encrypted alone and bound to its revision. */
 export function encryptedRecords(cipher: RecordCipher): RecordForm {
   return {
     ...decryptedRecords(cipher),
@@ -39,7 +42,7 @@ export function encryptHead(cipher: RecordCipher, head: Head): Buffer {
   return cipher.encrypt(headContext(head.createRevision), Buffer.concat([encodeHead(head), Buffer.from(head.key)]))
 }
 
-/** Throws for bytes that are not the head of an object of that createRevision. */
+/** Throws for bytes that are not the head of an object with that createRevision. */
 function decryptHead(decrypter: RecordDecrypter, createRevision: number, stored: Buffer): Head {
   const plain = decrypter.decrypt(headContext(createRevision), stored)
   const head = decodeHead(plain.toString('utf8', headBytes), plain)
@@ -57,7 +60,9 @@ export function encryptedHeads(decrypter: RecordDecrypter): HeadForm {
   }
 }
 
-/** Adds all heads of the table, as of now or of a transaction; in no order of keys. Throws for bytes that are none. */
+/**
+ * Yields all heads of the table, now or in a transaction; not in the order of keys. Throws for bytes that are no head.
+ */
 export function* readEncryptedHeads(
   table: Database<Buffer, number>,
   decrypter: RecordDecrypter,
@@ -76,7 +81,7 @@ export function* readEncryptedHeads(
     start = newest + 1
     yield
   }
-  // LMDB may take a damaged page for the end: from behind it finds another last key then.
+  // LMDB may mistake a damaged page for the end. A read from behind then finds another last key.
   const [last] = table.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) })
   if (last !== newest) throw new Error('keys are missing')
 }

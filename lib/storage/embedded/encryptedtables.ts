@@ -9,8 +9,8 @@ import type { LmdbEnvironment } from './environment.ts'
 import { LogTable } from './logtable.ts'
 
 /**
- * Tables of LMDB in which every record and every key is encrypted. The order of keys is in memory: it is read here, in
- * slices. Throws StoreError `internal` for a head that doesn't decrypt.
+ * LMDB tables in which every record and every key is encrypted. The order of keys is kept in memory: it is read here,
+ * in slices. Throws StoreError `internal` for a head that doesn't decrypt.
  */
 export async function openEncryptedTables(
   environment: LmdbEnvironment,
@@ -26,8 +26,8 @@ export async function openEncryptedTables(
 }
 
 /**
- * The state in memory – heads, revision, compacted, swept – changes in one step once a commit is durable: LMDB itself shows
- * a commit a moment before.
+ * The state in memory (heads, revision, compacted, swept) changes in one step once a commit is durable: LMDB shows a
+ * commit a moment earlier.
  */
 class EncryptedTables implements Tables {
   readonly #environment: LmdbEnvironment
@@ -94,7 +94,7 @@ class EncryptedTables implements Tables {
     const last = records.at(-1)
     if (!last) return
     await this.#environment.write((track) => {
-      /** Keys that these records make: where a later one deletes them. */
+      /** Keys that these records create, in case a later record deletes them. */
       const created = new Map<string, Revision>()
       for (const record of records) {
         const { type, key } = record

@@ -8,12 +8,12 @@ import { checkDataFile, damaged } from './datafile.ts'
 import { claimOwnership, releaseOwnership } from './owner.ts'
 import { decodeRevision, encodeNumber } from './record.ts'
 
-/** Address space, not disk; the map grows beyond it by itself. */
+/** Address space, not disk; LMDB grows the map beyond it. */
 const mapBytes = 1 << 30
 
 /**
- * Opens an LMDB environment in `directory`, for this process alone. A commit is synced to disk before it is visible to
- * anyone (`overlappingSync` off). Throws StoreError when another process has the folder or it can't be used.
+ * Opens an LMDB environment in `directory`, for this process alone. A commit is synced to disk before any reader sees
+ * it (`overlappingSync` off). Throws StoreError when another process has the folder open or it can't be used.
  */
 export async function openLmdbEnvironment(
   directory: string,
@@ -22,7 +22,7 @@ export async function openLmdbEnvironment(
 ): Promise<LmdbEnvironment> {
   const { open } = await import('lmdb')
   try {
-    // Secrets are in it.
+    // The folder holds secrets.
     makeFolder(directory, 0o700)
     checkDataFile(directory)
     const root = open<Buffer, string>({
@@ -32,7 +32,7 @@ export async function openLmdbEnvironment(
       mapSize: mapBytes,
       maxDbs: 8,
       overlappingSync: false,
-      // Transactions are made by `batch`: lmdb's own per event turn have a promise that no caller gets, and a full disk
+      // `batch` makes the transactions: lmdb's own per event turn have a promise that no caller gets, and a full disk
       // would end the process.
       eventTurnBatching: false,
     })
@@ -48,7 +48,7 @@ export async function openLmdbEnvironment(
   }
 }
 
-/** The StoreError for anything that was thrown while a folder was opened. */
+/** The StoreError for an error of opening a folder. */
 export function openingError(directory: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -56,7 +56,7 @@ export function openingError(directory: string, error: unknown): StoreError {
   return new StoreError('internal', `cannot open the data folder ${directory}: ${reason}`, { cause: error })
 }
 
-/** The file behind the tables of an embedded store: its transactions, its numbers, and what becomes of damage. */
+/** The file behind the tables of an embedded store: its transactions, its numbers, and the handling of damage. */
 export class LmdbEnvironment {
   readonly #directory: string
   readonly #meta: Database<Buffer, string>
@@ -93,7 +93,7 @@ export class LmdbEnvironment {
     return this.read(() => this.#meta.getBinary(name))
   }
 
-  /** Belongs into `write`. */
+  /** Call it within `write`. */
   putNumber(name: string, value: number): Promise<boolean> {
     return this.#meta.put(name, encodeNumber(value))
   }
@@ -105,7 +105,7 @@ export class LmdbEnvironment {
     })
   }
 
-  /** A tool that was killed while it read would keep freed pages from being used again. */
+  /** The dead reader of a killed tool would keep freed pages from being used again. */
   forgetDeadReaders(): void {
     this.#root.readerCheck()
   }
@@ -125,12 +125,12 @@ export class LmdbEnvironment {
     await this.#root.close()
   }
 
-  /** Throws StoreError `internal` for what the data file doesn't hold as it should; other reads go on. */
+  /** Throws StoreError `internal` for a part of the data file that is damaged; other reads go on. */
   read<Result>(read: () => Result): Result {
     try {
       return read()
     } catch (error) {
-      // Said already, by a read within this one.
+      // A nested read has reported it.
       if (error instanceof StoreError) throw error
       // LMDB reads nothing more in a transaction that met damage.
       this.#root.resetReadTxn()
@@ -146,10 +146,7 @@ export class LmdbEnvironment {
     return error
   }
 
-  /**
-   * One transaction, which fails or happens as a whole. Its parts have promises of their own, which are rejected with it:
-   * each is looked after.
-   */
+  /** One transaction, atomic. Its parts have their own promises, which are rejected with it: each gets a handler. */
   async write(work: (track: (written: Promise<boolean>) => void) => void): Promise<void> {
     const promises = new Set<Promise<boolean>>()
     try {
@@ -171,7 +168,7 @@ export class LmdbEnvironment {
     return new StoreError('internal', `writing to ${this.#directory} failed: ${reason.message}`, { cause: reason })
   }
 
-  /** LMDB calls a write that was cut short an input/output error; a full disk cuts this one short as well. */
+  /** LMDB reports a write that was cut short as an input/output error; a full disk also cuts this test write short. */
   #hasSpace(): boolean {
     const probe = join(this.#directory, 'probe')
     try {
@@ -191,7 +188,7 @@ export class LmdbEnvironment {
   }
 }
 
-/** lmdb rejects with an error that only promises the real one. */
+/** lmdb rejects with an error that holds the promise of the real one. */
 async function commitErrorOf(error: unknown): Promise<unknown> {
   const promised = (error as { commitError?: Promise<unknown> }).commitError
   if (!promised) return error

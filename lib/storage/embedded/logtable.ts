@@ -3,10 +3,12 @@ import { asRevision, type Revision } from '../../object/index.ts'
 import type { LogRecord, RecordHeader } from '../local/tables.ts'
 import type { RecordDecoder, RecordForm } from './record.ts'
 
-/** Fills pages of the log to the end; lmdb takes it where its types know a version only. */
+/**
+ * Fills pages of the log to the end. The types of lmdb allow only a version here; the library accepts the option, too.
+ */
 const append = { append: true } as unknown as number
 
-/** Values of records that are read in one go: some ms. */
+/** Bytes of values that are read in one slice: some ms. */
 const bytesMax = 4 * 1024 * 1024
 
 /** Reads the log, which has a record per revision. Throws for records that are missing or damaged. */
@@ -23,7 +25,7 @@ export class LogReader {
     return this.#decoder.decode(revision, this.#stored(revision, transaction))
   }
 
-  /** Records in order from `from` to `newest`, which is the newest of the log; `limit` at most, or some MB. */
+  /** Records in order from `from` to `newest`, the newest of the log: at most `limit`, or some MB. */
   records(from: Revision, newest: Revision, limit: number): LogRecord[] {
     const found: LogRecord[] = []
     let bytes = 0
@@ -42,25 +44,25 @@ export class LogReader {
     )
   }
 
-  /** Revisions of the records from `from` to `newest`, which is the newest of the log; `limit` at most. */
+  /** Revisions of the records from `from` to `newest`, the newest of the log: at most `limit`. */
   revisions(from: Revision, newest: Revision, limit: number, transaction?: Transaction): Revision[] {
     const found = [...this.#table.getKeys({ start: from, end: newest + 1, limit, ...(transaction && { transaction }) })]
-    // The newest record is never swept. LMDB may take a damaged page for the end.
+    // The newest record is never swept. LMDB may mistake a damaged page for the end.
     if (found.length < limit && from <= newest && newest > 1 && found.at(-1) !== newest)
       throw new Error(`records end before ${newest}`)
     return found.map(asRevision)
   }
 
-  /** Until the next read. */
+  /** The result is valid until the next read. */
   #stored(revision: Revision, transaction?: Transaction): Buffer {
     const stored = transaction ? this.#table.get(revision, { transaction }) : this.#table.getBinaryFast(revision)
     if (!stored) throw new Error(`record ${revision} is missing`)
-    // lmdb answers its one large buffer with a `length` of its own; only a view of it has nothing behind.
+    // lmdb returns its one large buffer with a changed `length`; a view of it has the exact bytes.
     return Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   }
 }
 
-/** The log with its writes, which belong into a transaction. */
+/** The log and its writes, which are called within a transaction. */
 export class LogTable extends LogReader {
   readonly #table: Database<Buffer, number>
   readonly #form: RecordForm

@@ -20,12 +20,12 @@ export const dataKeyName = 'data-key'
 
 interface OpenTablesOptions {
   readonly directory: string
-  /** With them a new folder is encrypted, without it isn't. A folder that is there has to be as they say. */
+  /** A new folder is encrypted exactly when there are keys. An existing folder must match. */
   readonly keys?: DataEncryptionKeys | undefined
   readonly onDamage?: ((error: StoreError) => void) | undefined
 }
 
-/** The tables in a folder, which is made when it is missing. Throws StoreError when it can't be used. */
+/** The tables in a folder, which is created when it is missing. Throws StoreError when it can't be used. */
 export async function openTables(
   dependencies: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   { directory, keys, onDamage }: OpenTablesOptions,
@@ -59,7 +59,7 @@ function begin(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefine
   )
 }
 
-/** The folder's data key. Where an older key of the operator's wrapped it, the first one does from now on. */
+/** The folder's data key. If an older key of the operator wrapped it, it is wrapped again with the first key. */
 function currentDataKey(
   environment: LmdbEnvironment,
   keys: DataEncryptionKeys | undefined,
@@ -73,7 +73,7 @@ function currentDataKey(
   return rewrapped
 }
 
-/** Throws StoreError `internal` when the keys don't open the data key of an encrypted folder, or there are none. */
+/** Throws StoreError `internal` when the folder is encrypted and no key opens its data key. */
 export function openStoredDataKey(wrapped: Uint8Array | undefined, keys: DataEncryptionKeys | undefined): DataKey {
   if (!keys) throw new StoreError('internal', 'the data folder is encrypted, and no data encryption key is given')
   if (!wrapped) throw new StoreError('internal', 'the data folder is encrypted, and has lost its data key')

@@ -6,17 +6,17 @@ import { StoreError } from '../contract.ts'
 /** The process that has a data folder open. */
 interface Owner {
   pid: number
-  /** Tells this process from a later one of the same pid; empty where the system doesn't say. */
+  /** Distinguishes this process from a later one with the same pid; empty where the system doesn't provide it. */
   started: string
-  /** Tells stores of one process apart. */
+  /** Distinguishes the stores of one process. */
   instance: string
 }
 
 const ownerKey = 'owner'
 
 /**
- * Makes this store the only one on the folder. The database's own write lock, which the system frees when its holder
- * dies, makes looking and taking one step; an owner that was killed is not in the way. Throws StoreError `internal`.
+ * Makes this store the only one on the folder. The check and the claim are one step under the database's write lock,
+ * which the system frees when its holder dies; a killed owner doesn't block. Throws StoreError `internal`.
  */
 export function claimOwnership(
   root: RootDatabase<Buffer, string>,
@@ -54,13 +54,13 @@ function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // Not permitted: it lives, as another user.
+    // EPERM: the process lives, as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   return startOf(owner.pid) === owner.started
 }
 
-/** When a process started: boot and clock ticks since (proc(5), field 22 of stat). */
+/** When a process started: boot id and clock ticks since boot (proc(5), field 22 of stat). */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

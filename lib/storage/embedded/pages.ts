@@ -1,13 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A data file as LMDB's data version 2 has it, read without LMDB: where a page is damaged, LMDB takes it for the end of a
-// table, or ends the process.
-//
-// A page begins with 24 bytes: its number, the transaction that wrote it, two bytes that are not used, flags, and either
-// the bounds of its free space (counted from behind these 24 bytes) or how many pages a large value has. Positions of
-// nodes follow, as 16-bit numbers that are counted in the same way. A node has 8 bytes: the size of its value or the
-// number of a page in the first six, then the size of its key; the key follows, and the value.
+// Reads a data file of LMDB's data version 2 without LMDB, which mistakes a damaged page for the end of a table, or
+// ends the process.
+//  A page begins with 24 bytes: its number, the transaction that wrote it, two unused bytes, flags, and either the
+//  bounds of its free space (counted from behind these 24 bytes) or the number of pages of a large value. Positions of
+//  nodes follow, as 16-bit numbers that are counted in the same way. A node has 8 bytes: the size of its value or the
+//  number of a page in the first six, then the size of its key; the key follows, and the value.
 const headerBytes = 24
 const nodeBytes = 8
 const inPage = { number: 0, transaction: 8, flags: 18, lower: 20, upper: 22, pages: 20 } as const
@@ -15,13 +14,13 @@ const isBranch = 1
 const isLeaf = 2
 const isLarge = 4
 const inMeta = { pageSize: 48, mainRoot: 136, lastPage: 144, transaction: 152, end: 160 } as const
-/** Flags of a node: its value is on pages of its own, or is a table. */
+/** Flags of a node: the value has its own pages; the value is a table. */
 const largeValue = 1
 const tableValue = 2
-/** A table, as a value: 48 bytes, of which the entries and the root are looked at. */
+/** Offsets in a table as a value of 48 bytes: the number of entries and the root page. */
 const inTable = { entries: 32, root: 40, end: 48 } as const
 const noPage = 0xffff_ffff_ffff_ffffn
-/** A tree of more than this has pages that lead back to others. */
+/** In a deeper tree, pages lead back to others. */
 const depthMax = 40
 const branchesKeptMax = 2000
 
@@ -30,7 +29,7 @@ export class PageError extends Error {
   override readonly name = 'PageError'
 }
 
-/** Root page of a table; none: it is empty. */
+/** A table by its root page; without one it is empty. */
 export interface Table {
   readonly root: number | undefined
   readonly entries: number
@@ -42,7 +41,7 @@ export interface LeafNode {
   value(): Buffer
 }
 
-/** A leaf with its nodes, or a page that can't be read, with the keys between which its nodes were. */
+/** A leaf with its nodes, or a page that can't be read, with the bounds of the keys that it covers. */
 export type Walked =
   | { readonly nodes: readonly LeafNode[]; readonly problem?: undefined }
   | {
@@ -50,11 +49,11 @@ export type Walked =
       readonly page: number
       /** Undefined: from the beginning of the table. */
       readonly from: Buffer | undefined
-      /** First key beyond; undefined: to its end. */
+      /** First key beyond; undefined: to the end of the table. */
       readonly to: Buffer | undefined
     }
 
-/** The tables of a data file as its newest transaction left them. Their pages must be kept from being used again. */
+/** The tables of a data file as its newest transaction left them. The caller keeps their pages from being reused. */
 export class PageFile {
   readonly #file: number
   readonly #size: number
@@ -64,7 +63,7 @@ export class PageFile {
   readonly #branches = new Map<number, Buffer>()
   readonly tables = new Map<string, Table>()
 
-  /** The beginning of the file was checked before. Throws PageError where its list of tables can't be read. */
+  /** The caller has checked the beginning of the file. Throws PageError where its list of tables can't be read. */
   constructor(directory: string) {
     this.#file = openSync(join(directory, 'data.mdb'), 'r')
     try {
@@ -91,7 +90,7 @@ export class PageFile {
     }
   }
 
-  /** Leaves in order of keys; those wholly outside of `start` to `end` are left out. */
+  /** Leaves in order of keys; leaves wholly outside of `start` to `end` are left out. */
   *walk(table: Table, range: { readonly start?: Buffer; readonly end?: Buffer } = {}): Iterable<Walked> {
     if (table.root !== undefined) yield* this.#walk(table.root, undefined, undefined, range, 0)
   }
@@ -142,7 +141,7 @@ export class PageFile {
         })),
       }
     for (let at = 0; at < count; at++) {
-      // The first child has no key of its own: its keys begin where those of the page do.
+      // The first child has no key: it begins with the first key of the page.
       const low = at === 0 ? from : keyAt(page, at)
       const high = at + 1 < count ? keyAt(page, at + 1) : to
       yield* this.#walk(childAt(page, at), low, high, range, depth + 1)
@@ -233,7 +232,7 @@ function keyAt(page: Buffer, at: number): Buffer {
   return page.subarray(start + nodeBytes, start + nodeBytes + page.readUInt16LE(start + 6))
 }
 
-/** The page that a node of a branch leads to: 48 bits. */
+/** The page number in a branch node: 48 bits. */
 function childAt(page: Buffer, at: number): number {
   const start = nodeAt(page, at)
   return page.readUInt32LE(start) + page.readUInt16LE(start + 4) * 2 ** 32

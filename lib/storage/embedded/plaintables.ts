@@ -5,12 +5,12 @@ import type { LmdbEnvironment } from './environment.ts'
 import { LogTable } from './logtable.ts'
 import { decodeHead, encodeHead, encodeNumber, plainRecords } from './record.ts'
 
-/** Longer keys can't exist (LocalStore refuses them); lmdb throws for them. */
+/** LocalStore refuses longer keys; lmdb throws for them. */
 const keyCharsMax = 1900
 
 type Expiry = [expiresAtMs: number, key: string]
 
-/** Tables of LMDB, as they are: LMDB keeps the order of keys. */
+/** Unencrypted LMDB tables: LMDB keeps the order of keys. */
 export function createPlainTables(environment: LmdbEnvironment): Tables {
   return new PlainTables(environment)
 }
@@ -55,7 +55,7 @@ class PlainTables implements Tables {
         if (!visit(decodeHead(key, value))) return
         last = key
       }
-      // LMDB may take a damaged page for the end: from behind it finds another last key then.
+      // LMDB may mistake a damaged page for the end. A read from behind then finds another last key.
       if (last !== this.#lastKey(start, end)) throw new Error('keys are missing from a range')
     })
   }
@@ -126,14 +126,14 @@ class PlainTables implements Tables {
   }
 
   #lastKey(start: string, end: string): string | undefined {
-    // A range that is read backwards begins with `end` itself, where there is such a key.
+    // A reverse range begins with `end` itself, if that key exists.
     for (const key of this.#heads.getKeys({ start: clamped(start, end).end, reverse: true }))
       if (key < end) return key >= start ? key : undefined
     return undefined
   }
 }
 
-/** Keys beyond the longest possible one bound a range as well when they are cut, but for a key equal to the cut. */
+/** A bound that is longer than any key is cut. It bounds the range as before, except for a key that equals the cut. */
 function clamped(start: string, end: string): { start: string; end: string } {
   return {
     start: start.length > keyCharsMax ? start.slice(0, keyCharsMax) : start,

@@ -18,7 +18,7 @@ import { type EmbeddedEntry, type FolderForm, type KeyCoding, Survey } from './s
 /** Address space, not disk; a larger file is mapped whole. */
 const mapBytes = 1 << 30
 
-/** One moment of the store. It keeps the owner from using freed pages again: close it soon. */
+/** One moment of the store. The owner can't reuse freed pages while it is open: close it soon. */
 export interface EmbeddedSnapshot {
   readonly revision: Revision
   /** The oldest revision whose history is whole. */
@@ -29,7 +29,7 @@ export interface EmbeddedSnapshot {
     limits: { readonly entries: number; readonly bytes: number; readonly keysOnly?: boolean },
   ): {
     readonly entries: readonly EmbeddedEntry[]
-    /** First key beyond; undefined: that was the last. */
+    /** First key beyond; undefined: this was the last page. */
     readonly next: string | undefined
   }
   /** Records in order from a revision on. */
@@ -37,22 +37,22 @@ export interface EmbeddedSnapshot {
   close(): void
 }
 
-/** An embedded store's folder, read beside the process that owns it. Nothing is written but LMDB's table of readers. */
+/** Reads an embedded store's folder beside the process that owns it. It writes only to LMDB's table of readers. */
 export interface EmbeddedReader {
   readonly directory: string
   readonly isEncrypted: boolean
   snapshot(): EmbeddedSnapshot
-  /** One moment, read without LMDB, to the end also where the file is damaged. It is to be closed as soon. */
+  /** One moment, read without LMDB to the end even where the file is damaged. The same advice holds: close it soon. */
   survey(): Pick<Survey, 'revision' | 'entries' | 'close'>
-  /** The process that has the store open now. */
+  /** The process that has the store open. */
   owner(): { readonly pid: number } | undefined
   sizeBytes(): number
   close(): Promise<void>
 }
 
 /**
- * Rejects with StoreError `internal` when there is no store, it is damaged, or it is encrypted and none of the keys opens
- * it. A folder that isn't encrypted is read with keys, too.
+ * Rejects with StoreError `internal` when there is no store, it is damaged, or it is encrypted and no key opens it.
+ * Keys are ignored for a folder that isn't encrypted.
  */
 export async function openEmbeddedReader(directory: string, keys?: DataEncryptionKeys): Promise<EmbeddedReader> {
   const path = join(directory, 'data.mdb')
@@ -76,7 +76,7 @@ export async function openEmbeddedReader(directory: string, keys?: DataEncryptio
   }
 }
 
-/** Heads in order from one key on, as of a transaction. */
+/** Visits heads in order from one key on, as a transaction sees them. */
 type HeadsFrom = (from: string, visit: (head: Head) => boolean) => void
 
 class LmdbReader implements EmbeddedReader {
@@ -140,7 +140,7 @@ class LmdbReader implements EmbeddedReader {
 
   survey(): ReturnType<EmbeddedReader['survey']> {
     this.#root.resetReadTxn()
-    // While it is held, no page that the newest transaction or a later one shows is used again.
+    // While it is open, no page that the newest or a later transaction shows is reused.
     const transaction = this.#root.useReadTransaction()
     try {
       this.#meta.get('revision', { transaction })
@@ -188,7 +188,7 @@ class LmdbReader implements EmbeddedReader {
           if (!visit(decodeHead(key, value))) return
           seen = key
         }
-        // LMDB may take a damaged page for the end: from behind it finds another last key then.
+        // LMDB may mistake a damaged page for the end. A read from behind then finds another last key.
         const [last = ''] = this.#plainHeads.getKeys({ reverse: true, limit: 1, transaction })
         if (seen === undefined ? last !== '' && compareKeys(last, from) >= 0 : seen !== last)
           throw new Error('keys are missing')
@@ -227,7 +227,7 @@ class LmdbReader implements EmbeddedReader {
   }
 }
 
-/** Position of the first head, in their order, that is not before a key. */
+/** Position of the first head that is not before a key. */
 function firstFrom(heads: readonly Head[], from: string): number {
   let low = 0
   for (let high = heads.length; low < high; ) {
@@ -239,7 +239,7 @@ function firstFrom(heads: readonly Head[], from: string): number {
   return low
 }
 
-/** In order of their bytes, as LMDB and etcd have it: beyond U+FFFF that differs from the order of JavaScript's texts. */
+/** Compares by bytes, as LMDB and etcd do: beyond U+FFFF that differs from the order of JavaScript strings. */
 function compareKeys(a: string, b: string): number {
   for (let at = 0; at < a.length && at < b.length; at++) {
     const [unitOfA, unitOfB] = [a.charCodeAt(at), b.charCodeAt(at)]
@@ -248,14 +248,14 @@ function compareKeys(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for characters beyond all others. */
+/** Surrogates encode characters beyond all others. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit
 }
 
 const noValue = new Uint8Array(0)
 
-/** The library has these two functions, which its types leave out. */
+/** The library has these two functions, but its types don't. */
 function keyCoding(lmdb: unknown): KeyCoding {
   const { keyValueToBuffer, bufferToKeyValue } = lmdb as {
     keyValueToBuffer(key: string | number): Uint8Array

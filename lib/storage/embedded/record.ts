@@ -2,7 +2,7 @@ import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { Head, LogRecord, RecordHeader } from '../local/tables.ts'
 
 export interface RecordDecoder {
-  /** `stored` may be used again afterwards. Throws for bytes that are no record of that revision. */
+  /** The caller may reuse `stored` afterwards. Throws for bytes that are no record of that revision. */
   decode(revision: Revision, stored: Buffer): LogRecord
   /** The same without the value. */
   decodeHeader(revision: Revision, stored: Buffer): RecordHeader
@@ -63,7 +63,7 @@ function valueAtOf(buffer: Buffer): number {
   return headerBytes + buffer.readUInt16LE(25)
 }
 
-/** Records as they are. */
+/** Unencrypted records. */
 export const plainRecords: RecordForm = {
   encode: encodeRecord,
   decode: decodeRecord,
@@ -90,11 +90,11 @@ export function decodeHead(key: string, buffer: Buffer): Head {
 /** How the heads of a folder are stored. */
 export interface HeadForm {
   readonly table: string
-  /** The table has them in the order of the store's keys. */
+  /** The table keeps the heads in the order of the store's keys. */
   readonly isInOrderOfKeys: boolean
-  /** Throws for bytes that are not the head of that place. */
+  /** Throws for bytes that are not the head at that place. */
   decode(place: unknown, stored: Buffer): Head
-  /** Where in the table the head of a record is. */
+  /** The head's key in the table. */
   placeOf(record: Head): string | number
 }
 

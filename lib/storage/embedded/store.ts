@@ -8,24 +8,23 @@ import { openTables } from './opentables.ts'
 interface EmbeddedStoreDependencies extends LocalStoreDependencies {
   random: Random
   /**
-   * Called once, with the first error about a damaged data file; operations that touch the damage are refused with it,
-   * too.
+   * Called once, with the first error of a damaged data file; operations on the damaged part are refused with it, too.
    */
   onDamage?: ((error: StoreError) => void) | undefined
 }
 
 interface EmbeddedStoreOptions {
-  /** Made when it doesn't exist. One store at a time may use it. */
+  /** Created when it doesn't exist. One store at a time may use it. */
   directory: string
-  /** How long history is kept, roughly; default 5 minutes, 0: for good. */
+  /** Roughly how long history is kept; default 5 minutes, 0: forever. */
   compactionIntervalMs?: number
-  /** Everything in the folder is encrypted, keys included. Refused for a folder that is there and isn't. */
+  /** Encrypts everything in the folder, keys included. Refused for an existing folder that isn't encrypted. */
   encryptionKeys?: DataEncryptionKeys | undefined
 }
 
-/** A store in a folder. */
+/** A store on a folder. */
 export interface EmbeddedStore extends Store {
-  /** Makes `to` the newest revision, unless there are newer ones. Nothing else may be read at a revision in between. */
+  /** Makes `to` the newest revision, unless there are newer ones. No revision in between can be read. */
   raiseRevision(to: Revision): Promise<void>
 }
 

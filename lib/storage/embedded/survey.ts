@@ -3,9 +3,9 @@ import type { Head, LogRecord } from '../local/tables.ts'
 import { type LeafNode, PageError, PageFile, type Table } from './pages.ts'
 import { decodeRevision, type HeadForm, type RecordDecoder } from './record.ts'
 
-/** Something that a data file doesn't hold as it should. */
+/** A damaged part of a data file. */
 export interface Damage {
-  /** The key whose state it concerns; empty: it is known of no key. */
+  /** The key whose state is damaged; empty: no key is known. */
   readonly key: string
   readonly revision: Revision
   readonly message: string
@@ -31,20 +31,20 @@ interface SurveyOptions {
   onDamage(damage: Damage): void
 }
 
-/** How keys of tables are written. */
+/** The encoding of table keys. */
 export interface KeyCoding {
   encode(key: string | number): Buffer
   decode(bytes: Buffer): unknown
 }
 
-/** Keys of damaged index pages whose newest records are looked for. */
+/** Keys of damaged index pages whose newest records are searched for. */
 const recoveredMax = 100_000
 
 const emptyTable: Table = { root: undefined, entries: 0 }
 
 /**
- * A data file that may be damaged, read to its end: entries that can be read are answered, and what can't is told. Where
- * an index page is lost, the log tells the keys that were on it. Their entries come last, out of the order of keys.
+ * Reads a data file that may be damaged to its end: returns the readable entries and reports the damage. Where an index
+ * page is lost, its keys are found in the log. Their entries come last, out of the order of keys.
  */
 export class Survey {
   readonly revision: Revision
@@ -53,7 +53,7 @@ export class Survey {
   readonly #heads: Table
   readonly #log: Table
 
-  /** Throws PageError where not even the list of tables or the revision can be read. */
+  /** Throws PageError when neither the list of tables nor the revision can be read. */
   constructor(directory: string, form: FolderForm) {
     this.#form = form
     this.#pages = new PageFile(directory)
@@ -67,11 +67,11 @@ export class Survey {
     }
   }
 
-  /** The entries of a range. All of the file is looked at where the range has no bounds. */
+  /** The entries of a range. Without bounds it covers the whole file. */
   *entries({ start, end, onDamage }: SurveyOptions): Iterable<EmbeddedEntry> {
     const isWhole = start === '' && end === undefined
     const lost: LostPlaces[] = []
-    /** Records that were told of by the keys that have them. */
+    /** Damaged records that were reported with their keys. */
     const told = new Set<Revision>()
     let count = 0
     for (const walked of this.#pages.walk(this.#heads, this.#bounds(start, end))) {
@@ -129,7 +129,7 @@ export class Survey {
     }
   }
 
-  /** The record that is to hold the state of a key. Throws. */
+  /** The record that should hold the state of a key. Throws when it doesn't. */
   #recordOf(key: string, revision: Revision): LogRecord {
     const bytes = this.#pages.find(this.#log, this.#form.keys.encode(revision))
     if (!bytes) throw new Error('its record is missing')
@@ -138,13 +138,13 @@ export class Survey {
     return record
   }
 
-  /** Every record, and the newest ones of keys whose index pages are lost. */
+  /** Yields every record, and the newest record of each key whose index page is lost. */
   *#lookAtLog(
     lost: readonly LostPlaces[],
     told: ReadonlySet<Revision>,
     onDamage: (damage: Damage) => void,
   ): Iterable<EmbeddedEntry> {
-    /** Keys that are lost, and the revision that each has; a deletion takes it out. */
+    /** Lost keys and their newest revisions; a deletion removes its key. */
     const newest = new Map<string, Revision>()
     for (const walked of this.#pages.walk(this.#log)) {
       if (walked.problem !== undefined) {

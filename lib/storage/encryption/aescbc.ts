@@ -8,8 +8,9 @@ const blockBytes = 16
 export function createAesCbc(secret: Uint8Array, random: Random): Transformer {
   const key = createSecretKey(secret)
   const cipher = `aes-${secret.length * 8}-cbc`
-  // One for all values, as making one costs more than decrypting with it. In this mode a block depends on the one before
-  // it alone: what is given begins with its IV, and the first block of the result, made of the value before, is left out.
+  // One decipher for all values, as making one costs more than decrypting with it. In this mode a block depends only on
+  // the block before it: the input begins with its IV, and the first block of the result, made of the previous value,
+  // is dropped.
   const decipher: Decipheriv = createDecipheriv(cipher, key, Buffer.alloc(blockBytes)).setAutoPadding(false)
   return {
     decrypt(stored, from) {
@@ -27,7 +28,7 @@ export function createAesCbc(secret: Uint8Array, random: Random): Transformer {
   }
 }
 
-/** Where the padding begins: as many bytes as each of them says. The first block is none of the value. */
+/** Where the padding begins: each padding byte holds their number. The first block is not part of the value. */
 function endOfValue(padded: Uint8Array): number {
   const size = padded[padded.length - 1] ?? 0
   const end = padded.length - size

@@ -45,7 +45,7 @@ export function openGcm({ cipher, secret }: GcmKey, stored: Uint8Array, from: nu
   return value
 }
 
-/** In parts: nonce, ciphertext, tag. */
+/** Encrypts, and returns parts: nonce, ciphertext, tag. */
 export function sealGcm(
   { cipher, secret }: GcmKey,
   nonce: Uint8Array,

@@ -11,14 +11,14 @@ import {
 import { validateConfiguration } from './validate.ts'
 
 export interface ParseOptions {
-  /** Names of all key services must differ then, as two configurations may be in use at once. */
+  /** With reload, two configurations may be in use at once, so the names of all key services must differ. */
   readonly reload: boolean
 }
 
 const kmsTimeoutMs = 3000
 const expected = { group: 'apiserver.config.k8s.io', version: 'v1', kind: 'EncryptionConfiguration' }
 
-/** Throws an Error of one line, in the stock server's words, which holds no secret of the file. */
+/** Throws an Error of one line, in the stock server's words, without any secret of the file. */
 export function parseEncryptionConfiguration(
   { text, file }: { readonly text: string; readonly file: string },
   scheme: Scheme,
@@ -45,16 +45,16 @@ function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfi
       expected,
       fieldValidation: 'Strict',
     })
-    // The kind's type says what a decoded object holds.
+    // The kind's type describes the decoded object.
     return object as v1.EncryptionConfiguration
   } catch (error) {
-    // The cause is left out: it may quote the line that it stumbled over.
+    // The cause is left out: it may quote the line that failed to parse.
     const why = error instanceof StatusError ? withoutText(error.message) : String(error)
     throw new Error(`error while parsing file: error decoding ${about}: ${why.replaceAll('\n', ' ')}`)
   }
 }
 
-/** A text that is no YAML is quoted in parentheses behind the reason, and names in the reason. */
+/** Text that is not YAML is quoted in parentheses behind the reason, and its names are in the reason. */
 function withoutText(message: string): string {
   const reasonAt = message.indexOf(unrecognized)
   if (reasonAt < 0) return message
@@ -81,7 +81,7 @@ function keysOf({ keys = [] }: { keys?: v1.Key[] }): NamedSecret[] {
   return keys.map(({ name, secret }) => ({ name, secret: Buffer.from(secret, 'base64') }))
 }
 
-/** A rule that an earlier wildcard covers would never be looked at. */
+/** A rule that an earlier wildcard covers would never apply. */
 function refuseMasked(resources: readonly GroupResource[]): void {
   const earlier = new Set<string>()
   for (const resource of resources) {

@@ -8,21 +8,21 @@ import {
 } from '../contract.ts'
 import { inOrder, isPromise, type Maybe } from './transformer.ts'
 
-/** Events that may wait while a key service is asked. Beyond, the watch ends and is begun anew. */
+/** Events that may wait for a key service. Beyond, the watch ends and the client starts it again. */
 export const waitingEventsMax = 50_000
 
 /**
- * A watch whose events are decrypted, in their order: what comes after one that takes a while waits behind it. The end
- * waits for nothing: whatever has not been delivered is read anew after it.
+ * A watch that decrypts its events in order: an event behind a slow one waits. The end doesn't wait: the client reads
+ * again whatever has not been delivered.
  */
 export class DecryptedWatch implements StoreWatch {
   readonly #sink: WatchSink
   readonly #decrypt: (event: StoreEvent) => Maybe<StoreEvent>
   readonly #watch: StoreWatch
-  /** Resolves when all that came so far is delivered; undefined when it is. */
+  /** Resolves when all events so far are delivered; undefined when none is waiting. */
   #tail: Promise<void> | undefined
   #waiting = 0
-  /** Nothing is delivered any more, but the end. */
+  /** Nothing but the end is delivered any more. */
   #closing = false
   #ended = false
 

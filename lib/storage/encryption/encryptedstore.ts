@@ -24,15 +24,15 @@ import { plain, type ResourceTransformer, type TransformerOf } from './transform
 export interface EncryptedStoreDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** The resource of a key; of an empty name for keys of none, whose values are plain. */
+  /** The resource of a key; an empty name for keys outside of resources, whose values are plain. */
   describeKey: DescribeKey
-  /** Asked each time: the configuration may be another one by now. */
+  /** Called for each use, as the configuration may change. */
   transformerOf: TransformerOf
 }
 
 /**
- * A Store whose values are encrypted in `store`, each once a write and decrypted once a read. A value that can't be
- * decrypted is no failure of the read: it is answered as unreadable, so that all others are served.
+ * A Store that encrypts values into `store`, once a write, and decrypts them once a read. A value that can't be
+ * decrypted doesn't fail the read: it is returned as unreadable, so that all others are served.
  */
 export function createEncryptedStore(store: Store, dependencies: EncryptedStoreDependencies): Store {
   const encrypted = new EncryptedStore(store, dependencies)
@@ -212,7 +212,7 @@ function eventOf({ type, key, createRevision, revision }: StoreEvent, { value, u
   return { type, key, value, createRevision, revision, unreadable }
 }
 
-/** Which provider's value it is. */
+/** The prefix of the provider that wrote the value. */
 function prefixOf({ members }: ResourceTransformer, stored: Uint8Array): string | undefined {
   return members.find(({ prefix }) => startsWith(stored, 0, prefix))?.name
 }

@@ -6,9 +6,9 @@ import { createTransformers, type TransformerOf } from './transformers.ts'
 /** An EncryptionConfiguration in use. */
 export interface Encryption extends Closable {
   readonly transformerOf: TransformerOf
-  /** It needs key services, whose health is that of the server. */
+  /** It needs key services, whose health counts as the server's. */
   readonly usesKeyServices: boolean
-  /** How long reads and writes that are under way may take with its key services. */
+  /** How long reads and writes in flight may use its key services. */
   readonly graceMs: number
   /** Rejects with what is wrong with its key services. */
   check(): Promise<void>
@@ -17,7 +17,7 @@ export interface Encryption extends Closable {
 
 const graceMsMin = 10_000
 
-/** Resolves when every key service was asked for its status once. One that isn't well is no failure: it may come later. */
+/** Resolves when every key service was asked for its status once. An unhealthy one is no failure: it may recover. */
 export async function openEncryption(dependencies: KmsDependencies, configured: EncryptionRules): Promise<Encryption> {
   const kmsRules = configured.rules.flatMap(({ providers }) =>
     providers.flatMap((provider) => (provider.type === 'kms' ? [provider.kms] : [])),

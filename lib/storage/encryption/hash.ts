@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** `sha256:…`, as metrics and errors name what must not be shown itself. */
+/** `sha256:…`: the form in which metrics and errors name a secret. */
 export function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }

@@ -7,7 +7,7 @@ export type Direction = 'from_storage' | 'to_storage'
 /** Counts and times what is encrypted and decrypted. */
 export interface TransformationMetrics {
   start(): number
-  /** `prefix`: what the stored value begins with; '' for a plain one, undefined when no provider writes such values. */
+  /** `prefix`: the beginning of the stored value; '' for a plain one, undefined when no provider writes such values. */
   done(
     direction: Direction,
     resource: GroupResource,

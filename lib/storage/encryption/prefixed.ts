@@ -1,6 +1,6 @@
 import { type Decrypted, isPromise, type Maybe, startsWith, TransformError, type Transformer } from './transformer.ts'
 
-/** A transformer whose values begin with `prefix`; an empty one is that of plain values. */
+/** A transformer whose values begin with `prefix`; plain values have an empty one. */
 export interface Prefixed {
   readonly prefix: Uint8Array
   /** The prefix as a text. */
@@ -13,14 +13,14 @@ export function prefixed(name: string, transformer: Transformer): Prefixed {
 }
 
 /**
- * The first of `members` encrypts; all whose prefix fits try to decrypt, in order, and what another than the first has
- * read is stale. `none` makes the error when no prefix fits.
+ * The first of `members` encrypts; all whose prefix matches try to decrypt, in order. A value that another than the
+ * first has read is stale. `none` makes the error when no prefix matches.
  */
 export function createPrefixed(members: readonly Prefixed[], none: () => TransformError): Transformer {
   const [first] = members
   if (!first) throw new RangeError('no transformer')
 
-  /** From the member at `index` on; `errors` are those of the members before. */
+  /** Tries members from `index` on; `errors` are those of the members before. */
   function decryptFrom(
     index: number,
     stored: Uint8Array,
@@ -31,7 +31,8 @@ export function createPrefixed(members: readonly Prefixed[], none: () => Transfo
     for (let at = index; at < members.length; at++) {
       const member = members[at]
       if (!member || !startsWith(stored, from, member.prefix)) continue
-      // Plain values come first while encryption is being removed: those that are encrypted still are left to the others.
+      // Plain values come first while encryption is being removed: values that are still encrypted are left to the
+      // others.
       const isPlain = member.prefix.length === 0
       try {
         const result = member.transformer.decrypt(stored, from + member.prefix.length, context)
@@ -57,7 +58,7 @@ export function createPrefixed(members: readonly Prefixed[], none: () => Transfo
   }
 }
 
-/** One error of them all; undefined: there are none. */
+/** Joins the errors into one; undefined: there are none. */
 function reduced(errors: readonly unknown[]): Error | undefined {
   const [first] = errors
   if (first === undefined) return undefined

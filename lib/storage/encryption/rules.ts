@@ -1,6 +1,6 @@
 import type { GroupResource } from '../../object/index.ts'
 
-/** A key that values are encrypted with, under the name that stands in stored values. */
+/** An encryption key, and its name in stored values. */
 export interface NamedSecret {
   readonly name: string
   readonly secret: Uint8Array
@@ -18,7 +18,7 @@ export type ProviderRule =
   | { readonly type: 'aescbc' | 'aesgcm' | 'secretbox'; readonly keys: readonly NamedSecret[] }
   | { readonly type: 'kms'; readonly kms: KmsRule }
 
-/** An EncryptionConfiguration, validated: resources in the order of the file, `*` standing for all. */
+/** A validated EncryptionConfiguration: resources in the order of the file; `*` matches all. */
 export interface EncryptionRules {
   readonly rules: readonly {
     readonly resources: readonly GroupResource[]

@@ -1,4 +1,4 @@
-/** A result that is usually there at once: only a key service has to be waited for. */
+/** A result that is usually available at once: only a key service takes time. */
 export type Maybe<Value> = Value | Promise<Value>
 
 /** A value that can't be encrypted or decrypted. The message is for clients: it never quotes a value or a key. */
@@ -8,7 +8,7 @@ export class TransformError extends Error {
   readonly status: string = 'Unknown'
 }
 
-/** No provider of the resource writes values that begin as this one does. */
+/** No provider of the resource writes values with this beginning. */
 export class NoMatchingPrefix extends TransformError {
   override readonly name = 'NoMatchingPrefix'
   constructor() {
@@ -18,18 +18,18 @@ export class NoMatchingPrefix extends TransformError {
 
 export interface Decrypted {
   readonly value: Uint8Array
-  /** Written in another way than the configuration asks for now: the next write renews it. */
+  /** The value isn't written as the configuration demands now: the next write renews it. */
   readonly stale: boolean
 }
 
 /**
- * Turns values into what is stored, and back. `context` is the key that the value is stored at, which some providers bind
- * it to. Both throw, or reject with, TransformError.
+ * Converts values to their stored form and back. `context` is the key at which the value is stored; some providers bind
+ * the value to it. Both methods throw, or reject with, TransformError.
  */
 export interface Transformer {
   /** The value begins at `from` of `stored`. The result owns its memory. */
   decrypt(stored: Uint8Array, from: number, context: string): Maybe<Decrypted>
-  /** In parts, which are stored one after the other. */
+  /** Returns parts, which are stored one after the other. */
   encrypt(value: Uint8Array, context: string): Maybe<readonly Uint8Array[]>
 }
 
@@ -37,13 +37,13 @@ export function isPromise<Value>(given: Maybe<Value>): given is Promise<Value> {
   return given instanceof Promise
 }
 
-/** All of them in their order; at once where none has to be waited for. */
+/** All results in their order; without a promise where all are available. */
 export function inOrder<Value>(all: readonly Maybe<Value>[]): Maybe<readonly Value[]> {
   if (all.some(isPromise)) return Promise.all(all.map(async (each) => await each))
   return all as readonly Value[] // no promise is among them
 }
 
-/** A copy of a part, which holds no other memory. */
+/** A copy of a part, which keeps no other memory alive. */
 export function copied(bytes: Uint8Array, from: number, to: number = bytes.length): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(to - from)
   copy.set(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to))

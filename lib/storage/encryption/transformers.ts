@@ -10,7 +10,7 @@ import { NoMatchingPrefix, TransformError, type Transformer } from './transforme
 
 /** How a resource's values are stored: its providers, in order. */
 export interface ResourceTransformer {
-  /** The first writes. */
+  /** The first one writes. */
   readonly members: readonly Prefixed[]
   readonly transformer: Transformer
 }
@@ -24,13 +24,13 @@ export interface ProviderDependencies {
   kms(rule: KmsRule): Transformer
 }
 
-/** For resources that no rule is about. */
+/** For resources without a rule. */
 export const plain: ResourceTransformer = {
   members: [prefixed('', identity)],
   transformer: identity,
 }
 
-/** Makes each provider once, however many resources it is for. */
+/** Creates each provider once, even if several resources share it. */
 export function createTransformers({ rules }: EncryptionRules, dependencies: ProviderDependencies): TransformerOf {
   const members = new Map<string, Prefixed[]>()
   for (const { resources, providers } of rules) {

@@ -6,7 +6,7 @@ import { parseResource } from './rules.ts'
 const aesKeySizes = [16, 24, 32]
 const secretboxKeySizes = [32]
 
-/** All that is wrong with a configuration; no finding shows a secret. */
+/** All errors of a configuration; none shows a secret. */
 export function validateConfiguration(
   { resources = [] }: v1.EncryptionConfiguration,
   { reload }: ParseOptions,
@@ -122,7 +122,7 @@ function validateKms(
   names: Set<string>,
   reload: boolean,
 ): FieldError[] {
-  // Without a version it is the first one.
+  // Without a version it is v1.
   const version = apiVersion || 'v1'
   const findings = validateKmsName(name, version, path.child('name'), names, reload)
   names.add(name)

@@ -1,12 +1,12 @@
 import { StoreError } from '../contract.ts'
 import { frameHeaderBytes } from './messages.ts'
 
-/** A longer message is refused; below the longest Buffer that can be had. */
+/** A longer message is refused. Below the maximum size of a Buffer. */
 export const messageBytesMax = 1 << 30
 
 /**
- * Joins the chunks of a stream into gRPC messages. A message that lies within one chunk is handed over in place; a longer
- * one is collected in a buffer of its exact size, so that each byte is copied once however many chunks it takes.
+ * Joins the chunks of a stream into gRPC messages. A message within one chunk is passed on in place; a longer one is
+ * collected in a buffer of its exact size, so that each byte is copied once, however many chunks it takes.
  */
 export class Assembler {
   #head = Buffer.alloc(0)

@@ -4,22 +4,22 @@ import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
 import { Reader } from './protobuf.ts'
 
-/** A job that waits for a channel: a call, or a stream that is to be opened. */
+/** A job that waits for a channel: a call, or the opening of a stream. */
 export interface Job {
   start(channel: Channel): void
 }
 
-/** The client's part that its calls use. */
+/** The part of the client that its calls use. */
 export interface CallHost {
   /** By the monotonic clock. */
   now(): number
-  /** Tries again, or gives up. */
+  /** Tries again or gives up. */
   retry(call: Call<unknown>, failure: GrpcFailure): void
-  /** The call is settled. */
+  /** The call has ended. */
   forget(call: Call<unknown>): void
 }
 
-/** One request until its promise is settled: a single object that is job, sink and deadline. */
+/** One request until its promise settles: a single object that is job, sink and deadline. */
 export class Call<T> implements ReplySink, Job, SwapSetItem {
   readonly #host: CallHost
   readonly #path: string

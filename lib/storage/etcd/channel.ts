@@ -7,11 +7,11 @@ export interface TlsOptions {
   key?: string
 }
 
-/** Takes what the server sends to one exchange. */
+/** Receives the server's messages of one exchange. */
 export interface ReplySink {
   /** A view that is valid during the call only. */
   onMessage(message: Buffer): void
-  /** Some bytes of a message came that is not complete yet. */
+  /** A part of an incomplete message arrived. */
   onPart(): void
   /** Once, at the end; nothing follows. */
   onEnd(failure: GrpcFailure | undefined): void
@@ -20,37 +20,37 @@ export interface ReplySink {
 /** One gRPC call under way: a single request and reply, or a stream of both. */
 export interface Exchange {
   write(frame: Buffer): void
-  /** The server may send no more than the window that it has, until `resume`. */
+  /** The server may send no more than its remaining window until `resume`. */
   pause(): void
   resume(): void
-  /** Ends it at once, with nothing more to the sink. */
+  /** Ends it at once; the sink gets nothing more. */
   cancel(): void
 }
 
 /** A connection to one server. */
 export interface Channel {
   readonly endpoint: string
-  /** False once it is draining or gone. */
+  /** False once it is draining or closed. */
   readonly usable: boolean
   readonly inFlight: number
-  /** `more`: the caller goes on writing. */
+  /** `more`: the caller will write more. */
   open(path: string, frame: Buffer, more: boolean, sink: ReplySink): Exchange
-  /** Called a few times a second: pings when the server has been silent, and breaks off when it stays so. */
+  /** Called a few times a second: pings a silent server, and closes the channel when it stays silent. */
   check(): void
-  /** Lets the requests that are under way end, breaks off streams, and takes nothing new. */
+  /** Lets requests in flight finish, ends streams, and accepts no new ones. */
   retire(): void
-  /** Breaks off what is under way. */
+  /** Ends everything in flight. */
   destroy(reason: string): void
 }
 
 export interface ChannelOptions {
   tls?: TlsOptions
   connectTimeoutMs: number
-  /** A ping is sent after this long without a sign of life while calls are under way; etcd suffers one in 5 s. */
+  /** Sends a ping after this long without data while calls are in flight; etcd tolerates one in 5 s. */
   keepAliveMs: number
   keepAliveTimeoutMs: number
-  /** As requests name the server. Default: what the endpoint says. */
+  /** The server's name in requests. Default: the endpoint's. */
   authority?: string
-  /** A longer reply is refused. */
+  /** Longer replies are refused. */
   replyBytesMax?: number
 }

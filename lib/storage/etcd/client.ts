@@ -17,29 +17,29 @@ export interface ClientOptions extends Partial<ChannelOptions> {
   /** `https://host:port`, `http://…`, `unix://path`, `unixs://path`; without a scheme, https when there is `tls`. */
   endpoints: readonly string[]
   tls?: TlsOptions
-  /** From the call to the answer, tries included; counted anew while parts of a long answer come in. */
+  /** From the call to the answer, retries included; starts again with each part of a long answer. */
   requestTimeoutMs?: number
 }
 
 interface CallOptions {
-  /** May be carried out twice without harm, so it is tried again when its fate is unknown. */
+  /** Carrying it out twice does no harm, so it is retried when its outcome is unknown. */
   repeatable: boolean
   signal?: AbortSignal | undefined
   timeoutMs?: number
 }
 
-/** How often deadlines and silent servers are looked for. */
+/** Interval of checks for deadlines and silent servers. */
 const sweepMs = 100
-/** Between tries of a call. */
+/** Between attempts of a call. */
 const callBackoff = { firstMs: 50, maxMs: 2000 }
 /** Between rounds over all endpoints; short, as everything waits for it. */
 const connectBackoff = { firstMs: 50, maxMs: 500 }
-/** Calls that may wait or be under way at a time. */
+/** Calls that may wait or be in flight at a time. */
 const callsMax = 100_000
 
 /**
- * Calls over one connection at a time, to whichever endpoint works: the next one is taken when a connection breaks, a
- * server is silent, or a member has no leader. Different clients begin with different endpoints.
+ * Calls over one connection at a time, to any endpoint that works: the client switches to the next endpoint when a
+ * connection breaks, a server is silent, or a member has no leader. Different clients begin with different endpoints.
  */
 export class EtcdClient implements CallHost {
   readonly #dependencies: ClientDependencies
@@ -48,7 +48,7 @@ export class EtcdClient implements CallHost {
   readonly #requestTimeoutMs: number
   readonly #calls = new SwapSet<Call<unknown>>()
   readonly #waiting = new Set<Job>()
-  /** Channels that are in use, or retired with something still under way. */
+  /** Channels in use, and retired ones with something still in flight. */
   readonly #channels = new Set<Channel>()
   readonly #closing = new AbortController()
   #current: Channel | undefined
@@ -79,7 +79,10 @@ export class EtcdClient implements CallHost {
     return this.#closing.signal.aborted
   }
 
-  /** One request and its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there is one. */
+  /**
+   * Sends a request and resolves with its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there
+   * is one.
+   */
   call<T>(path: string, frame: Buffer, decode: (reader: Reader) => T, options: CallOptions): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (options.signal?.aborted) return reject(new StoreError('aborted', 'the caller gave up'))
@@ -95,7 +98,7 @@ export class EtcdClient implements CallHost {
     })
   }
 
-  /** Runs `start` with a usable channel, now or later; the answer takes it back. */
+  /** Runs `start` with a usable channel, now or later; closing the result withdraws it. */
   withChannel(start: (channel: Channel) => void): Closable {
     const job = { start }
     this.#submit(job)
@@ -103,12 +106,12 @@ export class EtcdClient implements CallHost {
     return { close: () => void this.#waiting.delete(job) }
   }
 
-  /** Uses another endpoint, if there is one, for what comes next. */
+  /** Uses another endpoint, if there is one, for later calls. */
   avoid(channel: Channel): void {
     if (this.#current === channel && this.#endpoints.length > 1) channel.retire()
   }
 
-  /** A connection of its own to one endpoint, for what concerns that server alone. Rejects with StoreError. */
+  /** A separate connection to one endpoint, for requests about that server alone. Rejects with StoreError. */
   async connectTo(endpoint: string): Promise<Channel> {
     try {
       return await connectChannel(this.#dependencies.clock, endpoint, this.#channelOptions, () => {})
@@ -127,14 +130,14 @@ export class EtcdClient implements CallHost {
     this.#channels.clear()
   }
 
-  /** Tries a failed call again, or gives up. */
+  /** Retries a failed call or gives up. */
   retry(call: Call<unknown>, failure: GrpcFailure): void {
     const { clock, random } = this.#dependencies
     this.#lastFailure = failure.message
     if (call.channel && isMemberTrouble(failure)) this.avoid(call.channel)
     if (!isTransient(failure) || (failure.effect === 'unknown' && !call.repeatable))
       return call.fail(toStoreError(failure))
-    // The first failure is most often a connection that broke: another try at once finds the next endpoint.
+    // The first failure is most often a broken connection: an immediate retry finds the next endpoint.
     if (call.attempts <= 1) return this.#submit(call)
     clock.after(backoffMs(callBackoff, call.attempts, random), () => {
       if (this.#calls.has(call)) this.#submit(call)
@@ -165,7 +168,7 @@ export class EtcdClient implements CallHost {
       const endpoint = this.#endpoints[this.#nextEndpoint++ % this.#endpoints.length] ?? ''
       try {
         const channel = await connectChannel(clock, endpoint, this.#channelOptions, (gone) => this.#onGone(gone))
-        // A server that is shutting down says so in the same breath.
+        // A server that shuts down may announce it together with its settings.
         if (!channel.usable) throw new Error('the server is going away')
         this.#adopt(channel)
         break
@@ -194,7 +197,7 @@ export class EtcdClient implements CallHost {
     if (channel.inFlight === 0) this.#channels.delete(channel)
   }
 
-  /** The one timer that serves all deadlines and channels; it runs while there is anything to look after. */
+  /** The one timer for all deadlines and channels; it runs while there is any of them. */
   #sweep(): void {
     this.#sweeper ??= this.#dependencies.clock.every(sweepMs, () => {
       const now = this.now()

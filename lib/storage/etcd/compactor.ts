@@ -2,12 +2,12 @@ import { type Clock, type Closable, createRepeatedWork, type Logger, type Random
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { EtcdStore } from './store.ts'
 
-/** kube-apiserver's, so that replicas of either kind share the work. */
+/** kube-apiserver's key, so that replicas of either kind share the work. */
 const compactionKey = 'compact_rev_key'
 
 /**
  * Compacts an etcd that many replicas share, once an interval among all of them. Each interval every replica tries to
- * bump the version of one key from what it saw last; the one that succeeds compacts to the revision that was current an
+ * raise the version of one key from the one that it saw last; the one that succeeds compacts to the revision of an
  * interval ago, which the key then holds. So history lives for one to two intervals.
  */
 export function createCompactor(
@@ -25,7 +25,7 @@ export function createCompactor(
     const target = seenRevision
     seenRevision = outcome.revision
     if (!outcome.ok) {
-      // Another replica was first this time, or this one has only begun.
+      // Another replica was first this time, or this one has only started.
       seenVersion = outcome.version
       return
     }

@@ -28,15 +28,15 @@ import { RequestHeaders } from './requestheaders.ts'
 import { ResponseHeaders } from './responseheaders.ts'
 import { SocketWriter } from './socketwriter.ts'
 
-/** Flow control windows: large enough that a list is not held up by round trips. */
+/** Flow control windows: large enough that a list doesn't wait for round trips. */
 const streamWindowBytes = 4 << 20
 const connectionWindowBytes = 64 << 20
-/** Stream ids end at 2^31; a connection is left some way before. */
+/** Stream ids end at 2^31; the connection is replaced well before. */
 const streamIdMax = 2 ** 30
 
 /**
- * Connects to a server and resolves when it can be used; rejects with Error. `onGone` is called once it can't be used any
- * more. HTTP/2 of our own over a plain socket: a small call costs a third of what it does through node:http2.
+ * Connects to a server and resolves when it is usable; rejects with Error. `onGone` is called once it can't be used any
+ * more. Uses the project's HTTP/2 over a plain socket: a small call costs a third of one through node:http2.
  */
 export function connectChannel(
   clock: Clock,
@@ -81,9 +81,9 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #options: ChannelOptions
   readonly #events: { onReady(): void; onGone(reason: string): void }
   readonly #exchanges = new StreamList<GrpcExchange>()
-  /** Exchanges with something to send that flow control holds back, in order. */
+  /** Exchanges that flow control keeps from sending, in order. */
   readonly #blocked = new Set<GrpcExchange>()
-  /** Opened beyond what the server takes at a time. */
+  /** Exchanges beyond the server's maximum of concurrent streams. */
   readonly #unopened: GrpcExchange[] = []
   readonly #headers: RequestHeaders
   readonly #responseHeaders = new ResponseHeaders()
@@ -159,7 +159,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   retire(): void {
     const reason = 'the connection is not used any more'
     this.#leave(reason)
-    // A stream would never end by itself, and would go on telling what a member knows that is not trusted any more.
+    // Streams never end on a retired channel, and would go on reporting the state of a member that is no longer
+    // trusted.
     for (const exchange of [...this.#exchanges.values(), ...this.#unopened])
       if (exchange.more) {
         this.cancel(exchange)
@@ -180,7 +181,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     for (const exchange of this.#unopened.splice(0)) exchange.end(refused(this.#reason))
   }
 
-  /** Sends as much as flow control lets it, in the order of calls. */
+  /** Sends as much as flow control allows, in the order of calls. */
   push(exchange: GrpcExchange): void {
     if (exchange.id === 0 || exchange.unsent.length === 0) return
     const { id, more } = exchange
@@ -209,7 +210,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     exchange.unacknowledged = 0
   }
 
-  /** The exchange is over: room for another. */
+  /** The exchange has ended, so another may open. */
   finish(exchange: GrpcExchange): void {
     this.#exchanges.delete(exchange.id)
     this.#blocked.delete(exchange)
@@ -247,7 +248,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     try {
       this.#reader.push(chunk)
     } catch (error) {
-      // Broken framing or headers; any other error is a bug of the code that takes the messages.
+      // Broken framing or headers; any other error is a bug of the code that handles the messages.
       if (!(error instanceof RangeError)) throw error
       this.destroy(`the server sent what can't be read: ${error.message}`)
     }
@@ -295,7 +296,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   #onReset(id: number, code: number): void {
     const exchange = this.#exchanges.get(id)
     if (!exchange) return
-    // A server that refuses a stream has not looked at it.
+    // A server that refuses a stream has not processed it.
     this.#over(
       exchange,
       code === errorCodes.refusedStream ? refused('the stream was refused') : unknown(`the stream was reset (${code})`),
@@ -350,7 +351,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     }
   }
 
-  /** The server is done with it; if we aren't, it must know. */
+  /** The server has ended the exchange; if this side hasn't, it resets the stream. */
   #over(exchange: GrpcExchange, failure: GrpcFailure | undefined): void {
     if (exchange.more || exchange.unsent.length > 0) this.#writer.send(resetFrame(exchange.id, errorCodes.cancel))
     this.finish(exchange)

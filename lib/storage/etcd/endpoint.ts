@@ -6,13 +6,13 @@ interface Address {
   readonly target: { readonly host: string; readonly port: number } | { readonly path: string }
   /** The name that its certificate must have. */
   readonly name: string
-  /** As requests name it. */
+  /** The member's name in requests. */
   readonly authority: string
 }
 
 /**
- * An endpoint as it is kept: `https://host:port`, or `unix:///run/etcd.sock` (`unixs` with TLS), whose path may be
- * relative. One that names no scheme gets http or https. Throws StoreError.
+ * The normal form of an endpoint: `https://host:port`, or `unix:///run/etcd.sock` (`unixs` with TLS), whose path may be
+ * relative. An endpoint without a scheme gets http or https. Throws StoreError.
  */
 export function normalEndpoint(endpoint: string, secure: boolean): string {
   const [, scheme, path] = /^(unixs?):(?:\/\/)?(\/?[^/].*)$/.exec(endpoint) ?? []
@@ -23,10 +23,12 @@ export function normalEndpoint(endpoint: string, secure: boolean): string {
   throw new StoreError('internal', `etcd: ${endpoint} is no endpoint: ${expected}`)
 }
 
-/** Begins endpoints that are sockets of Linux with a name instead of a path. */
+/** Beginning of endpoints that are Linux abstract sockets, which have a name instead of a path. */
 export const abstractPrefix = 'unix-abstract:'
 
-/** Where a normal endpoint leads. The last part of a socket's path is the server's name, as etcd's own clients have it. */
+/**
+ * The address of a normal endpoint. The last part of a socket's path is the server's name, as in etcd's own clients.
+ */
 export function addressOf(endpoint: string): Address {
   if (endpoint.startsWith(abstractPrefix)) {
     const name = endpoint.slice(abstractPrefix.length)

@@ -3,13 +3,13 @@ import { Assembler, messageBytesMax } from './assembler.ts'
 import type { Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, unknown } from './failure.ts'
 
-/** The connection's part that an exchange uses. */
+/** The part of the connection that an exchange uses. */
 export interface ExchangeHost {
   /** Sends what flow control allows of the unsent bytes. */
   push(exchange: GrpcExchange): void
-  /** Tells the server to stop, and forgets the exchange. */
+  /** Resets the stream, and forgets the exchange. */
   cancel(exchange: GrpcExchange): void
-  /** Gives the server back the window that it has used. */
+  /** Returns the used window to the server. */
   acknowledge(exchange: GrpcExchange): void
 }
 
@@ -20,7 +20,7 @@ export class GrpcExchange implements Exchange {
   readonly headers: Buffer
   /** Whether the caller may write more. */
   readonly more: boolean
-  /** Bytes that are still to be sent. */
+  /** Bytes not yet sent. */
   unsent: Buffer
   /** 0 until it is opened. */
   id = 0
@@ -81,7 +81,7 @@ export class GrpcExchange implements Exchange {
         this.#sink.onMessage(chunk.subarray(5))
       else this.#collect(chunk)
     } catch (error) {
-      // Any other error is a bug of the code that takes the message, not a bad message.
+      // Any other error is a bug of the code that handles the message, not a bad message.
       if (error instanceof StoreError) this.#giveUp(unknown(error.message, grpcCodes.resourceExhausted))
       else if (error instanceof RangeError) this.#giveUp(unknown(error.message, grpcCodes.internal))
       else throw error

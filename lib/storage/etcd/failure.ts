@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from '../contract.ts'
 
-/** gRPC status codes that are told apart here. */
+/** gRPC status codes that this client distinguishes. */
 export const grpcCodes = {
   ok: 0,
   cancelled: 1,
@@ -16,8 +16,8 @@ export const grpcCodes = {
 } as const
 
 /**
- * Why a call failed, and what is known about its effect:
- * - `refused`: surely not carried out (it never left, or the server said so before it began).
+ * Why a call failed, and whether it may have taken effect:
+ * - `refused`: certainly not carried out (it was never sent, or the server refused it before it began).
  * - `unknown`: the connection broke, time ran out, or the server itself doesn't know.
  */
 export interface GrpcFailure {
@@ -37,7 +37,7 @@ export function unknown(message: string, code: number = grpcCodes.unavailable): 
 /** Texts of etcd's api/v3rpc/rpctypes, and one of raft's, that mean that nothing was proposed to the cluster. */
 const droppedText = 'raft proposal dropped'
 const refusedTexts = ['etcdserver: no leader', 'etcdserver: too many requests', 'etcdserver: not capable', droppedText]
-/** Texts of raft that etcd passes on without a code of their own: the member hands its leadership over, or ends. */
+/** Texts of raft that etcd passes on without their own code: the member transfers its leadership or stops. */
 const memberTexts = [droppedText, 'raft: stopped']
 
 /** A status that the server answered. */
@@ -53,7 +53,7 @@ export function fromStatus(given: number, message: string): GrpcFailure {
   return { code, message, effect }
 }
 
-/** Worth another try, as far as the cause goes (whether a write may be repeated is another matter). */
+/** A retry may succeed (whether a write may be repeated is another question). */
 export function isTransient(failure: GrpcFailure): boolean {
   return (
     failure.code === grpcCodes.unavailable ||
@@ -61,7 +61,7 @@ export function isTransient(failure: GrpcFailure): boolean {
   )
 }
 
-/** The member that answered so may be cut off from its cluster: another may do better. */
+/** The member may be cut off from its cluster: another one may answer. */
 export function isMemberTrouble(failure: GrpcFailure): boolean {
   return failure.code === grpcCodes.unavailable && !failure.message.includes('leader changed')
 }
@@ -70,7 +70,7 @@ export function toStoreError(failure: GrpcFailure): StoreError {
   return new StoreError(storeErrorCode(failure), `etcd: ${failure.message}`, { cause: failure })
 }
 
-/** A write that failed so may have happened, or may happen yet. */
+/** The write may have happened, or may still happen. */
 export function isUnknown(error: StoreError): boolean {
   const failure = error.cause as GrpcFailure | undefined
   return error.code === 'unavailable' && failure?.effect === 'unknown'

@@ -5,16 +5,16 @@ import { insist } from './insist.ts'
 import type { Leases } from './lease.ts'
 import { decodeWrite, encodeGuardedWrite, methods } from './messages.ts'
 
-/** A request that a stopped member still holds is long gone by then. */
+/** No stopped member holds a request this long. */
 const fenceSeconds = 3600
 
 /**
- * Rules out that a creation whose answer was lost happens later: a member that was stopped may hold the request, and hand it
- * on when it continues. Unlike the guard of an update, "the key doesn't exist" can be true again by then.
- *
- * A fence is a key that doesn't exist, and every creation compares that it doesn't. To shut a fence is to write that key:
- * a creation that compared it and hasn't happened yet never will. Later creations compare the next fence. So a creation
- * costs one more comparison, and a write only where an answer was lost. Fences of different stores have different names.
+ * Prevents a creation whose answer was lost from happening later: a stopped member may hold the request, and forward it
+ * when it continues. Unlike the guard of an update, "the key doesn't exist" can become true again by then.
+ *  A fence is a key that doesn't exist, and every creation compares that it doesn't. To shut a fence is to write that
+ *  key: a creation that compared it and hasn't happened yet never will. Later creations compare the next fence. So a
+ *  creation costs one more comparison, and one more write only after a lost answer. Fences of different stores have
+ *  different names.
  */
 export class Fences {
   readonly #clock: Clock
@@ -22,9 +22,9 @@ export class Fences {
   readonly #leases: Leases
   readonly #base: string
   #count = 0
-  /** Many answers are lost at once when a member ends: they share one write. */
+  /** Many answers are lost at once when a member stops: they share one write. */
   readonly #shutting = new Map<string, Promise<Revision>>()
-  /** The key that creations compare now. */
+  /** The key that creations compare at present. */
   current: string
 
   constructor(dependencies: { clock: Clock; random: Random }, client: EtcdClient, leases: Leases, prefix: string) {
@@ -49,7 +49,7 @@ export class Fences {
   async #write(fence: string, timeoutMs: number): Promise<Revision> {
     const lease = await this.#leases.idFor(fenceSeconds)
     const frame = encodeGuardedWrite({ key: fence, expected: 0, value: new Uint8Array(0), lease })
-    // A refusal says that it is shut already.
+    // A refusal means that it is shut already.
     const reply = await insist(this.#clock, timeoutMs, (tryMs) =>
       this.#client.call(methods.txn, frame, decodeWrite, { repeatable: true, timeoutMs: tryMs }),
     )

@@ -3,12 +3,12 @@ import { StoreError } from '../contract.ts'
 import { isUnknown } from './failure.ts'
 
 /**
- * Time for one try of a write. A member that doesn't know yet that its leader is gone hands writes to that, and says so
- * after seven seconds: another try is answered long before.
+ * Time for one attempt of a write. A member that hasn't noticed the loss of its leader forwards writes to that leader,
+ * and fails them after seven seconds: another attempt is answered long before.
  */
 export const tryMs = 2500
 
-/** Repeats what may be carried out twice until it is answered. Rejects with the last try's StoreError. */
+/** Repeats an idempotent call until it is answered. Rejects with the last attempt's StoreError. */
 export async function insist<T>(clock: Clock, timeoutMs: number, call: (timeoutMs: number) => Promise<T>): Promise<T> {
   const deadlineMs = clock.monotonicMs() + timeoutMs
   for (let remainingMs = timeoutMs; ; ) {

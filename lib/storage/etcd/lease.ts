@@ -7,8 +7,8 @@ import { encodeLeaseGrant, methods } from './messages.ts'
 
 interface LeaseOptions {
   /**
-   * Keys written within this time of each other share a lease, and may live this much longer than asked for; but no
-   * more than a twentieth of their time to live.
+   * Keys written within this time of each other share a lease, and may live this much longer than requested, but at
+   * most a twentieth of their time to live.
    */
   reuseSeconds: number
 }
@@ -25,12 +25,12 @@ const grantMs = 10_000
 const keysMax = 1000
 /** A lease is reused for this fraction of its keys' time to live at most. */
 const reuseDivisor = 20
-/** Distinct times to live that are remembered. */
+/** Distinct times to live that are kept. */
 const ttlsMax = 1000
 /** Keeps ids within what a double holds. */
 const idMax = 2 ** 48
 
-/** Leases for keys with a time to live; kube-apiserver's events live by them. */
+/** Leases for keys with a time to live, such as kube-apiserver's events. */
 export class Leases {
   readonly #clock: Clock
   readonly #random: Random
@@ -45,7 +45,7 @@ export class Leases {
     this.#reuseSecondsMax = options.reuseSeconds
   }
 
-  /** Id of a lease that lasts `ttlSeconds` from now at least. Rejects with StoreError. */
+  /** Id of a lease that lasts at least `ttlSeconds` from now. Rejects with StoreError. */
   async idFor(ttlSeconds: number): Promise<number> {
     if (this.#reuseSeconds(ttlSeconds) === 0) return (await this.#grant(ttlSeconds)).id
     const shared = this.#byTtl.get(ttlSeconds)
@@ -67,12 +67,12 @@ export class Leases {
     return lease.id
   }
 
-  /** The server doesn't know the lease any more. */
+  /** Forgets a lease that the server doesn't know any more. */
   drop(ttlSeconds: number): void {
     this.#byTtl.delete(ttlSeconds)
   }
 
-  /** Whole seconds, as leases are granted in seconds. */
+  /** Whole seconds, the unit of leases. */
   #reuseSeconds(ttlSeconds: number): number {
     return Math.min(this.#reuseSecondsMax, Math.floor(ttlSeconds / reuseDivisor))
   }
@@ -87,7 +87,7 @@ export class Leases {
         this.#client.call(methods.leaseGrant, frame, () => undefined, { repeatable: true, timeoutMs }),
       )
     } catch (error) {
-      // A try whose answer was lost has granted it: no other client draws this number.
+      // An earlier attempt, whose answer was lost, has granted it: no other client draws this number.
       if (!isAlreadyGranted(error)) throw error
     }
     return { id, reusableUntilMs: askedAtMs + reuseSeconds * 1000, keys: 0 }

@@ -7,14 +7,14 @@ const progressMs = 20
 
 interface Span {
   readonly from: Revision
-  /** Inclusive, and reached by the store. */
+  /** Inclusive; the store has reached this revision. */
   readonly upTo: Revision
   readonly timeoutMs: number
 }
 
 /**
- * The first event of a key in a span of revisions that is asked for. Undefined: etcd can't tell, as the history is compacted,
- * its version doesn't tell progress, or there is no time left.
+ * The first event of a key in a range of revisions. Undefined: unknown, as the history is compacted, etcd's version
+ * lacks sound progress reports, or time ran out.
  */
 export type LookBack = (
   key: string,

@@ -3,24 +3,23 @@ import type { Revision } from '../../object/index.ts'
 import type { EtcdClient } from './client.ts'
 import { decodeRange, encodeRange, methods } from './messages.ts'
 
-/** Put together with a deletion: `value` is of this deletion alone. */
+/** The key that a deletion also writes: `value` belongs to this deletion alone. */
 export interface Mark {
   readonly key: string
   readonly value: string
 }
 
 /**
- * Tells whose deletion of a key it was that etcd carried out, when the answers are lost: etcd's history says that the key was
- * deleted, but not by whom, and two clients must not both be told that they did it.
- *
- * Every deletion writes one more key in its transaction, the same key for all deletions of all replicas, with a value of its
- * own. The key's value at the deletion's revision tells whose deletion it was. No transaction compares the key, so deletions
- * never conflict over it.
+ * Finds out whose deletion of a key etcd carried out, when the answers are lost: etcd's history shows that the key was
+ * deleted, but not by whom, and only one of two clients may get that answer.
+ *  Every deletion writes one more key in its transaction, the same key for all deletions of all replicas, with a unique
+ *  value. The key's value at the deletion's revision identifies the deletion. No transaction compares the key, so
+ *  deletions never conflict over it.
  */
 export class DeletionMarks {
   readonly #client: EtcdClient
   readonly #key: string
-  /** No other store's begins so. */
+  /** No other store has this beginning. */
   readonly #base: string
   #count = 0
 
@@ -34,7 +33,10 @@ export class DeletionMarks {
     return { key: this.#key, value: `${this.#base}${(++this.#count).toString(36)}` }
   }
 
-  /** Rejects with StoreError: `compacted` when the history no longer tells. */
+  /**
+   * Whether the deletion at `revision` wrote this mark. Rejects with StoreError: `compacted` when the history was
+   * removed.
+   */
   async isAt({ key, value }: Mark, revision: Revision, timeoutMs: number): Promise<boolean> {
     const call = { repeatable: true, timeoutMs }
     const { values } = await this.#client.call(methods.range, encodeRange({ key, revision }), decodeRange, call)

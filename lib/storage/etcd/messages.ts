@@ -1,5 +1,5 @@
-// The messages of etcd's API that we use (etcdserverpb of release 3.4 and later): requests as complete gRPC frames,
-// replies from their bytes. Field numbers are those of etcd's rpc.proto.
+// The messages of etcd's API that the store uses (etcdserverpb of release 3.4 and later): requests as complete gRPC
+// frames, replies from their bytes. Field numbers are those of etcd's rpc.proto.
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { StoredValue, StoreEvent } from '../contract.ts'
 import type { Mark } from './marks.ts'
@@ -28,7 +28,7 @@ export function frame(size: number): Writer {
 
 export interface RangeRequest {
   key: string
-  /** Absent: the one key. */
+  /** Absent: one key alone. */
   end?: string
   limit?: number
   revision?: number
@@ -56,7 +56,7 @@ export function encodeRange(request: RangeRequest): Buffer {
   return writer.finish()
 }
 
-/** One write behind a comparison: if the key's mod revision is `expected`, put or delete it, else read it. */
+/** One guarded write: if the key's mod revision is `expected`, put or delete it, else read it. */
 export interface GuardedWrite {
   key: string
   expected: number
@@ -65,7 +65,7 @@ export interface GuardedWrite {
   lease?: number
   /** Another key, which must not exist. */
   fence?: string
-  /** Another key, which is put in the same step. */
+  /** Another key, which is written in the same transaction. */
   mark?: Mark | undefined
 }
 
@@ -114,7 +114,7 @@ export function encodeGuardedWrite(write: GuardedWrite): Buffer {
   return writer.finish()
 }
 
-/** If the key's version is `version`, put `value`; then read the key in either case. Serves the compactor. */
+/** If the key's version is `version`, puts `value`; then reads the key in either case. For the compactor. */
 export function encodeVersionedPut(key: string, version: number, value: Uint8Array): Buffer {
   const keyLength = Buffer.byteLength(key)
   const keyField = fieldSize(keyLength)
@@ -179,7 +179,7 @@ function headerRevision(header: Reader): Revision {
   return asRevision(revision)
 }
 
-/** A key-value pair with what the contract leaves out. */
+/** A key-value pair with the fields that the contract leaves out. */
 interface WireValue extends StoredValue {
   /** Number of writes since the key was created. */
   readonly version: number

@@ -20,7 +20,7 @@ import {
 import { streamSnapshot } from './snapshotstream.ts'
 
 /**
- * The client of operators' tools. Unlike a store it gives up as soon as every endpoint was tried: a person waits.
+ * The client of operators' tools. Unlike a store it gives up as soon as every endpoint has failed: a person waits.
  * Rejects with StoreError.
  */
 export interface EtcdOperator {
@@ -60,7 +60,7 @@ class Operator implements EtcdOperator {
   readonly #options: ChannelOptions
   readonly #isSecure: boolean
   readonly #channels = new Map<string, Promise<Channel>>()
-  /** Index of the endpoint that is asked first. */
+  /** Index of the endpoint that is tried first. */
   #first = 0
 
   constructor(clock: Clock, { endpoints, tls }: EtcdOperatorOptions) {
@@ -109,7 +109,7 @@ class Operator implements EtcdOperator {
     this.#channels.clear()
   }
 
-  /** An endpoint without a port has etcd's. */
+  /** An endpoint without a port gets etcd's. */
   #normal(endpoint: string): string {
     const text = normalEndpoint(endpoint, this.#isSecure)
     const url = URL.parse(text)
@@ -120,7 +120,7 @@ class Operator implements EtcdOperator {
     return this.#anywhere((endpoint) => this.#askAt(endpoint, question, limitMs))
   }
 
-  /** Everything that is asked may be asked twice. */
+  /** All of these requests may be repeated. */
   async #anywhere<Result>(work: (endpoint: string) => Promise<Result>): Promise<Result> {
     for (let tries = 0; ; tries++) {
       try {

@@ -1,5 +1,5 @@
-// The messages of etcd's API that operators' tools use beside those of the server: keys as bytes, since anything may be in
-// a cluster, and ids of 64 bits. Field numbers are those of etcd's rpc.proto.
+// The messages of etcd's API that operators' tools use in addition to the server's: keys as bytes, since a cluster may
+// hold any keys, and ids of 64 bits. Field numbers are those of etcd's rpc.proto.
 import type { Question } from './ask.ts'
 import { encodeStatus, frame, methods } from './messages.ts'
 import { fieldSize, idSize, type Reader, varintSize } from './protobuf.ts'
@@ -13,7 +13,7 @@ export const operatorMethods = {
 
 export interface RawRange {
   readonly key: Uint8Array
-  /** First key beyond; one zero byte: no end. Absent: the one key. */
+  /** First key beyond; one zero byte: no end. Absent: one key alone. */
   readonly end?: Uint8Array
   readonly limit?: number
   readonly revision?: number
@@ -104,7 +104,7 @@ function decodeHeader(reader: Reader): { readonly memberId: bigint; readonly rev
   return { memberId, revision }
 }
 
-/** Answers when the space is free for new writes. */
+/** Answered when the space is free for new writes. */
 export function compactQuestion(revision: number): Question<void> {
   const writer = frame(1 + varintSize(revision) + 2)
   writer.number(1, revision)
@@ -112,7 +112,7 @@ export function compactQuestion(revision: number): Question<void> {
   return { path: methods.compact, frame: writer.finish(), decode: () => {} }
 }
 
-/** Seconds that a lease lives yet; negative: it has ended. */
+/** Remaining seconds of a lease; negative: it has ended. */
 export function leaseQuestion(id: bigint): Question<number> {
   const writer = frame(1 + idSize(id))
   writer.id(1, id)
@@ -126,7 +126,7 @@ export function leaseQuestion(id: bigint): Question<number> {
 
 export function membersQuestion(): Question<readonly EtcdMember[]> {
   const writer = frame(2)
-  // Linearizable: not what one member, which may be cut off, remembers.
+  // Linearizable: one member's state may be out of date, as it may be cut off.
   writer.number(1, 1)
   const decode = (reader: Reader): EtcdMember[] => {
     const members: EtcdMember[] = []

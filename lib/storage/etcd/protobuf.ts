@@ -5,21 +5,21 @@ const wireFixed64 = 1
 const wireBytes = 2
 const wireFixed32 = 5
 
-/** Bytes that `value` takes as a varint; integers from 0 to 2^53. */
+/** Number of bytes of `value` as a varint; integers from 0 to 2^53. */
 export function varintSize(value: number): number {
   let size = 1
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++
   return size
 }
 
-/** Bytes that an id of 64 bits takes as a varint. */
+/** Number of bytes of a 64-bit id as a varint. */
 export function idSize(id: bigint): number {
   let size = 1
   for (let rest = id; rest >= 0x80n; rest >>= 7n) size++
   return size
 }
 
-/** Bytes of a length-delimited field with a one-byte tag. */
+/** Number of bytes of a length-delimited field with a one-byte tag. */
 export function fieldSize(length: number): number {
   return 1 + varintSize(length) + length
 }
@@ -90,7 +90,7 @@ export class Writer {
 
 /**
  * Walks the fields of a message: `while (reader.next()) switch (reader.field) …`. A field that the caller doesn't read
- * is skipped. Throws RangeError for bytes that are no message.
+ * is skipped. Throws RangeError for other bytes.
  */
 export class Reader {
   readonly buffer: Buffer
@@ -128,7 +128,7 @@ export class Reader {
     }
   }
 
-  /** Integers below 2^53; greater ones, as ids are, lose precision. */
+  /** Integers below 2^53; greater ones, such as ids, lose precision. */
   number(): number {
     if (this.#wire !== wireVarint) throw new RangeError('protobuf: an integer is expected')
     this.#wire = -1
@@ -144,7 +144,7 @@ export class Reader {
     return this.buffer.toString('utf8', start, this.#at)
   }
 
-  /** A copy that owns its memory and holds nothing else. */
+  /** A copy that owns its memory. */
   bytes(): Uint8Array {
     const start = this.#enter()
     const copy = Buffer.allocUnsafeSlow(this.#at - start)
@@ -157,7 +157,7 @@ export class Reader {
     return new Reader(this.buffer, start, this.#at)
   }
 
-  /** Moves behind a length-delimited value and answers where it starts. */
+  /** Moves behind a length-delimited value and returns its start. */
   #enter(): number {
     if (this.#wire !== wireBytes) throw new RangeError('protobuf: bytes are expected')
     this.#wire = -1

@@ -2,12 +2,12 @@ import type { Clock, Metrics } from '../../base/index.ts'
 
 export type Operation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'currentRevision' | 'compact'
 
-/** Which resource a key belongs to, for metrics; must answer few distinct values. */
+/** The resource of a key, for metrics; must return few distinct values. */
 export type DescribeKey = (key: string) => { group: string; resource: string }
 
-/** Counts and times requests under the names and buckets that kube-apiserver's dashboards expect. */
+/** Counts and times requests under the names and buckets that dashboards of kube-apiserver expect. */
 export interface Recorder {
-  /** Seconds by the monotonic clock; give it to the others. */
+  /** Seconds by the monotonic clock; pass it to the other methods. */
   start(): number
   succeeded(operation: Operation, key: string, startedMs: number): void
   failed(operation: Operation, key: string, startedMs: number): void

@@ -1,7 +1,7 @@
 import { encodeHeaders } from '../../http2/index.ts'
 import { addressOf } from './endpoint.ts'
 
-/** Encoded headers of calls to one endpoint: the same for every call of a method, so that they are made once. */
+/** Encoded headers of calls to one endpoint: the same for every call of a method, so they are encoded once. */
 export class RequestHeaders {
   readonly #endpoint: string
   readonly #authority: string
@@ -23,7 +23,7 @@ export class RequestHeaders {
         [':authority', this.#authority],
         ['te', 'trailers'],
         ['content-type', 'application/grpc'],
-        // A member that has lost its leader then ends the stream instead of being silent.
+        // A member that has lost its leader then ends the stream instead of staying silent.
         ...(stream ? ([['hasleader', 'true']] as const) : []),
       ])
       this.#byPath.set(path, block)

@@ -1,11 +1,11 @@
 import { HeaderDecoder } from '../../http2/index.ts'
 
-/** Header blocks whose meaning is remembered; a server uses a handful. */
+/** Header blocks that are cached; a server uses a handful. */
 const blocksMax = 256
-/** Longer ones aren't remembered. */
+/** Longer ones aren't cached. */
 const blockBytesMax = 1024
 
-/** Headers that a server sends. As it may keep no dynamic table, equal blocks mean the same, and few are different. */
+/** Headers that a server sends. The server may keep no dynamic table, so equal blocks mean the same, and few differ. */
 export class ResponseHeaders {
   readonly #decoder = new HeaderDecoder(0)
   readonly #known = new Map<string, ReadonlyMap<string, string>>()

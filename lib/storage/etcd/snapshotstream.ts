@@ -5,11 +5,14 @@ import { encodeStatus } from './messages.ts'
 import { decodeSnapshotPart, operatorMethods } from './operatormessages.ts'
 import { Reader } from './protobuf.ts'
 
-/** Parts that may wait to be taken: beyond that the server is held back by its window of some megabytes. */
+/** Parts that may wait for the caller: beyond, the flow control window of some megabytes stops the server. */
 const waitingMax = 16
 const checkEveryMs = 500
 
-/** The database of the member at the other end. Rejects with StoreError; ends the stream when the caller stops early. */
+/**
+ * Streams the database of the member at the other end. Rejects with StoreError; ends the stream when the caller stops
+ * early.
+ */
 export async function* streamSnapshot(clock: Clock, channel: Channel): AsyncIterable<Uint8Array> {
   const parts: Uint8Array[] = []
   let end: { readonly error: unknown } | undefined

@@ -9,8 +9,8 @@ export function readStatus(clock: Clock, channel: Channel, timeoutMs: number): P
 }
 
 /**
- * Whether an answer to a progress request can be trusted: before 3.4.25 and 3.5.8 it may overtake events that it covers
- * (etcd issue 15220).
+ * Whether answers to progress requests are reliable: before 3.4.25 and 3.5.8 they may overtake the events that they
+ * cover (etcd issue 15220).
  */
 export function hasSoundProgress(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number)

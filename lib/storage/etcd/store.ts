@@ -43,14 +43,14 @@ interface EtcdStoreDependencies {
 }
 
 export interface EtcdStoreOptions extends ClientOptions {
-  /** Default 60; 0 gives every key with a time to live a lease of its own. */
+  /** Default 60; 0 gives every key with a time to live its own lease. */
   leaseReuseSeconds?: number
   /** Labels of the request metrics. */
   describeKey?: DescribeKey
   /**
-   * Keys of the store's own begin so: those that are written when the answer to a creation is lost (see `Fences`), and one that
-   * each deletion writes (see `DeletionMarks`). Absent: a creation whose answer is lost stays unknown unless its key is there, and
-   * a deletion unless its key is.
+   * Prefix of the store's own keys: the fences that are written when the answer to a creation is lost (see `Fences`),
+   * and the key that each deletion writes (see `DeletionMarks`). Absent: a creation whose answer is lost stays unknown
+   * unless its key exists, and a deletion unless its key exists.
    */
   fencePrefix?: string
 }
@@ -59,8 +59,8 @@ export interface EtcdStoreOptions extends ClientOptions {
 export interface EtcdStore extends Store {
   readonly name: 'etcd'
   /**
-   * Puts `value` if the key was written `version` times since its creation (0: doesn't exist), all in one step; answers
-   * the store's revision, and what the key held when refused. For agreements between replicas, such as who compacts.
+   * Puts `value` if the key's version is `version` (0: it doesn't exist), in one transaction; resolves with the store's
+   * revision, and the key's state when refused. For agreements between replicas, such as who compacts.
    */
   putVersion(
     key: string,
@@ -69,7 +69,7 @@ export interface EtcdStore extends Store {
   ): Promise<{ ok: boolean; revision: Revision; version: number; value: Uint8Array | undefined }>
 }
 
-/** A key that need not exist: reading it shows the revision and that there is a quorum. */
+/** A key that need not exist: reading it yields the revision and proves that there is a quorum. */
 const probeKey = 'health'
 const statusTimeoutMs = 5000
 
@@ -87,7 +87,7 @@ class GrpcStore implements EtcdStore {
   readonly #writer: EtcdWriter
   readonly #requestTimeoutMs: number
   readonly #watches = new Set<EtcdWatch>()
-  /** The newest that an answer or event has shown. */
+  /** The newest revision of all answers and events. */
   #revisionSeen: Revision = noRevision
   #closed = false
 

@@ -12,15 +12,17 @@ const backoff = { firstMs: 100, maxMs: 2000 }
 const statusTimeoutMs = 5000
 const statusRetryMs = 1000
 
-/** A watch over one stream at a time. When that ends, the next one begins at the first revision not yet delivered. */
+/**
+ * A watch over one stream at a time. When a stream ends, the next one begins at the first revision not yet delivered.
+ */
 export class EtcdWatch implements StoreWatch, ReplySink {
   readonly #dependencies: ClientDependencies
   readonly #client: EtcdClient
   readonly #options: WatchOptions
   readonly #sink: WatchSink
-  /** The first revision that has not been delivered; 0 until a watch that began "now" knows. */
+  /** The first revision that has not been delivered; 0 for a watch from "now" until the server has named one. */
   #next: Revision
-  /** Events of a reply of which more is to come. */
+  /** Events of a reply whose remaining fragments follow. */
   #fragments: StoreEvent[] = []
   #channel: Channel | undefined
   #exchange: Exchange | undefined
@@ -101,7 +103,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
       },
       (error: unknown) => {
         log.verbose(2, 'etcd: cannot read the version', { error: String(error) })
-        // Without it every read of an idle cluster would go to the store.
+        // Without the version every read of an idle cluster would go to the store.
         if (!isOver()) clock.after(statusRetryMs, () => isOver() || this.#learnVersion(channel))
       },
     )
@@ -111,7 +113,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
     const { clock, random, log } = this.#dependencies
     log.verbose(2, 'etcd: the watch goes on over another stream', { next: this.#next, reason: failure.message })
     if (this.#channel && isMemberTrouble(failure)) this.#client.avoid(this.#channel)
-    // The first failure is most often a connection that broke.
+    // The first failure is most often a broken connection.
     const pauseMs = this.#failures === 0 ? 0 : backoffMs(backoff, this.#failures, random)
     this.#failures++
     this.#waiting = clock.after(pauseMs, () => this.#open())
@@ -135,7 +137,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
     this.#reopen(unknown(reply.cancelReason || 'the watch was cancelled'))
   }
 
-  /** etcd never cuts a revision in two but by a fragment, whose parts follow each other. */
+  /** etcd splits a revision only into fragments, which follow each other. */
   #onEvents(reply: WatchReply): void {
     const events = this.#fragments.length > 0 ? this.#fragments.concat(reply.events) : reply.events
     if (reply.fragment) {

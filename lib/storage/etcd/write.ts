@@ -14,9 +14,9 @@ const pauseMs = 50
 interface WriterDependencies {
   readonly clock: Clock
   readonly client: EtcdClient
-  /** Absent: a creation whose first try is lost is not tried again. */
+  /** Absent: a creation is not retried when its first answer is lost. */
   readonly fences?: Fences
-  /** Absent: a deletion whose answer is lost and whose key is gone stays unknown. */
+  /** Absent: a deletion stays unknown when its answer is lost and its key doesn't exist. */
   readonly marks?: DeletionMarks
   readonly lookBack: LookBack
   /** A revision that the store has reached. */
@@ -28,16 +28,17 @@ interface Limits {
   readonly timeoutMs: number
 }
 
-/** The result of one try. */
+/** The result of one attempt. */
 type Outcome = WriteResult | { readonly unknown: StoreError }
 
 /**
- * Carries a write out once. When the fate of a try is unknown (the connection broke, the leader changed), finds out:
- * - An update or deletion is tried again: its guard names a revision that never comes back, so both tries can't
- *   succeed. When the second is refused, the history of the key tells whether the first one did it (see `DeletionMarks`).
- * - A creation is tried again once its first try can't happen any more (see `Fences`), and the history of the key tells that
- *   it hasn't.
- * An outcome that stays unknown, as the history can't be read, is `unavailable`, never a conflict.
+ * Carries a write out once. When the outcome of an attempt is unknown (the connection broke, the leader changed), it
+ * finds out:
+ * - An update or deletion is retried: its guard names a revision that never comes back, so both attempts can't
+ *   succeed. When the second is refused, the history of the key shows whether the first one succeeded (see
+ *   `DeletionMarks`).
+ * - A creation is retried once its first attempt can't happen any more (see `Fences`), and the history of the key shows
+ *   that it hasn't. An outcome that stays unknown, as the history can't be read, is `unavailable`, never a conflict.
  */
 export class EtcdWriter {
   readonly #dependencies: WriterDependencies
@@ -57,7 +58,7 @@ export class EtcdWriter {
       const before = revisionSeen()
       const fence = fences?.current
       const outcome = await this.#try(fence === undefined ? write : { ...write, fence }, remainingMs, limits.signal)
-      // Refused without a key in the way: the fence was shut for another's sake.
+      // Refused although the key doesn't exist: another creation shut the fence.
       if ('ok' in outcome && (outcome.ok || outcome.current)) return outcome
       if ('unknown' in outcome) {
         const found = await this.#findCreated(write, fence, before, { ...limits, deadlineMs }).catch(() => undefined)
@@ -69,7 +70,7 @@ export class EtcdWriter {
     }
   }
 
-  /** Undefined: it can't be found out. */
+  /** Undefined: unknown. */
   async #findCreated(
     write: GuardedWrite,
     fence: string | undefined,
@@ -104,7 +105,7 @@ export class EtcdWriter {
         throw doubt ?? error
       })
       if (!outcome) {
-        // etcd puts nothing then, but does delete, which is how it gets space back.
+        // etcd stores no put then, but a deletion, by which it regains space.
         write = given
         continue
       }
@@ -122,8 +123,8 @@ export class EtcdWriter {
   }
 
   /**
-   * An earlier try may be what stands in the way now: it is what came first after the revision that was expected. Undefined:
-   * it can't be found out.
+   * The refusal may be the effect of an earlier attempt, which then is the first event after the expected revision.
+   * Undefined: unknown.
    */
   async #findReplaced(
     { key, value, expected, mark }: GuardedWrite,
@@ -137,7 +138,7 @@ export class EtcdWriter {
       return { ok: true, revision: current.modRevision }
     const span = { from: asRevision(expected + 1), upTo: refusal.revision, timeoutMs: remainingMs() }
     const next = await lookBack(key, span, () => true)
-    // None: the key never was at the revision that was expected.
+    // None: the key never had the expected revision.
     if (next === undefined || next === 'none') return next && refusal
     if (next.type === 'put') return sameBytes(next.value, value) ? { ok: true, revision: next.revision } : refusal
     if (value) return refusal

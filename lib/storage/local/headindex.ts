@@ -1,10 +1,10 @@
 import { createTree } from '../../base/index.ts'
 import type { Head, LogRecord, Tables } from './tables.ts'
 
-/** The heads of a store's keys in memory, in order, and those that expire. */
+/** The heads of a store's keys in memory, sorted by key, and those that expire. */
 export interface HeadIndex extends Pick<Tables, 'head' | 'visitHeads' | 'countHeads' | 'due'> {
   add(head: Head): void
-  /** The head that a record makes or, as a deletion, takes away. */
+  /** Stores the head that a record makes, or removes it for a deletion. */
   apply(record: LogRecord): void
 }
 

@@ -5,7 +5,7 @@ import type { PastKeys, WrittenSince } from './pastkeys.ts'
 import type { LogRecord, Tables } from './tables.ts'
 
 const empty = new Uint8Array(0)
-/** Records that are swept in one go. */
+/** Records that are swept in one slice. */
 const sweepRecordsMax = 500
 
 /** A key as its record left it. */
@@ -14,7 +14,7 @@ export function storedValue(record: LogRecord, keysOnly = false): StoredValue {
   return { key, value: keysOnly ? empty : value, createRevision, modRevision: revision }
 }
 
-/** The revision to be read: that asked for, else the newest. Throws StoreError `compacted` or `future-revision`. */
+/** The revision to read: the requested one, else the newest. Throws StoreError `compacted` or `future-revision`. */
 function readableRevision(tables: Tables, asked: Revision = noRevision): Revision {
   const newest = tables.revision()
   if (asked === noRevision) return newest
@@ -26,7 +26,7 @@ function readableRevision(tables: Tables, asked: Revision = noRevision): Revisio
   return asked
 }
 
-/** At a past revision in slices. Throws StoreError `compacted` or `future-revision`. */
+/** Reads a past revision in slices. Throws StoreError `compacted` or `future-revision`. */
 export function* readRange(tables: Tables, options: RangeOptions, past: PastKeys): Slices<RangeResult> {
   const revision = readableRevision(tables, options.revision)
   const { start, end, limit = 0, keysOnly = false, countOnly = false, uncounted = false } = options
@@ -40,7 +40,7 @@ export function* readRange(tables: Tables, options: RangeOptions, past: PastKeys
   return { values, more, count, revision }
 }
 
-/** The value of a key now or, in slices, at a past revision. Throws StoreError `compacted` or `future-revision`. */
+/** The value of a key: now, or in slices at a past revision. Throws StoreError `compacted` or `future-revision`. */
 export function* readKey(
   tables: Tables,
   key: string,
@@ -53,11 +53,11 @@ export function* readKey(
   return { value: found === undefined ? undefined : storedValue(existing(tables, found)), revision }
 }
 
-/** With its log read to the end: what follows must not pause. */
+/** The keys written since, once the log is read to its end: the caller must not pause after it. */
 function* writtenSince(tables: Tables, revision: Revision, past: PastKeys): Slices<WrittenSince> {
   const since = past.since(revision)
   while (!since.readOn()) yield
-  // The records that it names may have been swept between the slices.
+  // The sweep may have removed the records that it names between the slices.
   readableRevision(tables, revision)
   return since
 }
@@ -84,8 +84,8 @@ function existing(tables: Tables, revision: Revision): LogRecord {
 
 /**
  * The next step of removing what can't be read any more: a record that a later one up to `compacted` replaced, and a
- * deletion before it. (Worked example: puts at 5 and 7, deletion at 9, compaction at 9: the records of 5 and 7 go, that
- * of 9 stays as a watch may begin there; a later compaction at 12 takes it.)
+ * deletion before it. (Worked example: puts at 5 and 7, deletion at 9, compaction at 9: the records of 5 and 7 are
+ * removed, that of 9 stays as a watch may begin there; a later compaction at 12 removes it.)
  */
 export function planSweep(tables: Tables): { removed: Revision[]; swept: Revision } | undefined {
   const from = tables.swept()

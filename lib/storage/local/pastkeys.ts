@@ -5,20 +5,20 @@ import type { Tables } from './tables.ts'
 /** A key that was written after a past revision. */
 interface WrittenKey {
   readonly key: string
-  /** Its revision then; none: it did not exist. */
+  /** Its revision at that past revision; none: it did not exist. */
   readonly previous: Revision
   /** It exists now. */
   exists: boolean
 }
 
-/** Records that are read in one go: some ms. */
+/** Records that are read in one slice: some ms. */
 const sliceRecords = 500
-/** Keys that are kept between two reads, at most. */
+/** Keys that are kept between two reads. */
 const keptMax = 65_536
 
 /**
- * The keys that were written after a past revision. Pages of a list at one revision, and all prefixes as a cache loads
- * them, ask for the same: the log is read once for them, and later only where it has grown.
+ * The keys that were written after a past revision. All pages of a list at one revision, and all prefixes that a cache
+ * loads, need the same keys: the log is read once for them, and later only where it has grown.
  */
 export class PastKeys {
   readonly #tables: Tables
@@ -34,13 +34,13 @@ export class PastKeys {
     return this.#kept
   }
 
-  /** Nothing is read at revisions before this one any more. */
+  /** Nothing reads revisions before this one any more. */
   compact(revision: Revision): void {
     if (this.#kept && this.#kept.revision < revision) this.#kept = undefined
   }
 }
 
-/** The keys that were written after one revision, as far as the log was read. */
+/** The keys that were written after one revision, up to where the log was read. */
 export class WrittenSince {
   readonly revision: Revision
   readonly #tables: Tables
@@ -57,7 +57,10 @@ export class WrittenSince {
     return this.#keys.size
   }
 
-  /** Reads on in the log, one slice. Answers whether that was the end: the rest of this is of use then, until the next write. */
+  /**
+   * Reads the next slice of the log. Returns whether it was the end: the remaining methods are valid then, until the
+   * next write.
+   */
   readOn(): boolean {
     const headers = this.#tables.recordHeaders(asRevision(this.#read + 1), sliceRecords)
     for (const { key, type, previous } of headers) {
@@ -69,7 +72,7 @@ export class WrittenSince {
     return headers.length === 0 || this.#read >= this.#tables.revision()
   }
 
-  /** The revisions of the first `limit` keys of a range that existed then, in their order. */
+  /** The revisions of the first `limit` keys that existed in a range then, in their order. */
   revisions(start: string, end: string, limit: number): Revision[] {
     const found: { readonly key: string; readonly revision: Revision }[] = []
     this.#keys.visit(start, end, ({ key, previous }) => {
@@ -90,7 +93,7 @@ export class WrittenSince {
       .map(({ revision }) => revision)
   }
 
-  /** How many keys of a range existed then. */
+  /** How many keys existed in a range then. */
   count(start: string, end: string): number {
     let count = this.#tables.countHeads(start, end)
     this.#keys.visit(start, end, ({ previous, exists }) => {

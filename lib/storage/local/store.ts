@@ -27,13 +27,13 @@ interface LocalStoreOptions {
   /** Compacts to the revision of one interval ago; 0: never. */
   compactionIntervalMs: number
   /**
-   * A commit costs much, however little it writes: it waits for the writes of all I/O at hand. Default: for those of the
-   * same moment.
+   * A commit is expensive, however little it writes: it waits for the writes of all pending I/O. Default: for those of
+   * the same moment.
    */
   isCostly?: boolean
 }
 
-/** A key and its value together, as etcd's --max-request-bytes. */
+/** Size of a key and its value together, as etcd's --max-request-bytes. */
 const requestBytesMax = 1.5 * 1024 * 1024
 const keyBytesMax = 1900
 /** Writes that may wait for a commit. */
@@ -43,15 +43,15 @@ const batchBytesMax = 32 * 1024 * 1024
 const expiryMs = 500
 const expiredMax = 1000
 
-/** Deleted, without having existed, by raiseRevision: the newest revision always has a record. */
+/** The key that raiseRevision deletes, without it having existed: the newest revision always has a record. */
 const raiseKey = 'pilothouse/raised'
 
 const noValue = new Uint8Array(0)
 
-/** A write until it is answered. */
+/** A write that isn't answered yet. */
 interface Pending {
   readonly key: string
-  /** Undefined: delete. */
+  /** Undefined: a deletion. */
   readonly value: Uint8Array | undefined
   readonly expected: Revision
   readonly ttlSeconds: number
@@ -60,15 +60,15 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
-/** The outcome of a batch: the records to be made durable, and the answers to be given then. */
+/** The decisions about a batch: the records to make durable, and the answers to give then. */
 interface Decision {
   readonly records: readonly LogRecord[]
   readonly answers: readonly (() => void)[]
 }
 
 /**
- * A Store on tables of this process. Writes queue up while a commit is under way and then share the next one, each with
- * a revision of its own; they are answered, and watches hear of them, once it is durable.
+ * A Store on tables of this process. Writes queue up during a commit and then share the next one, each with its own
+ * revision; they are answered, and watches get them, once it is durable.
  */
 export class LocalStore implements Store {
   readonly name: 'embedded' | 'memory'
@@ -80,7 +80,7 @@ export class LocalStore implements Store {
   readonly #past: PastKeys
   readonly #watches: WatchDispatcher
   readonly #timers: Closable[]
-  /** Everything up to here is durable; no answer names a later revision. */
+  /** Everything up to this revision is durable; no answer names a later one. */
   #durable: Revision
   #queue: Pending[] = []
   #running: Promise<void> | undefined
@@ -106,7 +106,7 @@ export class LocalStore implements Store {
     this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
-    // A compaction that was cut short goes on; where it can't, the next one takes up what it left.
+    // Continues a compaction that was cut short; if that fails, the next one continues it.
     this.#compacting = this.#sweep().catch((error: unknown) =>
       this.#log.warn('storage: compaction failed', { revision: this.#tables.compacted(), error: String(error) }),
     )
@@ -142,7 +142,9 @@ export class LocalStore implements Store {
     return this.#durable
   }
 
-  /** Makes `to` the newest revision, unless there are newer ones: revisions of another store's objects stay in the past. */
+  /**
+   * Makes `to` the newest revision, unless there are newer ones: revisions of another store's objects stay in the past.
+   */
   async raiseRevision(to: Revision): Promise<void> {
     while (this.#running) await this.#running
     this.#check(undefined)
@@ -150,7 +152,7 @@ export class LocalStore implements Store {
     const none = { value: noValue, createRevision: noRevision, previous: noRevision, expiresAtMs: 0 }
     const record: LogRecord = { type: 'delete', key: raiseKey, revision: to, ...none }
     const raising = this.#tables.append([record])
-    // Writes that come meanwhile wait, as behind a commit.
+    // Writes that arrive meanwhile wait as for a commit.
     this.#running = raising.catch(() => {}).then(() => this.#drain())
     await raising
     this.#durable = to
@@ -167,9 +169,9 @@ export class LocalStore implements Store {
     const newest = this.#tables.revision()
     if (revision > newest) throw new StoreError('future-revision', `revision ${revision} is beyond ${newest}`)
     if (revision <= this.#tables.compacted()) return
-    // One after the other: an older one that ended last would make readable what has been removed.
+    // One after the other: an older one that ended last would make removed records readable.
     const compacting = this.#compacting.then(() => this.#compactTo(revision))
-    // The caller that began it gets its failure.
+    // Only the caller that began it gets its failure.
     this.#compacting = compacting.catch(() => {})
     await compacting
   }
@@ -226,7 +228,7 @@ export class LocalStore implements Store {
   }
 
   async #drain(): Promise<void> {
-    // The writes that come meanwhile share the commit.
+    // The writes that arrive meanwhile share the commit.
     await (this.#isCostly ? this.#breather.pause() : Promise.resolve())
     while (this.#queue.length > 0) await this.#commit(this.#takeBatch())
     this.#running = undefined
@@ -251,7 +253,7 @@ export class LocalStore implements Store {
       decided = this.#decide(batch)
       if (decided.records.length > 0) await this.#tables.append(decided.records)
     } catch (error) {
-      // Nothing of it happened, and what was refused may have been refused for something that didn't happen.
+      // Nothing of the batch happened, and a refusal may rest on a write that didn't happen.
       for (const { reject } of batch) reject(error)
       return
     }
@@ -260,11 +262,11 @@ export class LocalStore implements Store {
     if (decided.records.length > 0) this.#watches.publish(decided.records)
   }
 
-  /** Decides each write, given the tables and the writes before it in the batch. */
+  /** Decides each write, given the tables and the earlier writes of the batch. */
   #decide(batch: readonly Pending[]): Decision {
     const answers: (() => void)[] = []
     const records: LogRecord[] = []
-    /** Keys that the batch writes: their last record. */
+    /** The last record of each key that the batch writes. */
     const written = new Map<string, LogRecord>()
     let revision = this.#tables.revision()
     for (const pending of batch) {

@@ -3,18 +3,18 @@ import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { StoreError, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
 import type { LogRecord, Tables } from './tables.ts'
 
-/** Records that a watch takes in one go when it catches up; others get their turn in between. */
+/** Records that a watch takes in one slice when it catches up; others run in between. */
 const catchUpRecordsMax = 500
 
 /**
- * Hands committed records to watches. There is no queue: a watch is a position in the log. One that has seen everything
- * gets new records as they are published; one that hasn't reads the log until it has.
+ * Passes committed records to watches. There is no queue: a watch is a position in the log. A watch that is up to date
+ * gets new records as they are published; another one reads the log until it is.
  */
 export class WatchDispatcher {
   readonly #clock: Clock
   readonly #tables: Tables
   readonly #dispatcher = new Set<LocalWatch>()
-  /** Everything up to here has been given to those that keep up. */
+  /** Watches that are up to date have received everything up to this revision. */
   #published: Revision
 
   constructor(clock: Clock, tables: Tables) {
@@ -56,7 +56,7 @@ export class WatchDispatcher {
     watch.goLive()
   }
 
-  /** Throws StoreError `compacted`, or `internal` where they can't be read. */
+  /** Throws StoreError `compacted`, or `internal` when the records can't be read. */
   #recordsFor({ next }: LocalWatch): readonly LogRecord[] {
     const compacted = this.#tables.compacted()
     if (next < compacted)
@@ -77,9 +77,9 @@ class LocalWatch implements StoreWatch {
   readonly #dispatcher: WatchDispatcher
   readonly #options: WatchOptions
   readonly #sink: WatchSink
-  /** The first revision that hasn't been looked at. */
+  /** The first revision that the watch hasn't read. */
   next: Revision
-  /** Has seen everything that is published. */
+  /** The watch has received everything that is published. */
   live = false
   closed = false
   #owesProgress = false

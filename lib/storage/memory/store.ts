@@ -7,7 +7,7 @@ interface MemoryStoreOptions {
   compactionIntervalMs?: number
 }
 
-/** A Store that is gone with the process: for tests, and servers that may forget. */
+/** A Store without durability: for tests, and servers that may lose their state. */
 export function createMemoryStore(dependencies: LocalStoreDependencies, options: MemoryStoreOptions = {}): Store {
   const compactionIntervalMs = options.compactionIntervalMs ?? 5 * 60_000
   return new LocalStore('memory', dependencies, createMemoryTables(), { compactionIntervalMs })

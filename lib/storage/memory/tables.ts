@@ -7,7 +7,7 @@ import type { LogRecord, Tables } from '../local/tables.ts'
 export function createMemoryTables(): Tables {
   const { head, visitHeads, countHeads, due, apply } = createHeadIndex()
   const log = new Map<Revision, LogRecord>()
-  // An empty etcd is at revision 1 as well.
+  // An empty etcd is at revision 1, too.
   let revision = asRevision(1)
   let compacted = asRevision(1)
   let swept = asRevision(1)
@@ -27,7 +27,7 @@ export function createMemoryTables(): Tables {
     log.delete(removed)
   }
 
-  /** Nothing is copied: values of any size are read in one go. */
+  /** Nothing is copied: values of any size are read in one slice. */
   function records(from: Revision, limit: number): LogRecord[] {
     const found: LogRecord[] = []
     for (let at: number = from; at <= revision && found.length < limit; at++) {

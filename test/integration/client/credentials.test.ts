@@ -84,7 +84,7 @@ describe('client: credentials of a kubeconfig', () => {
         { message: why },
       ))
 
-  it('are shown in requests that are counted, each attempt by itself', async () => {
+  it('are shown in requests, whose attempts are counted one by one', async () => {
     const metrics = createMetrics()
     const endpoint = { url, authorization: 'Bearer one' }
     const client = createEndpointClient({ clock: systemClock, metrics }, endpoint)

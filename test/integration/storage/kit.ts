@@ -29,7 +29,7 @@ export interface Load {
 }
 
 /**
- * Lanes that each update a key of their own, one write after the other, and read back where they stand after an error
+ * Lanes that each update their own key, one write after the other, and read its state back after an error
  * of unknown outcome.
  */
 export function startLoad(store: Store, prefix: string, lanes: number): Load {

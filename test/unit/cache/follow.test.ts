@@ -25,7 +25,7 @@ describe('cache: a follower', () => {
   })
   afterEach(async () => await kit.feed.close())
 
-  it('hears of all that there is before it is ready, then of changes', async () => {
+  it('a listener receives all objects before it is ready, then changes', async () => {
     kit.put('pods/ns/a')
     kit.put('pods/ns/b')
     await kit.settle()
@@ -43,7 +43,7 @@ describe('cache: a follower', () => {
     assert.deepEqual(told, ['+a', '+b'])
   })
 
-  it('hears of nothing when there is nothing, and is ready', async () => {
+  it('a listener of an empty cache receives nothing and is ready', async () => {
     const { told, follower } = follow(kit)
     await kit.settle()
     await follower.ready
@@ -68,7 +68,7 @@ describe('cache: a follower', () => {
     follower.close()
   })
 
-  it('hears of what happened in a gap', async () => {
+  it('a listener receives the changes of a gap', async () => {
     kit.put('pods/ns/a')
     kit.put('pods/ns/b')
     await kit.settle()

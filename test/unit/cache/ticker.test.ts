@@ -18,7 +18,7 @@ describe('the ticker of the cache', () => {
   })
   afterEach(() => ticker.close())
 
-  /** Asks for work that takes `costMs`, now and `again` ms later, and tells how long the second had to wait. */
+  /** Asks for work that takes `costMs`, now and `again` ms later, and returns how long the second waited. */
   function waited(costMs: number, again: number): number | undefined {
     const start = clock.monotonicMs()
     const worker = {

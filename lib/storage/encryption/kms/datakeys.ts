@@ -12,17 +12,17 @@ export interface Unwrapped {
   readonly key: DataKey
 }
 
-/** Decrypted data keys are kept for this time, and as many. */
+/** Decrypted data keys are kept this long, and this many. */
 const keepMs = 24 * 3600 * 1000
 const dataKeysMax = 10_000
-/** How long a refusal of the key service stands: a list of many values is not to ask for each of them. */
+/** How long a refusal of the key service is remembered: a list of many values must not ask for each of them. */
 const refusalMs = 1000
 
-/** The data keys of stored values: asked of the key service once each. */
+/** The data keys of stored values: each is requested from the key service once. */
 export class DataKeys {
   readonly #service: KeyService
   readonly #random: Random
-  /** By the bytes of the envelope: its fields may stand in any order, so that several may lead to one key. */
+  /** By the bytes of the envelope. Its fields may have any order, so several entries may have the same key. */
   readonly #byBytes
   readonly #byEnvelope
   readonly #underWay = new Map<string, Promise<Unwrapped>>()
@@ -40,7 +40,7 @@ export class DataKeys {
     return this.#byEnvelope.size
   }
 
-  /** The key of the envelope that `bytes` are. Throws, or rejects with, TransformError. */
+  /** The key of an envelope. Throws, or rejects with, TransformError. */
   unwrap(bytes: Uint8Array): Maybe<Unwrapped> {
     const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     const known = this.#byBytes.get(name)
@@ -55,13 +55,13 @@ export class DataKeys {
     return isPromise(found) ? found.then(remember) : remember(found)
   }
 
-  /** A key that was made here. */
+  /** Adds a key that this process has made. */
   add(envelope: Envelope, secret: Uint8Array): void {
     const unwrapped = { envelope, key: createDataKey(envelope.type, secret) }
     this.#byEnvelope.set(nameOf(envelope), unwrapped, keepMs)
   }
 
-  /** It opened nothing so far: a key service that has answered a wrong key is asked again. */
+  /** Drops a key that has opened nothing so far: the service may have answered a wrong one, and is asked again. */
   distrust(bytes: Uint8Array, { envelope }: Unwrapped): void {
     const name = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     this.#byBytes.delete(name)

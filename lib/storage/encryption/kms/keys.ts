@@ -8,7 +8,7 @@ const infoBytes = 32
 const nonceBytes = 12
 const lastByte = Buffer.from([1])
 
-/** A key that values of an envelope are encrypted with, or the seed of their keys. */
+/** The key for the values of an envelope, or the seed of their keys. */
 export interface DataKey {
   readonly open: (stored: Uint8Array, context: string) => Uint8Array
 }
@@ -35,7 +35,7 @@ export function seedOf(secret: Uint8Array): KeyObject {
   return createSecretKey(secret)
 }
 
-/** In parts. `random` makes 44 bytes: what the key is derived by, and the nonce. */
+/** Encrypts, and returns parts. `random` makes 44 bytes: the input of the derivation, and the nonce. */
 export function sealWithSeed(
   seed: KeyObject,
   random: Uint8Array,
@@ -48,7 +48,7 @@ export function sealWithSeed(
 
 export const sealRandomBytes = infoBytes + nonceBytes
 
-/** HKDF's expansion (RFC 5869) by SHA-256 to its first 32 bytes: the seed is random, and needs no extraction. */
+/** HKDF's expansion (RFC 5869) by SHA-256 to its first 32 bytes: the seed is random and needs no extraction. */
 function derived(seed: KeyObject, info: Uint8Array): GcmKey {
   return { cipher: 'aes-256-gcm', secret: createHmac('sha256', seed).update(info).update(lastByte).digest() }
 }

@@ -7,7 +7,7 @@ const keyIdBytesMax = 1024
 const sourceBytesMax = 1024
 const annotationsBytesMax = 32 * 1024
 
-/** `code` is for the metric of invalid key ids. */
+/** `code` is the label of the metric of invalid key ids. */
 export class KeyIdError extends TransformError {
   readonly code: 'empty' | 'too_long'
   constructor(code: 'empty' | 'too_long', message: string) {
@@ -24,7 +24,7 @@ export function checkKeyId(keyId: string): void {
     throw new KeyIdError('too_long', `keyID is ${size} bytes, which exceeds the max size of ${keyIdBytesMax}`)
 }
 
-/** Throws TransformError for what no key service may answer, and no stored value may hold. */
+/** Throws TransformError for an envelope that neither a key service nor a stored value may hold. */
 export function checkEnvelope({ ciphertext, keyId, annotations, type }: Envelope): void {
   if (type !== typeKey && type !== typeSeed) throw new TransformError(`unknown encryptedDEKSourceType: ${type}`)
   wrapped('failed to validate encrypted DEK source', () => checkSource(ciphertext))

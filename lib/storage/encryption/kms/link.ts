@@ -5,13 +5,13 @@ import { connectChannel } from '../../etcd/connection.ts'
 import { abstractPrefix } from '../../etcd/endpoint.ts'
 import { grpcCodes, toStoreError, unknown } from '../../etcd/failure.ts'
 
-/** Replies are keys and what goes with them. */
+/** A reply holds a key and a few fields. */
 const replyBytesMax = 256 * 1024
 const backoff = { firstMs: 100, maxMs: 1000 }
 
 /**
- * The gRPC connection to a key service on a unix socket. A call waits until the service listens, and is not repeated. Rejects
- * with StoreErrors, whose cause is the GrpcFailure.
+ * The gRPC connection to a key service on a unix socket. A call waits until the service listens, and is not repeated.
+ * Rejects with StoreErrors, whose cause is the GrpcFailure.
  */
 export class KeyServiceLink {
   readonly #clock: Clock
@@ -39,7 +39,7 @@ export class KeyServiceLink {
     )
   }
 
-  /** Calls share one attempt to connect, which goes on for those that come after a call has given up. */
+  /** Calls share one attempt to connect. It goes on for later calls when an earlier one has given up. */
   #usable(): Promise<Channel> {
     this.#channel ??= this.#connect()
     return this.#channel
@@ -72,7 +72,7 @@ export class KeyServiceLink {
   }
 }
 
-/** `unix:///run/kms.sock`; a path that begins with `/@` is of Linux's abstract ones. */
+/** `unix:///run/kms.sock`; a path that begins with `/@` is a Linux abstract socket. */
 function targetOf(endpoint: string): string {
   const path = endpoint.replace(/^[^:]*:(?:\/\/[^/]*)?/, '')
   return path.startsWith('/@') ? `${abstractPrefix}${path.slice(2)}` : `unix://${path}`

@@ -26,23 +26,23 @@ export const methods = {
   decrypt: '/v2.KeyManagementService/Decrypt',
 } as const
 
-/** An encrypted key, as it stands behind each value that is encrypted with it. */
+/** An encrypted data key, as it is stored with each value that it encrypts. */
 export interface Envelope extends DecryptRequest {
   readonly type: number
 }
 
 /** `encryptedDEKSource` is the key itself. */
 export const typeKey = 0
-/** `encryptedDEKSource` is a seed, of which each value has a key derived. */
+/** `encryptedDEKSource` is a seed; each value has a key derived from it. */
 export const typeSeed = 1
 
-/** A value in its envelope, in parts of the stored bytes. */
+/** A value in its envelope, as parts of the stored bytes. */
 export interface Enveloped {
   /** The encrypted value is in `stored` from here to `dataEnd`. */
   readonly stored: Uint8Array
   readonly dataStart: number
   readonly dataEnd: number
-  /** All other fields, as they are written. */
+  /** All other fields, encoded. */
   readonly rest: Uint8Array
 }
 
@@ -90,7 +90,7 @@ export function decodeDecrypt(reader: Reader): Uint8Array {
   return plaintext
 }
 
-/** Everything of an EncryptedObject but the encrypted value. */
+/** Encodes an EncryptedObject without the encrypted value. */
 export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelope): Buffer {
   const typeSize = type === typeKey ? 0 : 1 + varintSize(type)
   const writer = new Writer(textSize(keyId) + fieldSize(ciphertext.length) + annotationsSize(annotations) + typeSize)
@@ -101,7 +101,7 @@ export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelop
   return writer.finish()
 }
 
-/** The tag and length of the encrypted value, which stands first. */
+/** The tag and length of the encrypted value, which comes first. */
 export function encodeDataHead(length: number): Buffer {
   const writer = new Writer(1 + varintSize(length))
   writer.open(1, length)
@@ -122,7 +122,7 @@ export function decodeEnvelope(rest: Uint8Array): Envelope {
   return { ciphertext, keyId, annotations: Object.fromEntries(annotations), type }
 }
 
-/** Splits an EncryptedObject from `from` on. Throws RangeError for bytes that are none. */
+/** Splits an EncryptedObject from `from` on. Throws RangeError for other bytes. */
 export function splitEnveloped(stored: Uint8Array, from: number): Enveloped {
   let length = 0
   let at = from + 1
@@ -139,7 +139,7 @@ export function splitEnveloped(stored: Uint8Array, from: number): Enveloped {
   return splitSlowly(stored, from)
 }
 
-/** In whatever order the fields stand. */
+/** Splits fields in any order. */
 function splitSlowly(stored: Uint8Array, from: number): Enveloped {
   const rest = stored.subarray(from)
   const reader = new Reader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
@@ -160,7 +160,10 @@ function annotationsSize(annotations: Annotations): number {
   return Object.entries(annotations).reduce((sum, [name, value]) => sum + fieldSize(annotationSize(name, value)), 0)
 }
 
-/** In order of names, so that equal ones are equal bytes; field 4 in every message that has them but Encrypt's reply. */
+/**
+ * Sorted by name, so that equal annotations are equal bytes; field 4 in every message that has them but Encrypt's
+ * reply.
+ */
 function writeAnnotations(writer: Writer, annotations: Annotations): void {
   for (const [name, value] of Object.entries(annotations).sort(([left], [right]) => (left < right ? -1 : 1))) {
     writer.open(4, annotationSize(name, value))

@@ -5,7 +5,7 @@ import type { Direction } from '../metrics.ts'
 /** Counts which keys of a key service are used. */
 export interface KmsMetrics {
   used(direction: Direction, keyId: string): void
-  /** The service names it as the one to use. */
+  /** The service names this key as the one to use. */
   named(keyId: string): void
   invalid(code: string): void
   /** A seed was made, or could not be. */
@@ -19,7 +19,7 @@ interface Use {
   lastMs: number
 }
 
-/** Uses of keys that are counted by themselves. */
+/** Uses of keys that are counted separately. */
 const usesMax = 2000
 
 export function createKmsMetrics(

@@ -18,7 +18,7 @@ export interface KmsDependencies {
   readonly serverIdHash: string
 }
 
-/** A key service in use: values go through it, its status is polled, and its health is known. */
+/** A key service in use: transforms values, polls the status, knows the service's health. */
 export interface KmsProvider extends Closable {
   readonly name: string
   readonly transformer: Transformer
@@ -27,14 +27,14 @@ export interface KmsProvider extends Closable {
   close(): void
 }
 
-/** While the service is well, and while it isn't. */
+/** Interval of polls while the service is well; another one while it isn't. */
 const pollMs = 60_000
 const pollAgainMs = 10_000
-/** How long an answer about its health stands. */
+/** How long an answer about its health is kept. */
 const wellMs = 20_000
 const illMs = 3_000
 
-/** Resolves when its status was asked for once, whatever came of it. */
+/** Resolves after the first request for its status, whatever the answer. */
 export async function openKmsProvider(dependencies: KmsDependencies, rule: KmsRule): Promise<KmsProvider> {
   const service = await connectKeyService(dependencies, rule)
   const provider = new Provider(dependencies, rule.name, service)
@@ -80,7 +80,7 @@ class Provider implements KmsProvider {
     }
   }
 
-  /** Asks for the status, and goes on doing so. */
+  /** Asks for the status now, and then at intervals. */
   async begin(): Promise<void> {
     const error = await this.#ask()
     if (this.#closed) return
@@ -201,7 +201,7 @@ function split(stored: Uint8Array, from: number): Enveloped {
   return enveloped
 }
 
-/** Words of the service, which may be of any length. */
+/** Text of the service, which may have any length. */
 function shown(text: string): string {
   return text.slice(0, 256)
 }

@@ -18,7 +18,7 @@ import {
   type StatusReply,
 } from './messages.ts'
 
-/** A key service: a program on this machine that encrypts and decrypts keys. All reject with KmsCallError. */
+/** A key service: a program on this machine that encrypts and decrypts keys. All methods reject with KmsCallError. */
 export interface KeyService {
   status(): Promise<StatusReply>
   encrypt(plaintext: Uint8Array, uid: string): Promise<EncryptReply>
@@ -26,7 +26,7 @@ export interface KeyService {
   close(): void
 }
 
-/** A call that failed, in the words that clients of gRPC know. */
+/** A failed call, with gRPC's name of the status. */
 class KmsCallError extends TransformError {
   override readonly status: string
   constructor(code: string, description: string) {
@@ -58,7 +58,7 @@ const codes = [
 
 const latencyBuckets = Array.from({ length: 20 }, (_, power) => 1e-4 * 2 ** power)
 
-/** Speaks gRPC on a unix socket. Calls wait for the service to listen, each for the rule's time at most. */
+/** Speaks gRPC on a unix socket. A call waits for the service to listen, at most for the rule's timeout. */
 export async function connectKeyService(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
   { name, endpoint, timeoutMs }: KmsRule,

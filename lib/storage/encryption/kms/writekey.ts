@@ -10,7 +10,7 @@ import { type Envelope, encodeEnvelope, typeSeed } from './messages.ts'
 import type { KmsMetrics } from './metrics.ts'
 import type { KeyService } from './service.ts'
 
-/** A seed that values are written with, and its envelope. */
+/** A seed for writing values, and its envelope. */
 export interface WriteKey {
   readonly seed: KeyObject
   readonly envelope: Envelope
@@ -31,7 +31,7 @@ export interface WriteKeysDependencies {
   readonly dataKeys: DataKeys
 }
 
-/** The seed that values are written with: another one when the key service names another key. */
+/** The seed for writing values: a new one whenever the key service names another key. */
 export class WriteKeys {
   readonly #dependencies: WriteKeysDependencies
   #current: WriteKey | undefined
@@ -40,12 +40,12 @@ export class WriteKeys {
     this.#dependencies = dependencies
   }
 
-  /** Undefined: the service has never been well. */
+  /** Undefined: the service has never been healthy. */
   get current(): WriteKey | undefined {
     return this.#current
   }
 
-  /** Throws TransformError when there is none that may be used. */
+  /** Throws TransformError when there is no usable one. */
   get usable(): WriteKey {
     const key = this.#current
     if (!key) throw new TransformError('got unexpected nil transformer')
@@ -57,10 +57,13 @@ export class WriteKeys {
     )
   }
 
-  /** The service says that `keyId` is the key to use. Rejects when no seed can be had for it; the one before stays. */
+  /**
+   * Follows the service's report that `keyId` is the key to use. Rejects when no seed is available for it; the previous
+   * one stays.
+   */
   async follow(keyId: string): Promise<void> {
     const { clock, random, log } = this.#dependencies
-    // The time runs from before the calls: they may take a while.
+    // The time runs from before the calls, which may take a while.
     const expiresMs = clock.now() + usableMs
     if (this.#current?.envelope.keyId === keyId) {
       this.#current = { ...this.#current, expiresMs }

@@ -81,7 +81,7 @@ describe('storage: an encrypted store', () => {
     assert.equal(text(await value?.unreadable?.again()), 'v')
   })
 
-  it('two servers, of which one has the new key first and one has it second, read each other while keys are rotated', async () => {
+  it('two servers, one with the new key first and one with it second, read each other while keys are rotated', async () => {
     const old = encrypted(raw, transformersOf({ secrets: ['aesgcm:one', 'aesgcm:two'] }))
     const fresh = encrypted(raw, transformersOf({ secrets: ['aesgcm:two', 'aesgcm:one'] }))
     const watch = recordWatch(old, key, `${key}9`, 1)
