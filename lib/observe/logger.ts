@@ -1,4 +1,5 @@
 import type { Clock, Closable, LogFields, Logger } from '../base/index.ts'
+import { LineWriter } from './linewriter.ts'
 import { redactFields, redactText } from './redact.ts'
 import { createVerbosityOf, type VerbosityPatterns } from './verbosity.ts'
 
@@ -64,20 +65,15 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   const verbosityOf = createVerbosityOf(options.modules ?? [])
   let verbosity = options.verbosity
   let dropped = 0
-  const openSink = (dest: number, bufferBytes: number) =>
-    pino
-      .destination({
-        dest,
-        sync: false,
-        minLength: Math.min(bufferBytes, pendingBytesMax / 4),
-        maxLength: pendingBytesMax,
-      })
-      .on('drop', () => dropped++)
-      .on('error', () => dropped++) // the reader has gone
+  const openSink = (descriptor: number, bufferBytes: number) =>
+    new LineWriter(clock, {
+      descriptor,
+      bufferBytes: Math.min(bufferBytes, pendingBytesMax / 4),
+      pendingBytesMax,
+      onDropped: () => dropped++,
+    })
   const sink = openSink(options.descriptor, 4096)
   const infoSink = infoDescriptor === undefined ? sink : openSink(infoDescriptor, infoBufferBytes)
-  const writeOut = createWriteOut(sink)
-  const writeInfoOut = infoSink === sink ? writeOut : createWriteOut(infoSink)
   const writeLine =
     options.format === 'text'
       ? textWriter({ I: infoSink, W: sink, E: sink }, clock, options.pid)
@@ -86,8 +82,8 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   let gathering: Closable | undefined
   const writeSoon = (): void => {
     gathering = undefined
-    writeOut()
-    if (infoBufferBytes === 0 && infoSink !== sink) writeInfoOut()
+    sink.writeOut()
+    if (infoBufferBytes === 0) infoSink.writeOut()
   }
   const write: Write = (severity, level, component, message, fields) => {
     writeLine(severity, level, component, message, fields)
@@ -102,7 +98,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       warn: (message, fields) => write('W', 0, component, message, fields),
       error: (message, fields) => {
         write('E', 0, component, message, fields)
-        writeOut()
+        sink.writeOut()
       },
       verbose(level, message, fields) {
         if (enabled(level)) write('I', level, component, message, fields)
@@ -122,15 +118,12 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       // One more means that this line wasn't taken either: try again later.
       dropped = dropped === lines ? 0 : lines
     }
-    for (const each of new Set([infoSink, sink])) each.flush()
+    infoSink.writeOut()
+    sink.writeOut()
   }
   function flush(): void {
-    for (const each of new Set([infoSink, sink]))
-      try {
-        each.flushSync()
-      } catch {
-        // The descriptor is closed, or its reader has gone.
-      }
+    infoSink.flush()
+    sink.flush()
   }
   return {
     logger,
@@ -144,31 +137,6 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
       flush()
     },
   }
-}
-
-interface Flushed {
-  flush(done: () => void): void
-}
-
-/**
- * Makes a function that writes buffered lines after the current write: a flush during a write does nothing. Further
- * calls meanwhile cause one more write in total.
- */
-function createWriteOut(sink: Flushed): () => void {
-  let state: 'idle' | 'writing' | 'again' = 'idle'
-  const onWritten = (): void => {
-    const isWanted = state === 'again'
-    state = 'idle'
-    if (isWanted) writeOut()
-  }
-  const writeOut = (): void => {
-    if (state !== 'idle') state = 'again'
-    else {
-      state = 'writing'
-      sink.flush(() => sink.flush(onWritten))
-    }
-  }
-  return writeOut
 }
 
 /** Lines in klog's format: `I1121 08:35:39.123456   12345 cache] "loaded" resource="pods"`, times in UTC. */

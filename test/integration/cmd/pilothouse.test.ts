@@ -7,6 +7,7 @@ import { formatKubeconfig, givesAccess } from '../../../cmd/pilothouse/kubeconfi
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 import { request, type ServerProcess, scratchFolder, startServer } from '../../support/apiserver.ts'
+import { endWithUs } from '../../support/child.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/ports.ts'
 import { runProgram } from '../../support/program.ts'
@@ -129,6 +130,32 @@ describe('pilothouse up', () => {
     child.kill('SIGTERM')
     assert.equal(await ended, 0, log)
   })
+
+  for (const [title, at, ...words] of [
+    ['up', program, 'up'],
+    ['the API server', 'cmd/apiserver/main.ts', '--bind-address=127.0.0.1', '--cert-dir=certificates'],
+  ] as const)
+    it(`${title} ends on SIGTERM when nobody reads its log`, async () => {
+      const port = await freePort()
+      const line = [
+        join(import.meta.dirname, '../../..', at),
+        ...words,
+        `--secure-port=${port}`,
+        '--storage-backend=memory',
+      ]
+      const child = spawn(process.execPath, line, { cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe'] })
+      endWithUs(child)
+      let log = ''
+      child.stderr.on('data', (chunk) => (log += String(chunk)))
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      await eventually(() => child.exitCode !== null || log.includes('"ready"'), 'the start')
+      child.stderr.destroy()
+      child.stdout.destroy()
+      child.kill('SIGTERM')
+      const code = await Promise.race([ended, systemClock.sleep(10_000)])
+      child.kill('SIGKILL')
+      assert.equal(code, 0, log)
+    })
 
   it('keeps data, certificates and token over a restart', async () => {
     const flags = ['--data-dir=data', '--cert-dir=']
