@@ -53,7 +53,9 @@ const plainCertificates = {
 
 /** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
 const plainRooms =
-  'audit authn authz cache client fairness features flags http2 observe registry request server storage'.split(' ')
+  'admission allocation api apply audit authn authz cache cel client discovery fairness features flags http2 kinds observe openapi registry request schema server storage storetools'.split(
+    ' ',
+  )
 
 function isPlain(path: string): boolean {
   const [top = '', room = '', testRoom = ''] = path.split('/')

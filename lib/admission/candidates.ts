@@ -2,22 +2,23 @@ import { type Loads, onceLoaded } from './loading.ts'
 import { type Candidate, isExempt, type MatchIndex } from './matching.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** Webhooks or policies, by the requests that they are about. */
+/** Webhooks or policies, indexed by the requests that they match. */
 export interface Indexed<Item> {
   readonly index: MatchIndex<Item>
 }
 
 /** All webhooks or policies of one plugin. */
 export interface Sources<Item> extends Loads {
-  /** As clients write them. */
+  /** Written by clients through the API. */
   readonly stored: Indexed<Item>
-  /** From files, as they are now; absent: none are. They decide first. */
+  /** Loaded from files, as they are at present; absent: none. They decide first. */
   readonly fromFiles?: (() => Indexed<Item>) | undefined
 }
 
 /**
- * Runs `run` with all that may concern the request; not at all where there is nothing. Writes of webhook configurations and
- * policies are for those from files alone: nothing that clients configured may stand in their way.
+ * Runs `run` with all webhooks or policies that may match the request; not at all where there is none. Writes of
+ * webhook configurations and policies are only subject to those from files: no configuration of a client may block
+ * them.
  */
 export function withCandidates<Item>(
   sources: Sources<Item>,

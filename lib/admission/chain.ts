@@ -6,7 +6,7 @@ import type { Reinvocation } from './reinvocation.ts'
 interface AdmissionDependencies {
   readonly metrics: Metrics
   readonly clock: Clock
-  /** Shared with the plugins that may ask for a second run of all that mutate. */
+  /** Shared with the plugins that may request a second run of all mutating plugins. */
   readonly reinvocation?: Reinvocation
 }
 
@@ -28,7 +28,7 @@ interface Phases {
 
 /**
  * Runs `plugins` in their order: first all that mutate, later, on the final object, all that validate. The plugins of
- * an operation are worked out once, so that an operation without plugins costs nothing.
+ * an operation are determined once, so that an operation without plugins costs nothing.
  */
 export function createAdmission(plugins: readonly AdmissionPlugin[], dependencies: AdmissionDependencies): Admission {
   const { metrics, clock, reinvocation } = dependencies
@@ -88,7 +88,7 @@ function seriesOf(histogram: Histogram, labels: (rejected: string) => readonly s
   return { accepted: histogram.at(labels('false')), rejected: histogram.at(labels('true')) }
 }
 
-/** All steps of one operation that mutate, or all that validate. */
+/** All mutating, or all validating, steps of one operation. */
 class Phase {
   readonly #steps: readonly Step[]
   readonly #series: Series
@@ -110,7 +110,7 @@ class Phase {
     return this.#goOn(attributes, 0, startMs, startMs)
   }
 
-  /** Without a promise for as long as no plugin needs one. A step begins when the one before it ended. */
+  /** Returns no promise as long as no plugin needs one. A step begins when the one before it has ended. */
   #goOn(attributes: AdmissionAttributes, from: number, startMs: number, beganMs: number): void | Promise<void> {
     let stepMs = beganMs
     for (let index = from; ; index++) {
@@ -146,7 +146,7 @@ class Phase {
     return nowMs
   }
 
-  /** Counts a step that threw, and with it the phase. */
+  /** Counts a step that threw, and its phase. */
   #refused(error: unknown, { series }: Step, startMs: number, beganMs: number): unknown {
     const nowMs = this.#clock.monotonicMs()
     const outcome = error instanceof StatusError ? 'rejected' : 'accepted'

@@ -2,7 +2,7 @@ import type { ApiObject } from '../object/index.ts'
 import type { Presented } from './presented.ts'
 import type { ObjectVersions, ServedForm } from './versions.ts'
 
-/** Gives the request's object the content of `changed`, which is in the given form. False: that makes no difference. */
+/** Gives the request's object the content of `changed`, which is in the given form. False: nothing changes. */
 export function changeObject(
   presented: Presented,
   form: ServedForm,
@@ -19,7 +19,7 @@ export function changeObject(
   return true
 }
 
-/** Kind and version are the request's, and who owns which field is the server's affair. */
+/** Kind and version are the request's, and the server maintains field ownership. */
 function keepIdentity(changed: ApiObject, before: ApiObject): void {
   const { managedFields } = before.metadata ?? {}
   if (managedFields) changed.metadata.managedFields = managedFields
@@ -27,7 +27,7 @@ function keepIdentity(changed: ApiObject, before: ApiObject): void {
   changed.kind = before.kind
 }
 
-/** Makes `target` what `source` is, in place: others hold it. */
+/** Gives `target` the content of `source`, in place: other code holds a reference to it. */
 function replaceObject(target: ApiObject, source: ApiObject): void {
   const fields = target as Record<string, unknown>
   for (const field of Object.keys(fields)) delete fields[field]

@@ -6,7 +6,7 @@ export interface ConditionMetrics {
   failed(name: string, operation: string): void
 }
 
-/** Metrics of match conditions, for webhooks and policies alike. */
+/** Metrics of match conditions, for webhooks and policies. */
 export function createConditionMetrics(
   metrics: Metrics,
   kind: 'webhook' | 'policy',

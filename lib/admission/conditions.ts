@@ -17,24 +17,24 @@ import type { AdmissionAttributes } from './plugin.ts'
 /** Cost units of all match conditions of one webhook or policy. */
 const conditionsBudget = 2_500_000
 
-/** Decides what expressions ask of a user. */
+/** Decides the authorization checks of expressions for a user. */
 export type AuthorizeFor = (user: UserInfo, signal: AbortSignal) => Authorize
 
 type ConditionsOutcome = { readonly matches: boolean; readonly error?: string }
 
-/** Environment of match conditions of webhooks. */
+/** The CEL environment of match conditions of webhooks. */
 export const conditionsEnvironment = (): Environment => createAdmissionEnvironment({ authorizer: true })
 
 export function compileCondition(environment: Environment, { expression }: v1.MatchCondition): Compiled {
   return compileExpression(environment, expression, types.bool)
 }
 
-/** `authorizer` and `authorizer.requestResource` of a request, made when first read. */
+/** `authorizer` and `authorizer.requestResource` of a request, created when first read. */
 export function authorizerBindings(
   { user, signal, resource, subresource, namespace, name }: AdmissionAttributes,
   authorize: AuthorizeFor,
 ): Readonly<Record<string, unknown>> {
-  // One value for all readings: its answers are remembered in it.
+  // One value for all reads: it caches its answers.
   let made: Value | undefined
   const own = (): Value => (made ??= createAuthorizerValue(authorize(user, signal)))
   return {
@@ -50,7 +50,7 @@ export function authorizerBindings(
   }
 }
 
-/** One that is false decides, whatever the others come to. */
+/** A false condition decides, whatever the results of the others. */
 export function* evaluateConditions(
   conditions: readonly Compiled[],
   bindings: Bindings,

@@ -12,12 +12,12 @@ import {
   type VariablesMeter,
 } from '../cel/index.ts'
 
-/** An expression that does not compile fails whenever it is asked. */
+/** An expression that does not compile fails at each evaluation. */
 export type Compiled =
   | { readonly text: string; readonly program: Program }
   | { readonly text: string; readonly why: string }
 
-/** `expected`: the type, or one of the types, that the result must have. */
+/** `expected`: the allowed type, or types, of the result. */
 export function compileExpression(
   environment: Environment,
   expression: string,
@@ -27,12 +27,12 @@ export function compileExpression(
   return compiled.ok ? { text: expression, program: compiled.program } : { text: expression, why: compiled.message }
 }
 
-/** Cost units after which others run before more is evaluated: some ten milliseconds. */
+/** Cost units after which evaluation pauses to let others run: some ten milliseconds. */
 const sliceCost = 250_000
-/** Cost units that are counted for whatever an expression needs besides its own evaluation. */
+/** Cost units for the work around the evaluation of an expression. */
 const overheadCost = 20
 
-/** Work that is done again may cost this many times the budget. */
+/** Repeated work may cost this many times the budget. */
 const wastesMax = 2
 
 /** Counts the cost of all expressions of one request. */
@@ -45,11 +45,11 @@ export function newRequestCost(breather: Breather): RequestCost {
   return { pace: new Pace(sliceCost), breather }
 }
 
-/** The cost units that some expressions share. */
+/** The cost budget that several expressions share. */
 export class Meter implements VariablesMeter {
   left: number
   readonly running: { readonly cost: number }[] = []
-  /** Variables that the expressions read. */
+  /** The variables that the expressions read. */
   variables: LazyVariables | undefined
   #wasted = 0
   readonly #request: RequestCost
@@ -70,7 +70,7 @@ export class Meter implements VariablesMeter {
     this.#request.pace.spend(cost + overheadCost)
   }
 
-  /** As spend, for work that has to be done again: the budget does not pay for it. */
+  /** As spend, for work that must be repeated: the budget does not pay for it. */
   waste(cost: number): void {
     this.#wasted += cost
     this.#request.pace.spend(cost + overheadCost)
@@ -80,7 +80,7 @@ export class Meter implements VariablesMeter {
     return this.left < 0 || this.#wasted > wastesMax * this.#budget
   }
 
-  /** True: others should run before more than this is spent. */
+  /** True: evaluation should pause before it spends more than this. */
   isDue(cost = 0): boolean {
     return this.#request.pace.isSpent(cost)
   }
@@ -98,12 +98,12 @@ export interface Failed {
 }
 export type Evaluated = { readonly ok: true; readonly value: Value } | Failed | typeof outOfBudget
 
-/** Nothing further is evaluated on this meter. */
+/** The meter allows no further evaluation. */
 const outOfBudget = Object.freeze({ ok: false, kind: 'out_of_budget' } as const)
 export const outOfBudgetText =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
-/** The value of an expression, or the promise that it waits for: it is to be evaluated again after that. */
+/** The value of an expression, or the promise that it waits for: evaluate it again after that. */
 export function evaluate(compiled: Compiled, bindings: Bindings, meter: Meter): Evaluated | Promise<unknown> {
   if ('why' in compiled) return { ok: false, why: `compilation error: ${compiled.why}`, kind: 'compile_error' }
   if (meter.isDue()) return meter.pause()

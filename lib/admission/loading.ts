@@ -2,16 +2,16 @@ import type { Clock } from '../base/index.ts'
 import { refusal } from './about.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** How long a request waits until the stored configurations are known. */
+/** How long a request waits until the stored configurations are loaded. */
 const loadingMsMax = 10_000
 
 export interface Loads {
   readonly clock: Clock
-  /** Undefined once all stored configurations are known. */
+  /** Undefined once all stored configurations are loaded. */
   loading(): Promise<void> | undefined
 }
 
-/** Runs `run` once the stored configurations are known: synchronously when they are. 403 when that takes too long. */
+/** Runs `run` once the stored configurations are loaded: synchronously when they are. 403 when that takes too long. */
 export function onceLoaded(
   loads: Loads,
   attributes: AdmissionAttributes,

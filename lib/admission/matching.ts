@@ -5,7 +5,7 @@ import type { ObjectVersions, ServedForm } from './versions.ts'
 
 type Rule = v1.NamedRuleWithOperations
 
-/** The part of a webhook or policy that says which requests it is about, by what stands in the request's path. */
+/** The part of a webhook or policy that selects requests by the resource in their path. */
 export interface ResourceMatch {
   readonly rules: readonly Rule[]
   readonly excluded?: readonly Rule[]
@@ -14,7 +14,7 @@ export interface ResourceMatch {
 
 type About = Pick<AdmissionAttributes, 'operation' | 'resource' | 'kind' | 'subresource' | 'namespace' | 'name'>
 
-/** The form of the request's resource that a rule names; undefined: no rule does. */
+/** The form of the request's resource that a rule names; undefined: no rule matches. */
 function matchResource(match: ResourceMatch, about: About, versions: ObjectVersions): ServedForm | undefined {
   if (match.excluded && findForm(match.excluded, match.isExact, about, versions)) return undefined
   return findForm(match.rules, match.isExact, about, versions)
@@ -43,7 +43,7 @@ function isSame(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return a.group === b.group && a.version === b.version && a.resource === b.resource
 }
 
-/** Operation, scope, name and part of the resource. */
+/** Compares operation, scope, name and subresource. */
 function fits(rule: Rule, { operation, resource, subresource, namespace, name }: About): boolean {
   const { scope = '*', operations = [], resourceNames = [] } = rule
   if (!has(operations, operation)) return false
@@ -70,27 +70,27 @@ function has(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value)
 }
 
-/** The number of (operation, resource) pairs an index remembers at most; beyond it the index begins anew. */
+/** Maximum number of (operation, resource) pairs in an index; beyond it the index starts empty again. */
 const rememberedMatchesMax = 4096
 
 export interface Candidate<Item> {
   readonly item: Item
-  /** Among all, in their order. */
+  /** Position among all items. */
   readonly index: number
   readonly form: ServedForm
 }
 
-/** Something with the parts of it that all must match; the first one tells the form. */
+/** An item and its parts, all of which must match; the first one determines the form. */
 export interface Matched<Item> {
   readonly item: Item
   readonly match: ResourceMatch
   readonly also?: ResourceMatch | undefined
 }
 
-/** Matches everything, as rules that are not there do. */
+/** Matches everything, as absent rules do. */
 const everything: readonly Rule[] = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }]
 
-/** As a policy or a binding states it: without rules it is about all requests. */
+/** The match of a policy or a binding: without rules it matches all requests. */
 export function readResourceMatch({
   resourceRules = [],
   excludeResourceRules = [],
@@ -104,8 +104,8 @@ export function readResourceMatch({
 }
 
 /**
- * Finds the items (webhooks, policies) that match a request. The answer is worked out once for each operation and
- * resource: later requests don't look at items that can't match. Items whose rules name objects are asked each time, once
+ * Finds the items (webhooks, policies) that match a request. The result is computed once for each operation and
+ * resource: later requests skip items that can't match. Items whose rules name objects are checked each time, once
  * their resource matches.
  */
 export class MatchIndex<Item> {
@@ -178,13 +178,13 @@ export class MatchIndex<Item> {
 
 interface Entry<Item> extends Matched<Item> {
   readonly parts: readonly ResourceMatch[]
-  /** The parts as if no rule named objects; undefined: none does. */
+  /** The parts without the names of objects in their rules; undefined: there are none. */
   readonly anyName: readonly ResourceMatch[] | undefined
 }
 
 interface Found<Item> {
   readonly candidates: readonly Candidate<Item>[]
-  /** Indexes of those that match some objects only. */
+  /** Indexes of the items that match some objects only. */
   readonly byName: ReadonlySet<number> | undefined
 }
 
@@ -192,7 +192,7 @@ function namesObjects({ resourceNames = [] }: Rule): boolean {
   return resourceNames.length > 0
 }
 
-/** Matches every object that the match may match. */
+/** Matches every object of the resource. */
 function withoutNames({ rules, excluded = [], isExact }: ResourceMatch): ResourceMatch {
   return {
     rules: rules.map((rule) => ({ ...rule, resourceNames: [] })),
@@ -212,7 +212,7 @@ const configurationKinds = new Set([
   'mutatingadmissionpolicybindings',
 ])
 
-/** Writes of webhook configurations and policies themselves: nothing that others configured may stand in their way. */
+/** Writes of webhook configurations and policies themselves: no configuration of a client may block them. */
 export function isExempt({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean {
   return resource.group === 'admissionregistration.k8s.io' && configurationKinds.has(resource.resource)
 }
@@ -225,7 +225,7 @@ const reviews = new Map([
   ],
 ])
 
-/** Questions about users, which policies never see; webhooks do. */
+/** Reviews, which are questions about users: policies never see them; webhooks do. */
 export function isReview({ resource }: Pick<AdmissionAttributes, 'resource'>): boolean {
   return reviews.get(resource.group)?.includes(resource.resource) ?? false
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/index.ts'
 
-/** How long a namespace that had no policies is taken to have none but those that the cache shows. */
+/** How long a namespace without policies in the store is checked in the cache only. */
 const emptyForMs = 30_000
 const emptyMax = 10_000
 
 interface NamespacePolicyDependencies<Policy> {
   readonly clock: Clock
-  /** The policies of a namespace as a cache shows them; at once where that costs nothing. */
+  /** The policies of a namespace in a cache; without a promise where that costs nothing. */
   cached(namespace: string, signal: AbortSignal): readonly Policy[] | Promise<readonly Policy[]>
-  /** The policies of a namespace as they are, whatever that costs. */
+  /** The policies of a namespace in the store. */
   live(namespace: string, signal: AbortSignal): Promise<readonly Policy[]>
 }
 
@@ -18,15 +18,15 @@ export type NamespacePolicies<Policy> = (
 ) => readonly Policy[] | Promise<readonly Policy[]>
 
 /**
- * Finds the objects of a namespace that limit others in it. A cache that is behind must not let a write past the first
- * one: a namespace where it shows none is looked at itself, every half minute at most.
+ * Finds the policies of a namespace. A cache that is behind must not let a write bypass the first policy: for a
+ * namespace without policies in the cache the store is read, every half minute at most.
  */
 export function createNamespacePolicies<Policy>({
   clock,
   cached,
   live,
 }: NamespacePolicyDependencies<Policy>): NamespacePolicies<Policy> {
-  /** Namespaces that had no policies when last looked at, and until when that is believed. */
+  /** Namespaces that had no policies in the store, and until when that is trusted. */
   const empty = new Map<string, number>()
 
   async function look(namespace: string, signal: AbortSignal): Promise<readonly Policy[]> {

@@ -3,10 +3,7 @@ import type { UserInfo } from '../request/index.ts'
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/**
- * A write that is about to happen. `object` is the version that the request speaks; a mutating plugin may change it in
- * place.
- */
+/** A write before it happens. `object` is in the version of the request; a mutating plugin may change it in place. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation
   readonly kind: GroupVersionKind
@@ -28,8 +25,8 @@ export interface AdmissionAttributes {
 }
 
 /**
- * One admission plugin: it throws StatusError to refuse. Where it has nothing to wait for it answers no promise: every
- * write would pay for that.
+ * One admission plugin: it throws StatusError to refuse. It should return no promise unless it waits: every write would
+ * pay for one.
  */
 export interface AdmissionPlugin {
   readonly name: string
@@ -40,7 +37,7 @@ export interface AdmissionPlugin {
 
 /** The chain of all enabled plugins, as the registry calls it. */
 export interface Admission {
-  /** False: nothing to call for this operation, so that the caller may skip building attributes. */
+  /** False: no plugin handles this operation, so the caller may skip building attributes. */
   handles(operation: AdmissionOperation): boolean
   mutate(attributes: AdmissionAttributes): void | Promise<void>
   validate(attributes: AdmissionAttributes): void | Promise<void>

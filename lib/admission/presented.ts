@@ -4,8 +4,8 @@ import type { AdmissionAttributes } from './plugin.ts'
 import type { ObjectVersions, ServedForm } from './versions.ts'
 
 /**
- * A request's objects in the versions in which webhooks and policies want to see them, each made once. A caller that
- * changes the object reports it. Reading a form throws ConversionNeeded where a conversion webhook has to be asked for it:
+ * A request's objects in the versions that webhooks and policies require, each converted once. A caller that changes
+ * the object reports it. Reading a form throws ConversionNeeded when it needs a conversion webhook:
  * `prepare` it first, or read within withConversions.
  */
 export class Presented {
@@ -21,7 +21,7 @@ export class Presented {
     this.#versions = versions
   }
 
-  /** Makes both objects in a form, so that reading them never waits. Rejects with StatusError where that fails. */
+  /** Converts both objects to a form, so that reading them never waits. Rejects with StatusError when that fails. */
   prepare(form: ServedForm): void | Promise<void> {
     return withConversions(() => {
       this.object(form)
@@ -37,7 +37,7 @@ export class Presented {
     return this.#converted(this.attributes.oldObject, form.kind, this.#oldObjects)
   }
 
-  /** JSON; `null` where there is none. */
+  /** JSON; `null` for a missing object. */
   text(form: ServedForm): string {
     return this.#encoded(this.object(form), form.kind, this.#texts)
   }

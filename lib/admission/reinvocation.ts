@@ -4,17 +4,17 @@ import type { AdmissionAttributes } from './plugin.ts'
 class Round {
   /** True in the second and last run of the mutating plugins. */
   again = false
-  /** A plugin changed the object after another one had seen it. */
+  /** A plugin changed the object after another one had processed it. */
   wanted = false
 }
 
 /**
- * Lets the mutating plugins run once more where one of them changed what others had seen before. Plugins that never do
- * that cost nothing: a request has a round once something has asked for it.
+ * Runs the mutating plugins once more when one of them changed an object that others had processed before. Plugins that
+ * never do that cost nothing: the round of a request is created at its first use.
  */
 export interface Reinvocation {
   of(attributes: AdmissionAttributes): Round
-  /** Begins the second run if one is wanted; answers whether it is. */
+  /** Begins the second run if one is wanted; returns whether it is. */
   begin(attributes: AdmissionAttributes): boolean
 }
 
@@ -39,7 +39,7 @@ export function createReinvocation(): Reinvocation {
 
 /** The webhooks (or policies) that one plugin has called within a request. */
 export class Invoked {
-  /** Called before, and willing to be called again. */
+  /** Called before, with a reinvocation policy that allows another call. */
   readonly #before = new Set<string>()
   /** To be called in the second run. */
   readonly #again = new Set<string>()
@@ -49,7 +49,7 @@ export class Invoked {
     this.#before.add(id)
   }
 
-  /** The object changed: all that were called before want to see it. */
+  /** The object changed: everything that was called before is to be called again. */
   changed(): void {
     for (const id of this.#before) this.#again.add(id)
   }
@@ -58,7 +58,7 @@ export class Invoked {
     return this.#again.has(id)
   }
 
-  /** Records the object's text as the plugin leaves it at the end of a run. */
+  /** Records the object's text at the end of a run of the plugin. */
   leave(text: string | undefined): void {
     this.#last = text
   }

@@ -2,7 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../object/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 import type { ServedForm } from './versions.ts'
 
-/** The request of an AdmissionReview without its objects, and what expressions see as `request`. */
+/** The request of an AdmissionReview without its objects; expressions read it as `request`. */
 export interface AdmissionRequest {
   readonly uid?: string
   readonly kind: GroupVersionKind

@@ -8,8 +8,8 @@ export interface AvailablePlugin {
 }
 
 /**
- * The plugins to run, in the order of `available`: those on by default, with `enable` and without `disable`. Throws an
- * Error for unknown names, and for names that are both.
+ * The plugins to run, in the order of `available`: the default ones, with `enable` and without `disable`. Throws an
+ * Error for unknown names, and for names in both lists.
  */
 export function selectPlugins(
   available: readonly AvailablePlugin[],

@@ -9,19 +9,19 @@ import {
 } from '../object/index.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** A namespace as it is known, or as it is in the store; undefined: there is none. */
+/** A namespace, in a cache or in the store; undefined: there is none. */
 export type FindNamespace = (
   name: string,
   signal: AbortSignal,
 ) => core.Namespace | undefined | Promise<core.Namespace | undefined>
 
-/** Selectors that a request must match; undefined ones match everything. */
+/** Selectors of requests; undefined ones match everything. */
 export interface Selectors {
   readonly namespaces: LabelSelector | undefined
   readonly objects: LabelSelector | undefined
 }
 
-/** Throws an Error for a selector that can't be read. */
+/** Throws an Error for an invalid selector. */
 export function readSelectors(of: {
   readonly namespaceSelector?: LabelSelectorObject
   readonly objectSelector?: LabelSelectorObject
@@ -29,13 +29,13 @@ export function readSelectors(of: {
   return { namespaces: read(of.namespaceSelector), objects: read(of.objectSelector) }
 }
 
-/** Undefined and {} are the same here: defaults make one of the other. */
+/** Undefined and {} are equivalent: defaults turn one into the other. */
 function read(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
   const parsed = selector && labelSelectorFromObject(selector)
   return parsed?.empty === false ? parsed : undefined
 }
 
-/** At once where no namespace has to be read. Rejects with 404 for a namespace that does not exist. */
+/** Without a promise when no namespace is needed. Rejects with 404 for a namespace that does not exist. */
 export function isSelected(
   { namespaces, objects }: Selectors,
   attributes: AdmissionAttributes,

@@ -5,7 +5,7 @@ export interface SignerQuestions {
   isAllowed(attributes: AdmissionAttributes, verb: string, signer: string): Promise<boolean>
 }
 
-/** For the signer itself, or for all of its domain (`example.com/*`). */
+/** Checks the signer itself, then all signers of its domain (`example.com/*`). */
 export async function mayForSigner(
   { isAllowed }: SignerQuestions,
   attributes: AdmissionAttributes,
@@ -19,7 +19,7 @@ export async function mayForSigner(
 export const requestsGroup = 'certificates.k8s.io'
 const requestsResource = 'certificatesigningrequests'
 
-/** The write is about this part of signing requests. */
+/** The write addresses this subresource of signing requests. */
 export function isAboutRequests({ resource, subresource }: AdmissionAttributes, part: string): boolean {
   return subresource === part && resource.resource === requestsResource && resource.group === requestsGroup
 }

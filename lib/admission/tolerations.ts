@@ -3,10 +3,10 @@ import { deepEqual } from '../object/index.ts'
 import { refusal } from './about.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
-/** Lists are compared item by item: 500 with one key take some 40 ms. */
+/** Lists are compared item by item: 500 items with one key take some 40 ms. */
 export const tolerationsMax = 250
 
-/** Throws 403 for a list that is too long to be compared. */
+/** Throws 403 for a list that is too long to compare. */
 export function checkLength(attributes: AdmissionAttributes, tolerations: readonly core.Toleration[]): void {
   if (tolerations.length > tolerationsMax)
     throw refusal(attributes, `a pod may have ${tolerationsMax} tolerations at most where they are merged with others`)
@@ -33,7 +33,7 @@ export function areAllowed(tolerations: readonly core.Toleration[], allowed: rea
   return allowed.length === 0 || tolerations.every((one) => allowed.some((other) => covers(other, one)))
 }
 
-/** True when whatever taint `narrow` tolerates, and for how long, `wide` tolerates, too. */
+/** True when `wide` tolerates every taint that `narrow` tolerates, and for at least as long. */
 function covers(wide: core.Toleration, narrow: core.Toleration): boolean {
   const isForAll = !wide.key && wide.operator === 'Exists'
   if ((wide.key ?? '') !== (narrow.key ?? '') && !isForAll) return false

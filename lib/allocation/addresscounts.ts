@@ -5,7 +5,7 @@ import type { Registry } from '../registry/index.ts'
 import { type ClusterIps, resourceOf, usable } from './clusterips.ts'
 import type { AddressMetrics } from './metrics.ts'
 
-/** Shows at scrape how many addresses of each block are handed out, by whichever replica, and how many are left. */
+/** Counts at scrape the addresses of each block that any replica has allocated, and the free ones. */
 export function countAddresses(
   { registry, clock, log, metrics }: { registry: Registry; clock: Clock; log: Logger; metrics: AddressMetrics },
   clusterIps: Pick<ClusterIps, 'blocks'>,

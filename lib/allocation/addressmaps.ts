@@ -6,32 +6,34 @@ import { PlaceSet } from './placeset.ts'
 import { createRangeMap, hasBit, type RangeMap } from './rangemap.ts'
 
 /**
- * The maps of addresses that servers keep beside the addresses' own objects until 1.34, so that older ones can run on the
- * same store at the same time. In etcd they are made and kept in step, as the stock server of 1.33 does it; in a store that
- * no other server can share only where there is one: see hack/decisions/2026-11-22-maps-of-addresses.md.
+ * The maps of addresses that servers keep in addition to the IPAddress objects until 1.34, so that older servers can
+ * run on the same store at the same time. In etcd they are created and updated, as the stock server of 1.33 does; in a
+ * store that no other server can share, only existing ones are: see hack/decisions/2026-11-22-maps-of-addresses.md.
  */
 export interface AddressMaps {
-  /** False: one of the others has handed the address out. */
+  /** False: an older server has allocated the address. */
   take(address: string): Promise<boolean>
   release(address: string): Promise<void>
-  /** Brings the maps up to date with the services, and looks again whether there are any maps. */
+  /** Updates the maps from the services, and checks again whether there are any maps. */
   repair(used: ReadonlySet<string>): Promise<void>
 }
 
-/** As those servers limit theirs in IPv6; in IPv4 the whole block has a bit each. */
+/** The limit of those servers in IPv6; in IPv4 the whole block has a bit each. */
 const addressesMax = { IPv4: 2 ** 32, IPv6: 2 ** 16 } as const
 
 interface Block {
   readonly cidr: Cidr
   readonly map: RangeMap
   readonly size: number
-  /** Undefined: the store has not been asked yet. */
+  /** Undefined: the store has not been read yet. */
   exists: boolean | undefined
   /** Bits without a service, as the last repairs saw them. */
   leaks: bigint[]
 }
 
-/** A bit without a service may be of one that is just being created: it is dropped when so many repairs have seen it. */
+/**
+ * A bit without a service may belong to one that is being created: it is dropped after this many repairs have seen it.
+ */
 const dropAfter = 3
 
 export function createAddressMaps(
@@ -51,7 +53,7 @@ export function createAddressMaps(
     }
   })
 
-  /** The map with the address's bit; undefined where the store has no map, or the map has no bit for it. */
+  /** The map with the address's bit; undefined when the store has no map, or the map has no bit for it. */
   async function placeOf(address: string): Promise<{ map: RangeMap; offset: number } | undefined> {
     const ip = parseIp(address)
     const block = ip && known.find(({ cidr }) => cidrContains(cidr, ip))
@@ -97,7 +99,7 @@ export function createAddressMaps(
   }
 }
 
-/** Without the address of the network, and in IPv4 that of all its members. */
+/** Number of addresses without the network's, and in IPv4 without the broadcast address. */
 function sizeOf({ family, size }: Cidr): number {
   return Math.min(addressesMax[family], Number(size - (family === 'IPv4' ? 2n : 1n)))
 }

@@ -26,19 +26,21 @@ export interface Owner {
 export interface ClusterIps {
   /** Families of the server's own blocks, the primary one first. */
   readonly families: readonly IpFamily[]
-  /** The server's own, and those that ServiceCIDR objects add, as they were when last looked at. */
+  /** The server's own blocks, and those of ServiceCIDR objects, as of the last read. */
   readonly blocks: readonly Cidr[]
-  /** First address that can be used of the primary block: that of the API itself. */
+  /** First usable address of the primary block: that of the API itself. */
   readonly first: string
-  /** Sets `address` aside. Answers why it can't be had, or undefined. In a dry run nothing is set aside. */
+  /**
+   * Allocates `address`. Resolves with the reason why it is not available, or undefined. A dry run allocates nothing.
+   */
   take(address: string, owner: Owner, dryRun: boolean): Promise<string | undefined>
-  /** Sets any free address aside; undefined: there is none. */
+  /** Allocates any free address; undefined: there is none. */
   takeAny(family: IpFamily, owner: Owner, dryRun: boolean): Promise<string | undefined>
-  /** Gives back those that are the owner's. */
+  /** Releases those that belong to the owner. */
   release(addresses: readonly string[], owner: Owner): Promise<void>
 }
 
-/** More addresses of a block than these are never looked at in one go. */
+/** Maximum number of addresses of a block that one allocation tries. */
 const triesMax = 65_536
 /** Offsets are numbers; a block of IPv6 has more addresses than services can use. */
 const usableMax = 2 ** 32
@@ -88,14 +90,14 @@ export function createClusterIps(
       await addresses().create(objectOf(address, owner), { ...context, dryRun })
       return true
     } catch (error) {
-      // The Service that has the IPAddress object owns the bit, too: it is not ours to give back.
+      // The Service of the IPAddress object owns the bit, too: it must not be released here.
       if (error instanceof StatusError && error.reason === 'AlreadyExists') return false
       if (error instanceof StatusError && !dryRun) await maps?.release(address)
       throw error
     }
   }
 
-  /** `attempt` answers the address, or undefined when it can't be had. Dry runs are not counted. */
+  /** `attempt` returns the address, or undefined when it is not available. Dry runs are not counted. */
   async function counted(
     block: Cidr,
     scope: AllocationScope,
@@ -121,9 +123,9 @@ export function createClusterIps(
     const breather = new Breather(clock)
     for (const offset of offsets(count, lower, random, triesMax)) {
       const address = formatIp({ family: block.family, value: first + BigInt(offset) })
-      // A full block has all its addresses looked at.
+      // In a full block all addresses are tried.
       if (breather.isLate) await breather.pause()
-      // The store is not asked for an address that the cache shows as taken.
+      // An address that the cache shows as taken costs no request to the store.
       if (addresses().cache.peek(addresses().target('', address).key)) continue
       if (await tryTake(address, owner, dryRun)) return address
     }
@@ -166,7 +168,7 @@ export function createClusterIps(
   }
 }
 
-/** False: it was not the owner's, or not there. */
+/** False: it belongs to another owner, or doesn't exist. */
 export async function releaseOne(
   addresses: ResourceRegistry,
   address: string,
@@ -221,7 +223,7 @@ function isReady(object: ApiObject): boolean {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
 }
 
-/** Without the address of the network, and in IPv4 that of all its members. */
+/** The range without the network's address, and in IPv4 without the broadcast address. */
 export function usable({ family, base, size }: Cidr): { first: bigint; count: number } {
   const count = size - (family === 'IPv4' ? 2n : 1n)
   return { first: base + 1n, count: count > BigInt(usableMax) ? usableMax : Math.max(0, Number(count)) }

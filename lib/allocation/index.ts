@@ -1,6 +1,6 @@
-// allocation: addresses and ports of Services out of a common store: cluster IPs, which are IPAddress objects, and
-// ports of the nodes, which are bits of one stored RangeAllocation. Invariant: nothing is handed out twice, by
-// whichever replica; addresses and ports that no Service has any more are found and given back. Must not know HTTP.
+// allocation: addresses and ports of Services from a shared store: cluster IPs, which are IPAddress objects, and node
+// ports, which are bits of one stored RangeAllocation. Invariant: no replica allocates a value twice; addresses and
+// ports that no Service has any more are found and released. Must not know HTTP.
 export { countAddresses } from './addresscounts.ts'
 export { createAddressMaps } from './addressmaps.ts'
 export { type ClusterIps, createClusterIps } from './clusterips.ts'

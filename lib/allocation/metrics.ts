@@ -1,25 +1,25 @@
 import type { Metrics } from '../base/index.ts'
 
-/** `static`: the client named it; `dynamic`: any would do. */
+/** `static`: the client requested this one; `dynamic`: it requested any. */
 export type AllocationScope = 'static' | 'dynamic'
 
-/** Counts the addresses of a block under the metric names that dashboards know. `cidr`: the block. */
+/** Counts the addresses of a block under the metric names that dashboards use. `cidr`: the block. */
 export interface AddressMetrics {
   taken(cidr: string, scope: AllocationScope, seconds: number): void
   failed(cidr: string, scope: AllocationScope): void
-  /** `read` tells of each block at scrape. */
+  /** `read` returns the counts of each block at scrape. */
   expose(read: () => Iterable<{ readonly cidr: string; readonly allocated: number; readonly available: number }>): void
 }
 
 export interface PortMetrics {
   taken(scope: AllocationScope): void
   failed(scope: AllocationScope): void
-  /** The map of ports was seen. */
+  /** Sets the counts of the map of ports. */
   seen(allocated: number, available: number): void
 }
 
 /**
- * Kinds of faults that repairs find: `leak`, allocated and not used by a Service; `repair`, used by one and not
+ * Kinds of errors that repairs find: `leak`, allocated but not used by a Service; `repair`, used by one but not
  * allocated.
  */
 type RepairFinding = 'leak' | 'repair'
@@ -27,7 +27,7 @@ type RepairFinding = 'leak' | 'repair'
 export interface RepairMetrics {
   address(finding: RepairFinding): void
   ports(finding: RepairFinding, count: number): void
-  /** A turn broke off. */
+  /** A repair failed. */
   failed(of: 'clusterip' | 'nodeport'): void
 }
 

@@ -6,28 +6,28 @@ import { lowerBand, offsets } from './offsets.ts'
 import { PlaceSet } from './placeset.ts'
 import { countBits, createRangeMap, hasBit } from './rangemap.ts'
 
-/** From `base`, so many. Printed `30000-32767`. */
+/** `size` ports from `base` on. Printed `30000-32767`. */
 interface PortRange {
   readonly base: number
   readonly size: number
 }
 
-/** Ports of all nodes, each for one service. All replicas share one stored map of bits. */
+/** Ports of all nodes, each for one service. All replicas share one stored bitmap. */
 export interface NodePorts {
   readonly range: PortRange
-  /** Sets `port` aside. */
+  /** Allocates `port`. */
   take(port: number): Promise<'taken' | 'outside' | 'ok'>
-  /** Sets any free port aside; undefined: there is none. */
+  /** Allocates any free port; undefined: there is none. */
   takeAny(): Promise<number | undefined>
   /** For a dry run: a port that is free now. */
   peekAny(): Promise<number | undefined>
   /** For a dry run: whether `port` is taken now. */
   isTaken(port: number): Promise<boolean>
-  /** Ports outside the range don't matter. */
+  /** Ports outside the range are ignored. */
   release(ports: readonly number[]): Promise<void>
   /**
-   * Makes the map what the services say: adds what they have, drops what has had no service for `dropAfter` calls. The
-   * first call of a replica only adds. Answers how many it added and dropped.
+   * Updates the map from the services: adds their ports, drops ports that had no service for `dropAfter` calls. The
+   * first call of a replica only adds. Resolves with the numbers of added and dropped ports.
    */
   repair(used: ReadonlySet<number>): Promise<{ readonly added: number; readonly dropped: number }>
 }
@@ -49,7 +49,7 @@ export function createNodePorts(
     },
   )
   const lower = lowerBand(range.size, 32, 16, 128)
-  /** Ports without a service, and how often they were seen so. */
+  /** Ports without a service, and how many repairs have seen them so. */
   const leaks = new Map<number, number>()
 
   function freeIn(bits: bigint): number | undefined {
@@ -58,7 +58,7 @@ export function createNodePorts(
     return undefined
   }
 
-  /** Changes the map, and shows how full it is then. */
+  /** Changes the map, and updates the counts. */
   async function change<Result>(next: Parameters<typeof map.change<Result>>[0]): Promise<Result> {
     let left = 0n
     const result = await map.change((bits) => {

@@ -1,8 +1,8 @@
 import type { Random } from '../base/index.ts'
 
 /**
- * Where to look for something free among `count` places: first in the upper band, from a random place on, then in the
- * lower one. Clients that ask for a fixed place take one of the lower band, which is therefore likely to be free.
+ * The order in which to search `count` places for a free one: first the upper band, from a random place on, then the
+ * lower one. Clients that request a fixed place choose one of the lower band, which is therefore likely to be free.
  * `lower`: size of the lower band. Ends after `triesMax` of each.
  */
 export function* offsets(count: number, lower: number, random: Random, triesMax: number): Generator<number> {
@@ -16,7 +16,10 @@ function* band(first: number, count: number, random: Random, triesMax: number): 
   for (let i = 0; i < count && i < triesMax; i++) yield first + ((start + i) % count)
 }
 
-/** The lower band: a `share`-th of all, at least `least` and at most `most`; none where there are fewer than `least`. */
+/**
+ * Size of the lower band: a `share`-th of all, at least `least` and at most `most`; 0 when there are fewer than
+ * `least`.
+ */
 export function lowerBand(count: number, share: number, least: number, most: number): number {
   if (count <= least) return 0
   return Math.min(most, Math.max(least, Math.floor(count / share)))

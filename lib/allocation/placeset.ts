@@ -1,11 +1,11 @@
 /**
- * The taken places of a range, looked at and changed one by one: each operation on a bigint copies all of it, and a range
+ * The taken places of a range, for single reads and changes: each operation on a bigint copies all of it, and a range
  * may have a million places.
  */
 export class PlaceSet {
   readonly #bytes: Uint8Array
 
-  /** `bits`: the places that are taken, those from `size` on left out. */
+  /** `bits`: the taken places, except those from `size` on. */
   constructor(size: number, bits = 0n) {
     this.#bytes = new Uint8Array(Math.ceil(size / 8))
     const hex = BigInt.asUintN(size, bits).toString(16)

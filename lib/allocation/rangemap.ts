@@ -3,24 +3,24 @@ import type { ApiObject } from '../object/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import type { Store, StoredValue } from '../storage/index.ts'
 
-/** The allocated places of a range: a RangeAllocation, a bit for each place, as servers of any release keep it. */
+/** The allocated places of a range: a RangeAllocation, a bit for each place, the format of servers of all releases. */
 export interface RangeMap {
   /** 0n when there is none. */
   read(): Promise<bigint>
   /** Whether the map is stored. */
   exists(): Promise<boolean>
-  /** Changes the bits in a conflict loop; `undefined` from `next`: leave them. */
+  /** Changes the bits and repeats on conflicts; `undefined` from `next`: no change. */
   change<Result>(next: (bits: bigint) => { readonly bits?: bigint; readonly result: Result }): Promise<Result>
 }
 
 interface RangeMapOptions {
   readonly key: string
-  /** As the object names it: `30000-32767`, `10.0.0.0/24`. */
+  /** The range in the object: `30000-32767`, `10.0.0.0/24`. */
   readonly range: string
   /** The number (address or port) of the first bit. */
   readonly base: bigint
   readonly size: number
-  /** The same of another range, which the operator had before; undefined: it can't be told. */
+  /** The same for another range, which the operator configured before; undefined: unknown. */
   baseOf(range: string): bigint | undefined
 }
 
@@ -55,8 +55,8 @@ export function createRangeMap(
   async function write(stored: StoredValue | undefined, bits: bigint): Promise<boolean> {
     const hex = bits.toString(16)
     const data = bits === 0n ? '' : Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
-    // Two replicas that take the same place at once must not write the same bytes: when an answer is lost, the store takes
-    // a value that equals ours for ours.
+    // Two replicas that take the same place at once must not write the same bytes: when an answer is lost, the store
+    // takes an equal value for its own write.
     const metadata = { uid: random.uuid() }
     const object: ApiObject = { apiVersion: 'v1', kind: 'RangeAllocation', metadata, range, data }
     const bytes = scheme.encodeForStorage(object)

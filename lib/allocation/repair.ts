@@ -13,7 +13,7 @@ export interface Repair {
   run(): Promise<void>
 }
 
-/** An address without a service may be of one that is just being created. */
+/** An address without a service may belong to one that is being created. */
 const graceMs = 60_000
 
 export function createRepair({
@@ -33,7 +33,7 @@ export function createRepair({
 }): Repair {
   return {
     async run() {
-      // First what is handed out, then who has it: a service that comes between is found.
+      // First the allocations, then the services: a service that is created in between is found.
       const addresses = await listObjects(resourceOf(registry, 'ipaddresses'), '', { at: 'latest' })
       const services = await listObjects(resourceOf(registry, 'services', ''), '', { at: 'latest' })
       await counted('nodeport', () => repairPorts(services))

@@ -29,8 +29,7 @@ const serviceKind = { group: '', kind: 'Service' }
 const path = FieldPath.root('spec')
 
 /**
- * The addresses and ports of one write: those it takes are given back when it fails, those it gives up when it
- * succeeds.
+ * The addresses and ports of one write: those it takes are released when it fails, those it gives up when it succeeds.
  */
 class Transaction {
   readonly owner: Owner
@@ -54,7 +53,7 @@ class Transaction {
   }
 }
 
-/** Hands out addresses and ports to services as they are written, and takes them back when they go. */
+/** Allocates addresses and ports when services are written, and releases them when services are deleted. */
 export function createServiceHooks({
   registry,
   clusterIps,
@@ -65,11 +64,11 @@ export function createServiceHooks({
   registry: Registry
   clusterIps: ClusterIps
   nodePorts: NodePorts
-  /** The context of the deletion of a deleted service's endpoints. */
+  /** The context of deleting the endpoints of a deleted service. */
   context: WriteContext
   log: Logger
 }): ResourceHooks {
-  /** The write that this follows is decided, and its answer must say so: repairs find what stays behind. */
+  /** The preceding write has succeeded, so errors here are only logged: repairs find what is left behind. */
   async function afterwards(owner: Owner, what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -109,7 +108,7 @@ export function createServiceHooks({
   }
 }
 
-/** A service's endpoints have always gone with it, at once. */
+/** A service's Endpoints object is deleted together with it. */
 async function deleteEndpoints(registry: Registry, { namespace, name }: Owner, context: WriteContext): Promise<void> {
   const endpoints = resourceOf(registry, 'endpoints', '')
   try {
@@ -119,7 +118,7 @@ async function deleteEndpoints(registry: Registry, { namespace, name }: Owner, c
   }
 }
 
-/** Addresses of its own: none when it is headless. */
+/** The service's own addresses: none when it is headless. */
 export function addressesOf(spec: ServiceSpec): string[] {
   if (!needsClusterIp(spec) || isHeadless(spec)) return []
   return (spec.clusterIPs ?? (spec.clusterIP ? [spec.clusterIP] : [])).filter((address) => address !== 'None')
@@ -202,7 +201,7 @@ async function allocatePorts(
   const kept = new Set<number>()
   if (needsNodePort(spec)) {
     const ports = spec.ports ?? []
-    /** The number of a port, whatever the protocol: TCP 53 and UDP 53 of a new service share one node port. */
+    /** The node port by port number, whatever the protocol: TCP 53 and UDP 53 of a new service share one node port. */
     const byPort = new Map<number, number>()
     for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !byPort.has(port)) byPort.set(port, nodePort)
     const taken = new Map<number, number>()
@@ -240,8 +239,7 @@ async function takePort(asked: number, index: number, transaction: Transaction, 
 }
 
 /**
- * Why a port can't be had; undefined: it is allocated now. A dry run allocates nothing, but reports ports that are
- * taken.
+ * Why a port is not available; undefined: it is allocated now. A dry run allocates nothing, but reports taken ports.
  */
 async function claimPort(port: number, transaction: Transaction, nodePorts: NodePorts): Promise<string | undefined> {
   const { dryRun, taken } = transaction

@@ -1,6 +1,6 @@
 // cel: expressions in API fields: compile once (parsed, checked against declared types, worst case estimated), evaluate
-// often (closures over JSON data, cost counted, a budget always enforced). No text and no data can make it throw, hang or
-// run code. Knows types and values, not which expressions the API has or what they decide.
+// often (closures over JSON data, cost counted, a budget always enforced). No text and no data can make it throw, hang
+// or run code. Knows types and values, not which expressions the API has or what they decide.
 
 export { createEnvironment, type Environment, extendEnvironment } from './check/environment.ts'
 export { type FunctionDeclaration, globalForm, type Library, memberForm, type Overload } from './check/function.ts'

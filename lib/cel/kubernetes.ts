@@ -19,9 +19,9 @@ import { bindMacro, twoVariableMacros } from './syntax/macros.ts'
 const semverSince = 33
 
 interface Versioned {
-  /** Minor of the 1.x release that brought it. */
+  /** Minor of the first 1.x release with it. */
   readonly since: number
-  /** Minor of the release that dropped it. */
+  /** Minor of the first release without it. */
   readonly until?: number
   readonly library: () => Library
 }
@@ -50,20 +50,24 @@ const history: readonly Versioned[] = [
   { since: 34, library: optionalListsLibrary },
 ]
 
-/** The libraries of device selectors, which had versions before all others, and bindings. `minor` as below. */
+/**
+ * The libraries of device selectors, which got some versions earlier than other expressions, and bindings. `minor` as
+ * below.
+ */
 export function deviceLibraries(minor?: number): readonly Library[] {
   const early = minor !== undefined && minor < semverSince ? [semverLibrary({ lenient: false })] : []
   return [...kubernetesLibraries(minor), ...early, bindingsLibrary()]
 }
 
-/** cel.bind, which the stock server knows in device selectors alone. */
+/** cel.bind, which the stock server has in device selectors alone. */
 export function bindingsLibrary(): Library {
   return { name: 'bindings', macros: [bindMacro] }
 }
 
 /**
- * The libraries that expressions may use. Stored expressions and those of configuration files may use all libraries. New
- * expressions may use those of the oldest release that may have to read them: `minor` is its minor version (32 for 1.32).
+ * The libraries that expressions may use. Stored expressions and those of configuration files may use all libraries.
+ * New expressions may use those of the oldest release that may have to read them: `minor` is its minor version (32 for
+ * 1.32).
  */
 export function kubernetesLibraries(minor = Number.POSITIVE_INFINITY): readonly Library[] {
   return history

@@ -14,26 +14,26 @@ import type { Value } from './run/values.ts'
 import { type Parsed, parse } from './syntax/parser.ts'
 import { type Issue, Source } from './syntax/source.ts'
 
-/** Cost units that one evaluation may take when nothing else is said; the stock server's bound for one expression. */
+/** Default cost units of one evaluation; the stock server's bound for one expression. */
 export const perCallLimit = 1_000_000
 
 interface CompileOptions {
-  /** The type, or one of the types, that the expression must have, exactly; dyn asks for nothing. */
+  /** The required type, or types, of the expression, exactly; dyn allows any. */
   readonly expectedType?: CelType | readonly CelType[]
   /** Refuse expressions whose worst case costs more. */
   readonly costLimit?: number
-  /** Absent: every literal pattern is compiled to check it. */
+  /** Absent: every literal pattern is compiled as a check. */
   readonly patternBudget?: PatternBudget
 }
 
 interface CompileFailure {
   readonly ok: false
   /**
-   * 'invalid': does not parse or check; 'type': wrong type of result; 'program': a part of constants has no value;
-   * 'cost': worst case above the limit.
+   * 'invalid': does not parse or check; 'type': wrong type of result; 'program': a constant part has no value; 'cost':
+   * worst case above the limit.
    */
   readonly code: 'invalid' | 'type' | 'program' | 'cost'
-  /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool but got int`, or the cost's excess. */
+  /** `compilation failed: ERROR: <input>:1:5: …`, `must evaluate to bool but got int`, or the excess of the cost. */
   readonly message: string
   readonly issues: readonly Issue[]
   /** With code 'cost'. */
@@ -44,7 +44,7 @@ interface CompileSuccess {
   readonly ok: true
   readonly program: Program
   readonly outputType: CelType
-  /** Best and worst case; `unbounded` when nothing bounds the worst. */
+  /** Best and worst case; `unbounded` when the worst case has no bound. */
   readonly costEstimate: Range
 }
 
@@ -60,20 +60,23 @@ export type Outcome =
   | { readonly ok: true; readonly value: Value; readonly cost: number }
   | { readonly ok: false; readonly error: CelError; readonly cost: number }
 
-/** Values of variables: JSON data of the declared types, or the engine's values. A function is asked when first read. */
+/**
+ * Values of variables: JSON data of the declared types, or the engine's values. A function is called when its variable
+ * is first read.
+ */
 export type Bindings = Readonly<Record<string, unknown>>
 
-/** A compiled expression. Immutable: evaluate it from anywhere, as often as wanted. */
+/** A compiled expression. Immutable: can be evaluated anywhere, any number of times. */
 export interface Program {
   readonly text: string
   readonly outputType: CelType
   /** Variables that the expression reads. */
   readonly variables: readonly string[]
-  /** Never throws for anything an expression or its data can do. */
+  /** Never throws, whatever the expression and its data. */
   evaluate(bindings: Bindings, options?: EvaluateOptions): Outcome
-  /** As evaluate, or what it has to wait for: to be called again after that, with the same bindings. */
+  /** As evaluate, or a promise to wait for: call again after that, with the same bindings. */
   attempt(bindings: Bindings, options?: EvaluateOptions): Outcome | Pending
-  /** As evaluate, for expressions whose functions may have to wait (authorizer checks). */
+  /** As evaluate, for expressions whose functions may wait (authorizer checks). */
   evaluateAsync(bindings: Bindings, options?: EvaluateOptions): Promise<Outcome>
 }
 
@@ -124,7 +127,7 @@ function checkParsed(
   return source.issues.length > 0 ? undefined : checked
 }
 
-/** The error for a result of the wrong type, in the stock server's words. */
+/** The error of a result with the wrong type, in the stock server's words. */
 function expectation(type: CelType, expected: CompileOptions['expectedType']): string | undefined {
   if (expected === undefined) return undefined
   const wanted: readonly CelType[] = 'kind' in expected ? [expected] : expected

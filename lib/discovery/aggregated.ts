@@ -3,12 +3,12 @@ import { isServedHere, type ListedGroup, type RemoteVersion } from './contract.t
 
 type Json = Record<string, unknown>
 
-/** Versions of apidiscovery.k8s.io in which the aggregated document can be had. */
+/** Versions of apidiscovery.k8s.io in which the aggregated document is available. */
 export type AggregatedVersion = 'v2' | 'v2beta1'
 
 /**
- * The APIGroupDiscoveryList of `/api` (the core group alone) or `/apis` (all others): everything that a client needs to
- * know of every group in one answer.
+ * The APIGroupDiscoveryList of `/api` (the core group alone) or `/apis` (all others): every group with its versions and
+ * resources in one answer.
  */
 export function apiGroupDiscoveryList(groups: readonly ListedGroup[], version: AggregatedVersion): Json {
   return {
@@ -29,7 +29,7 @@ function groupItem(group: ListedGroup): Json {
   }
 }
 
-/** A version that is served here, described as other servers describe theirs. */
+/** A version of this server, in the form of other servers' versions. */
 export function asRemoteVersion(group: string, { version, resources }: ServedVersion): RemoteVersion {
   const remoteResources = [...resources]
     .sort((a, b) => (a.plural < b.plural ? -1 : 1))

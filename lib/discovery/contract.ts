@@ -1,15 +1,15 @@
 import type { ServedVersion } from '../schema/index.ts'
 
-/** A group version that another server serves, as that server describes it. */
+/** A group version of another server, as that server describes it. */
 export interface RemoteVersion {
   readonly version: string
   /** APIResourceDiscovery items of apidiscovery.k8s.io/v2. */
   readonly remoteResources: readonly Readonly<Record<string, unknown>>[]
-  /** `Stale`: the other server does not answer at the moment. */
+  /** `Stale`: the other server does not answer at present. */
   readonly freshness: 'Current' | 'Stale'
 }
 
-/** A group as discovery names it; this server or others serve its versions. */
+/** A group in discovery; this server or others serve its versions. */
 export interface ListedGroup {
   readonly name: string
   readonly versions: readonly (ServedVersion | RemoteVersion)[]

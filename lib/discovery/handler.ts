@@ -8,16 +8,16 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.t
 type Json = Record<string, unknown>
 
 interface DiscoveryDependencies {
-  /** All groups; the array is a new one when they change (custom resources and other servers come and go). */
+  /** All groups; a new array whenever they change (custom resources and other servers are added and removed). */
   groups(): readonly ListedGroup[]
-  /** Other replicas, whose groups the aggregated `/apis` names besides; absent: it is about this server alone. */
+  /** Other replicas, whose groups are also in the aggregated `/apis`; absent: it covers this server alone. */
   readonly peers?: DiscoveredPeers | undefined
-  /** The body in a format other than JSON. */
+  /** The body in another format than JSON. */
   encode(document: Json, kind: GroupVersionKind, mediaType: string): Uint8Array
 }
 
 interface DiscoveredPeers {
-  /** Another array when anything changes. */
+  /** A new array whenever anything changes. */
   groups(own: readonly ListedGroup[]): readonly ListedGroup[]
   noPeerAsked(): void
 }
@@ -25,12 +25,12 @@ interface DiscoveredPeers {
 interface DiscoveryOptions {
   /** `host:port` for clients that reach no other address. */
   readonly serverAddress: string
-  /** Documents may be had in CBOR. */
+  /** Offers documents in CBOR. */
   readonly cbor?: boolean
 }
 
 interface Discovery {
-  /** Answers `/api`, `/apis` and what is below them down to `/apis/{group}/{version}`. */
+  /** Answers `/api`, `/apis` and the paths below them down to `/apis/{group}/{version}`. */
   handle(call: Call): void | Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface Offer {
 }
 
 interface Format extends Offer {
-  /** JSON for people. */
+  /** Indented JSON. */
   readonly pretty: boolean
 }
 
@@ -61,7 +61,7 @@ const encodings: readonly string[] = ['application/json', 'application/yaml', 'a
 /** Paths × formats: a few hundred with every group in every format. */
 const answersMax = 1000
 
-/** Every document is made when first asked for and kept until what is served changes. */
+/** Every document is made at its first request and kept until the served groups change. */
 export function createDiscovery(dependencies: DiscoveryDependencies, options: DiscoveryOptions): Discovery {
   const offered = options.cbor === true ? [...encodings, 'application/cbor'] : encodings
   let made = new Map<string, MadeAnswer>()
@@ -154,7 +154,7 @@ function kindOf(document: Json, format: Format): GroupVersionKind {
   return { group: '', version: 'v1', kind }
 }
 
-/** The first clause of the Accept header that a document can be had in; JSON when there is no such header. */
+/** The first clause of the Accept header with an offered format; JSON without such a header. */
 function chooseFormat(accept: string | undefined, isRoot: boolean, offered: readonly string[]): Offer {
   for (const range of parseAccept(accept ?? '*/*')) {
     const format = formatOf(range, isRoot, offered)

@@ -66,7 +66,7 @@ function resourceEntries({ plural, table }: ServedResource): { name: string }[] 
   return [resource, ...subresources]
 }
 
-/** Group and version of a subresource whose kind lives elsewhere: `autoscaling/v1` of a scale. */
+/** Group and version of a subresource whose kind is in another group version: `autoscaling/v1` of a scale. */
 function foreignGroupVersion(groupVersion: string | undefined): Json {
   if (groupVersion === undefined) return {}
   const slash = groupVersion.indexOf('/')

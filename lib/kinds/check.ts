@@ -1,10 +1,10 @@
 import { type FieldError, type FieldPath, fieldErrors } from '../object/index.ts'
 
-/** The small checks that most rules are made of: each appends what it finds to `errors`. */
+/** The small checks that most rules consist of: each appends its errors to `errors`. */
 
 export const nonNegativeText = 'must be greater than or equal to 0'
 
-/** Every finding of a format's validator about `value`. */
+/** Reports every error of a format's validator for `value`. */
 export function checkFormat(
   errors: FieldError[],
   value: string,
@@ -36,7 +36,7 @@ export function checkPresent(
   return false
 }
 
-/** A text that must be there and have a format. */
+/** Requires a text with a format. */
 export function checkRequiredFormat(
   errors: FieldError[],
   value: string | undefined,
@@ -50,7 +50,7 @@ export function checkNonNegative(errors: FieldError[], value: number | bigint | 
   if (value !== undefined && value < 0) errors.push(fieldErrors.invalid(path, value, nonNegativeText))
 }
 
-/** `supported` in the order in which it is to be printed; a missing value counts as ''. */
+/** Messages print `supported` in this order; a missing value counts as ''. */
 export function checkSupported(
   errors: FieldError[],
   value: string | undefined,
@@ -70,13 +70,13 @@ export function checkRequiredChoice(
   if (checkPresent(errors, value, path)) checkSupported(errors, value, path, supported)
 }
 
-/** Reports `value` when it was seen before, else remembers it. */
+/** Reports `value` when it is in `seen`, else adds it. */
 export function checkUnique<T>(errors: FieldError[], seen: Set<T>, value: T, path: FieldPath): void {
   if (seen.has(value)) errors.push(fieldErrors.duplicate(path, value))
   else seen.add(value)
 }
 
-/** A relative path that does not climb: no leading '/', no '..' element. */
+/** Requires a relative path that stays below its root: no leading '/', no '..' element. */
 export function checkDescendingPath(errors: FieldError[], value: string, path: FieldPath): void {
   if (value.startsWith('/')) errors.push(fieldErrors.invalid(path, value, 'must be a relative path'))
   checkNoBacksteps(errors, value, path)
@@ -86,7 +86,7 @@ export function checkNoBacksteps(errors: FieldError[], value: string, path: Fiel
   if (value.split('/').includes('..')) errors.push(fieldErrors.invalid(path, value, "must not contain '..'"))
 }
 
-/** As checkDescendingPath; names that start with '..' are kept for the node agent's own use. */
+/** As checkDescendingPath; names that start with '..' are reserved for the kubelet. */
 export function checkProjectedPath(errors: FieldError[], value: string, path: FieldPath): void {
   checkDescendingPath(errors, value, path)
   if (value.startsWith('..') && !value.startsWith('../'))

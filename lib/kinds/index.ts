@@ -1,6 +1,6 @@
 // kinds: the behaviour of each kind: its defaults, validation, strategy, columns, selectable fields and conversions,
 // one folder a kind, and the rules of metadata that all share. A kind is data and pure functions on objects; it must
-// not know how it is stored, served or authorized. Nothing outside this room makes a difference between kinds.
+// not know how it is stored, served or authorized. No other room distinguishes kinds.
 
 export {
   createAdmissionEnvironment,

@@ -11,17 +11,17 @@ export interface Answer {
 }
 
 export const jsonType = 'application/json'
-/** The media types of answers. RFC 9110 has no @ in a media type, and Go's clients refuse an answer that has. */
+/** The media types of answers. RFC 9110 allows no @ in a media type, and Go's clients refuse an answer with one. */
 const protobufTypes = {
   2: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
   3: 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
 } as const
 const yearSeconds = 365 * 24 * 3600
 
-/** The first that the client accepts of JSON and the protobuf form of the version. Throws 406. */
+/** The first accepted type of JSON and the version's protobuf form. Throws 406. */
 export function chooseType(call: Call, version: keyof typeof protobufTypes): string {
   const protobuf = protobufTypes[version]
-  // Clients ask with an @ before the version of the form.
+  // Clients request it with an @ before the form's version.
   const asked = protobuf.replace('.v1.0+', '@v1.0+')
   for (const { type } of parseAccept(call.headers['accept'] ?? '*/*')) {
     if (type === protobuf || type === asked) return protobuf
@@ -40,12 +40,12 @@ export function send(
   return call.responder.send(200, headers, body)
 }
 
-/** Sends the document of version 3 at `path`; a client that asks for it by the hash of another one is sent to this one. */
+/** Sends the document of version 3 at `path`; a request with the hash of another document is redirected to this one. */
 export function sendVersion3(call: Call, path: string, answer: Answer): void | Promise<void> {
   const asked = call.query.get('hash')
   if (asked !== null && asked !== '' && asked !== answer.hash)
     return call.responder.send(301, { location: version3Url(path, answer.hash) })
-  // A URL that names its hash answers the same for ever.
+  // A URL with a hash always has the same answer.
   const caching: Record<string, string> =
     asked === answer.hash ? { 'cache-control': `public, immutable, max-age=${yearSeconds}` } : {}
   return send(call, answer, caching)

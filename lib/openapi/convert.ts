@@ -14,14 +14,14 @@ export interface Version2Part {
 }
 
 interface Converted {
-  /** With its hash. */
+  /** Includes its hash. */
   readonly url: string
   serve(call: Call): void | Promise<void>
 }
 
 /**
- * The document of version 3 of a group version whose server has only one of version 2: made at once, as the index names its
- * hash. `path`: `apis/metrics.k8s.io/v1beta1`.
+ * The document of version 3 of a group version whose server only has one of version 2: made at once, as the index needs
+ * its hash. `path`: `apis/metrics.k8s.io/v1beta1`.
  */
 export function convertedDocument(path: string, part: Version2Part): Converted {
   const document = openApiV3From(part)
@@ -35,7 +35,7 @@ export function convertedDocument(path: string, part: Version2Part): Converted {
     },
   }
 
-  /** Throws 406 where the other server says something that has no such form. */
+  /** Throws 406 when the other server's document has no such form. */
   function message(): Uint8Array {
     try {
       return encodeDocument(messagesV3, document)
@@ -47,13 +47,15 @@ export function convertedDocument(path: string, part: Version2Part): Converted {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const
 const anyType = ['*/*']
-/** Members of a parameter of version 2 that version 3 has in a schema. */
+/** Members of a parameter in version 2 that are in its schema in version 3. */
 const schemaMembers = [
   'type', 'format', 'items', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength',
   'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'enum', 'multipleOf',
 ] // biome-ignore format: a list of names
 
-/** OpenAPI 3.0 from 2.0 (their specifications, "Operation Object" of both). Members that make no sense are left out. */
+/**
+ * OpenAPI 3.0 from 2.0 (their specifications, "Operation Object" of both). Members without a counterpart are left out.
+ */
 function openApiV3From({ info, paths, definitions }: Version2Part): Json {
   return {
     openapi: '3.0.0',
@@ -119,7 +121,7 @@ function mediaTypes(given: unknown): readonly string[] {
   return types.length === 0 ? anyType : types
 }
 
-/** Schemas are at another place in version 3; otherwise both versions have the same. */
+/** Schemas have another path in version 3; otherwise both versions are the same. */
 function withNewReferences<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withNewReferences) as Value
   if (!isRecord(value)) return value

@@ -11,13 +11,13 @@ import {
   typeMetaProperties,
 } from './schemas.ts'
 
-/** Where documents come from. */
+/** The source of documents. */
 export interface OpenApiSource {
-  /** Groups as they are served now. */
+  /** The groups served at present. */
   groups(): readonly ServedGroup[]
-  /** The type of a kind, options of every group version among them; undefined when unknown. */
+  /** The type of a kind, including the options of every group version; undefined when unknown. */
   struct(gvk: GroupVersionKind): StructType | undefined
-  /** The type of tables by its name: `meta/v1.ObjectMeta`. */
+  /** The tables' type by its name: `meta/v1.ObjectMeta`. */
   type(name: string): StructType
   /** Protobuf package of a struct: `k8s.io.api.core.v1`. */
   protoPackage(struct: StructType): string
@@ -83,7 +83,7 @@ function build(
   }
 }
 
-/** References to kinds that note which kinds each definition stands for (x-kubernetes-group-version-kind). */
+/** References to kinds, which also record the kinds of each definition (x-kubernetes-group-version-kind). */
 function kindReferences(
   source: OpenApiSource,
   writer: SchemaWriter,
@@ -93,11 +93,11 @@ function kindReferences(
   return {
     kind(gvk) {
       if (gvk.kind === 'Patch') return writer.referenceTo(patchDefinition)
-      // Options belong to every group version; Status is known as the core group's.
+      // Options belong to every group version; Status belongs to the core group.
       const published = foreign.get(formatGroupVersionKind(gvk))
       if (published) return writer.referenceTo(published.name)
       const named = gvk.group === 'meta.k8s.io' ? { group: '', version: 'v1', kind: gvk.kind } : gvk
-      // A group that no table has takes the options that all groups share.
+      // A group without tables uses the options that all groups share.
       const home = source.struct(named) ? named : { group: '', version: 'v1', kind: gvk.kind }
       const struct = source.struct(home)
       if (!struct) return undefined
@@ -110,7 +110,7 @@ function kindReferences(
   }
 }
 
-/** A kind that no table has, or the kind of its lists. */
+/** A kind without a table, or the kind of its lists. */
 interface Published {
   readonly name: string
   readonly gvk: GroupVersionKind

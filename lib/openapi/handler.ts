@@ -11,11 +11,11 @@ import type { RemoteDocuments } from './remote.ts'
 import type { Json } from './schemas.ts'
 
 export interface OpenApiOptions {
-  /** The release that documents name: `v1.33.0`. */
+  /** The release in documents: `v1.33.0`. */
   readonly version: string
-  /** Lets others have their turn during long work. */
+  /** Pauses long work so that others run. */
   pause(): Promise<void>
-  /** Documents of other servers; another array after each change. */
+  /** Documents of other servers; a new array after each change. */
   readonly remote?: () => readonly RemoteDocuments[]
 }
 
@@ -33,7 +33,7 @@ interface Index {
 const none: readonly RemoteDocuments[] = []
 
 /**
- * Documents are made when first asked for and kept until what they describe changes: those of version 3 until their group
+ * Documents are made at their first request and kept until their content changes: those of version 3 until their group
  * version does.
  */
 export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): OpenApi {
@@ -43,7 +43,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
   let index: Index | undefined
   const remoteDocuments = options.remote ?? ((): readonly RemoteDocuments[] => none)
 
-  /** Documents are named with their hashes; between two that have to be made for that, others get their turn. */
+  /** The index has the hashes of documents; between two documents made for it, others run. */
   async function version3Index(): Promise<Answer> {
     const groups = source.groups()
     const remote = remoteDocuments()
@@ -61,7 +61,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
   }
 
   /**
-   * All forms of a document share one hash: of its JSON, or, where that is costly, of the versions that it depends on.
+   * All forms of a document share one hash: of its JSON, or, if that is expensive, of the versions that it depends on.
    */
   function hashOf(group: ServedGroup, one: ServedVersion): string {
     const known = hashes.get(one)
@@ -76,7 +76,7 @@ export function createOpenApi(source: OpenApiSource, options: OpenApiOptions): O
     return remember(one, jsonType, () => jsonOf(openApiV3(source, options.version, group, one)))
   }
 
-  /** `hash`: the document's; absent: that of the body. */
+  /** `hash`: the document's; absent: the body's. */
   function remember(one: ServedVersion, contentType: string, make: () => Uint8Array, hash?: string): Answer {
     let answers = made.get(one)
     if (!answers) made.set(one, (answers = new Map()))

@@ -1,5 +1,5 @@
 // openapi: the API's description for clients, in JSON and protobuf: OpenAPI 2.0 as one document, 3.0 as one a group
-// version. Made from compiled types and what is served; knows no kind by name.
+// version. Made from compiled types and the served groups; knows no kind by name.
 export { convertedDocument, type Version2Part } from './convert.ts'
 export { type OpenApiSource, openApiV2, openApiV3 } from './document.ts'
 export { createOpenApi } from './handler.ts'

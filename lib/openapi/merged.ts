@@ -8,8 +8,8 @@ import { type RemoteDocuments, withoutConflicts } from './remote.ts'
 import type { Json } from './schemas.ts'
 
 /**
- * The one document of version 2, in JSON or protobuf: made when first asked for and kept until what is served changes. The
- * groups of built-in kinds are made together, every other group by itself with a pause before it.
+ * The one document of version 2, in JSON or protobuf: made at its first request and kept until the served groups
+ * change. The groups of built-in kinds are made together, every other group alone with a pause before it.
  */
 export function createMerged(
   source: OpenApiSource,
@@ -77,12 +77,12 @@ function make(
   })()
 }
 
-/** A document of another server that can't be written in this form is left out, and no other with it. */
+/** A document of another server that can't be encoded in this form is left out; others are not affected. */
 function addRemote(merge: JsonParts | MessageParts, document: NonNullable<RemoteDocuments['version2']>): void {
   try {
     merge.add(withoutConflicts(document, merge.definitions))
   } catch {
-    // Its server is told of in the log where its documents are fetched; here it is only data.
+    // The error is logged where the server's documents are fetched; here they are only data.
   }
 }
 
@@ -90,7 +90,7 @@ function isForeign({ versions }: ServedGroup): boolean {
   return versions.some(({ resources }) => resources.some(({ published }) => published))
 }
 
-/** Members of `paths` and `definitions` as text, each name once: the first one stays. */
+/** Members of `paths` and `definitions` as text, each name once: the first one wins. */
 class JsonParts {
   readonly #paths = new Map<string, string>()
   /** As text. */
@@ -123,7 +123,7 @@ function membersOf(members: ReadonlyMap<string, string>): string {
   return [...members].map(([name, member]) => `${JSON.stringify(name)}:${member}`).join(',')
 }
 
-/** Messages one after the other are one message with the members of all. */
+/** Concatenated messages are one message with the members of all. */
 class MessageParts {
   readonly #parts: Uint8Array[] = []
   /** As text. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/index.ts'
 import type { FieldForm, Fields, Messages } from './protobuf.ts'
 
-/** Constraints of a value, from a first number on: all messages that have them have them in this order. */
+/** Constraints of a value, with numbers from `first` on: all messages with constraints have them in this order. */
 function constraints(first: number): Fields {
   return {
     default: [first, 'any'],
@@ -20,7 +20,7 @@ function constraints(first: number): Fields {
   }
 }
 
-/** A simple type and its constraints, from a first number on. */
+/** A simple type and its constraints, with numbers from `first` on. */
 function simpleType(first: number): Fields {
   return {
     type: [first, 'string'],
@@ -72,7 +72,7 @@ const schema: Fields = {
   example: [30, 'any'],
 }
 
-/** OpenAPI 2.0, as older clients ask for it. */
+/** OpenAPI 2.0, which older clients request. */
 export const messagesV2: Messages = {
   Document: {
     fields: {

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/index.ts'
 import type { FieldForm, Fields, Message, Messages } from './protobuf.ts'
 
-/** Either the thing itself (field 1) or a reference to one (field 2). */
+/** Either the value itself (field 1) or a reference to one (field 2). */
 function orReference(message: string): Message {
   const isReference = (value: unknown): boolean => isRecord(value) && Object.hasOwn(value, '$ref')
   return { fields: {}, choose: (value): FieldForm => (isReference(value) ? [2, 'Reference'] : [1, message]) }
@@ -17,7 +17,7 @@ const operations: Fields = {
   patch: [10, 'Operation'],
 }
 
-/** OpenAPI 3.0, as kubectl asks for it to learn which parameters a kind's operations take. */
+/** OpenAPI 3.0, by which kubectl learns the parameters of a kind's operations. */
 export const messagesV3: Messages = {
   Document: {
     fields: {
@@ -134,7 +134,7 @@ export const messagesV3: Messages = {
   StringArray: { fields: {}, choose: () => [1, 'strings'] },
 }
 
-/** Only scalars have a form here; of others a default is all that is known. */
+/** Only scalars have a form here; of other values only the existence of a default is known. */
 function defaultForm(value: unknown): FieldForm | undefined {
   if (typeof value === 'number') return [1, 'double']
   if (typeof value === 'boolean') return [2, 'bool']

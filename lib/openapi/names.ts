@@ -1,13 +1,13 @@
 import type { GroupVersion } from '../object/index.ts'
 
-/** `k8s.io.api.core.v1` and `Pod` → `io.k8s.api.core.v1.Pod`: how clients know a definition. */
+/** `k8s.io.api.core.v1` and `Pod` → `io.k8s.api.core.v1.Pod`: a definition's name for clients. */
 export function definitionName(protoPackage: string, type: string): string {
   const parts = protoPackage.replaceAll('_', '-').split('.')
-  // The package starts with a domain as it is read (`k8s.io`): definitions start with it reversed.
+  // The package starts with a domain in reading order (`k8s.io`): definitions start with it reversed.
   return [parts[1], parts[0], ...parts.slice(2), type].join('.')
 }
 
-/** Definitions of the scalars that have one of their own. */
+/** Definitions of the scalars that have their own. */
 export const scalarDefinitions = {
   Time: 'io.k8s.apimachinery.pkg.apis.meta.v1.Time',
   MicroTime: 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime',

@@ -16,7 +16,7 @@ interface Endpoint {
   readonly resource: ServedResource
   readonly references: KindReferences
   readonly dialect: Dialect
-  /** Kind of the request's and the answer's body. */
+  /** Kind of the bodies of request and answer. */
   readonly body: GroupVersionKind
   /** `Status` of `readCoreV1NamespacedPodStatus`; ''. */
   readonly suffix: string
@@ -84,7 +84,7 @@ function subresourceItem(endpoint: Endpoint, name: string, subresource: Subresou
   }
   const item: Json = {}
   const methods = { get: 'get', create: 'post', update: 'put', patch: 'patch', delete: 'delete' } as const
-  // A subresource that is no view of the object streams or forwards: `connect`, in kube's operations.
+  // A subresource that is not a view of the object streams or proxies: the action `connect` in Kubernetes' operations.
   const connects = subresource.kind.endsWith('Options')
   for (const [verb, method] of Object.entries(methods))
     if (subresource.verbs.includes(verb)) item[method] = operation(own, verb, connects ? 'connect' : verb)
@@ -113,7 +113,7 @@ function operation(endpoint: Endpoint, verb: string, role: string, ending = ''):
   const produces = mediaTypes(isStream, isForeign)
   const request = requestKind(endpoint, verb)
   const queries = (queryNames[verb] ?? []).map((name) => queryParameter(name, dialect))
-  // Clients compare documents after a round trip through types that leave empty lists out.
+  // Clients compare documents after a round trip through types that leave out empty lists.
   const parameters = dialect === 2 && request ? [bodyParameter(request, verb), ...queries] : queries
   const consumes = verb === 'patch' ? patchMediaTypes.filter((type) => !isForeign || !isStrategic(type)) : ['*/*']
   return {
@@ -209,7 +209,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** `api/v1`, `apis/apps/v1`: how the index of version 3 names a group version's document. */
+/** `api/v1`, `apis/apps/v1`: the path of a group version's document in the index of version 3. */
 export function documentPath(gv: GroupVersion): string {
   return gv.group === '' ? `api/${gv.version}` : `apis/${formatGroupVersion(gv)}`
 }

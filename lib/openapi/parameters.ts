@@ -51,7 +51,7 @@ const deleteNames = [
   'propagationPolicy',
 ] // biome-ignore format: a list of names
 
-/** Query parameters of a verb; `pretty` stands with the path, for all verbs of it. */
+/** Query parameters of a verb; `pretty` belongs to the path, for all its verbs. */
 export const queryNames: Readonly<Record<string, readonly string[]>> = {
   get: [],
   list: listNames,

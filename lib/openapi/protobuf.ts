@@ -2,7 +2,7 @@ import protobuf from 'protobufjs/minimal.js'
 import type { Json } from './schemas.ts'
 
 /**
- * How a value of JSON stands in a protobuf message: the number of its field and
+ * The protobuf form of a JSON value: the number of its field and
  *   string, bool, double, integer   a scalar    strings   a list of strings (a bare string counts as a list of one)
  *   any                       any JSON value    anys      a list of them
  *   M, M[]                    a message, a list of messages
@@ -11,11 +11,11 @@ import type { Json } from './schemas.ts'
 export type FieldForm = readonly [number: number, form: string]
 export type Fields = Readonly<Record<string, FieldForm>>
 
-/** A message as a table by the JSON names of its fields. Keys that start with `x-` go to `extensions`. */
+/** A message as a table by the JSON names of its fields. Keys that start with `x-` are in `extensions`. */
 export interface Message {
   readonly fields: Fields
   readonly extensions?: number
-  /** The message only wraps a choice: which field the whole value goes to; undefined: it has no form, the message is empty. */
+  /** The message only wraps a choice: the field of the whole value; undefined: it has no form, the message is empty. */
   readonly choose?: (value: unknown) => FieldForm | undefined
   /** All other keys: a repeated field of name and value. */
   readonly rest?: FieldForm
@@ -85,7 +85,7 @@ function writeStrings(writer: protobuf.Writer, number: number, value: unknown): 
   for (const text of Array.isArray(value) ? value : [value]) writer.uint32((number << 3) | 2).string(String(text))
 }
 
-/** Any JSON value travels as YAML text; JSON is YAML. */
+/** Any JSON value is encoded as YAML text; JSON is YAML. */
 function writeAny(writer: protobuf.Writer, number: number, value: unknown): void {
   writeNested(writer, number, () => writer.uint32((2 << 3) | 2).string(JSON.stringify(value)))
 }

@@ -3,13 +3,15 @@ import type { Call } from '../request/index.ts'
 import type { Version2Part } from './convert.ts'
 import type { Json } from './schemas.ts'
 
-/** OpenAPI of a group version that another server serves. */
+/** OpenAPI of another server's group version. */
 export interface RemoteDocuments {
-  /** As in the index of version 3: `apis/metrics.k8s.io/v1beta1`. */
+  /** The path in the index of version 3: `apis/metrics.k8s.io/v1beta1`. */
   readonly path: string
-  /** Where the document of version 3 is, with its hash; '' where the other server describes nothing of the group version. */
+  /**
+   * URL of the document of version 3, with its hash; '' when the other server describes nothing of the group version.
+   */
   readonly url: string
-  /** Names the document of version 2 at the other server. */
+  /** Identifies the other server's document of version 2. */
   readonly etag: string | undefined
   /** The paths of the group version and the definitions that they need. */
   readonly version2: Version2Part | undefined
@@ -18,8 +20,8 @@ export interface RemoteDocuments {
 }
 
 /**
- * The document with names for its definitions that differ from `known`, the definitions that are there already as text: one
- * that is the same keeps its name, another one of that name gets a suffix, as the stock server merges them.
+ * The document without conflicts between its definitions and `known`, the existing definitions as text: an equal one
+ * keeps its name, another one of the same name gets a suffix, as the stock server merges them.
  */
 export function withoutConflicts(
   { paths, definitions }: { readonly paths: Json; readonly definitions: Json },

@@ -3,20 +3,22 @@ import { scalarDefinitions } from './names.ts'
 
 export type Json = Record<string, unknown>
 
-/** The two dialects: OpenAPI 2.0 (Swagger) and 3.0. They differ in where definitions stand and how a reference is dressed. */
+/**
+ * The two dialects: OpenAPI 2.0 (Swagger) and 3.0. They differ in the path of definitions and the form of references.
+ */
 export type Dialect = 2 | 3
 
-/** Turns types to schemas and collects every definition that they refer to. */
+/** Converts types to schemas and collects every definition that they refer to. */
 export interface SchemaWriter {
-  /** `{ "$ref": … }` of a struct, remembered as needed. */
+  /** `{ "$ref": … }` of a struct, whose definition is added. */
   reference(struct: StructType): Json
-  /** `{ "$ref": … }` of a definition that is known by its name alone. */
+  /** `{ "$ref": … }` of a definition by its name alone. */
   referenceTo(name: string): Json
-  /** The definitions of all that was referred to, by name, in alphabetical order. */
+  /** All definitions that were referred to, by name, in alphabetical order. */
   definitions(): Record<string, Json>
 }
 
-/** `nameOf` answers the definition name of a struct; `groupVersionKinds` the kinds that a struct stands for. */
+/** `nameOf` returns the definition name of a struct; `groupVersionKinds` the kinds with this struct. */
 export function createSchemaWriter(
   dialect: Dialect,
   nameOf: (struct: StructType) => string,
@@ -59,7 +61,7 @@ export function createSchemaWriter(
     }
   }
 
-  /** In version 3 a reference may have no siblings: it is wrapped. */
+  /** In version 3 a reference can't have siblings: it is wrapped. */
   function dressed(schema: Json, extra: Json): Json {
     if (Object.keys(extra).length === 0) return schema
     if (dialect === 3 && '$ref' in schema) return { ...extra, allOf: [schema] }
@@ -84,7 +86,7 @@ export function createSchemaWriter(
 
   function structSchema(struct: StructType): Json {
     const description = struct.doc === '' ? {} : { description: struct.doc }
-    // The value is one of several types, so none is stated.
+    // The value has one of several types, so the schema has none.
     if (struct.wrapper) return description
     const properties: Record<string, Json> = {}
     const required: string[] = []
@@ -108,7 +110,7 @@ export function createSchemaWriter(
     referenceTo,
     definitions() {
       const definitions: Record<string, Json> = {}
-      // The map grows while it is walked: a definition's own references come behind it.
+      // The map grows during the loop: a definition's own references are added at the end.
       for (const [name, struct] of structs) definitions[name] = structSchema(struct)
       for (const name of scalars) definitions[name] = scalarDefinition(name, dialect)
       return sorted(definitions)
@@ -151,12 +153,12 @@ function scalarDefinition(name: string, dialect: Dialect): Json {
   }
 }
 
-/** Objects that stand alone have apiVersion and kind, which are no fields of their tables. */
+/** Top-level objects have apiVersion and kind, which are not in their tables. */
 function kindProperties(kinds: readonly Json[]): Record<string, Json> {
   return kinds.length === 0 ? {} : typeMetaProperties
 }
 
-/** Fields of every object that stands alone. */
+/** Fields of every top-level object. */
 export const typeMetaProperties: Readonly<Record<string, Json>> = {
   apiVersion: {
     type: 'string',

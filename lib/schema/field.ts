@@ -3,7 +3,7 @@ import type { Field, Type } from './type.ts'
 
 const none: readonly string[] = []
 
-/** A field as walkers see it, from its line in a table. */
+/** Compiles a field from its line in a table. */
 export function compileField(
   name: string,
   table: FieldTable,

@@ -1,5 +1,6 @@
-// schema: the shape of every type: tables as api/ states them, compiled to the types that codecs, validation, apply,
-// patches, OpenAPI and CEL walk over. Built-in kinds and custom resources compile to the same form. Knows no kind by name.
+// schema: the structure of every type: the tables of api/, compiled to the types that codecs, validation, apply,
+// patches, OpenAPI and CEL walk over. Built-in kinds and custom resources compile to the same form. Knows no kind by
+// name.
 export { narrowedTo } from './narrowed.ts'
 export { compileTables, type SchemaSet, tablePrefix } from './schemaset.ts'
 export {

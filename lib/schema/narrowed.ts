@@ -1,8 +1,9 @@
 import type { Field, MessageField, StructType, Type } from './type.ts'
 
 /**
- * The struct without the fields that no path leads to: decoders made of it skip the rest of a message. Paths are JSON
- * names with dots; they go through lists and maps (`spec.containers.env`), and what they end at is kept whole.
+ * The struct with only the fields on the given paths: a decoder for it skips the rest of a message. Paths are JSON
+ * names with dots; they pass through lists and maps (`spec.containers.env`), and the last field of a path is kept
+ * whole.
  */
 export function narrowedTo(struct: StructType, paths: readonly string[]): StructType {
   const below = new Map<string, string[]>()
@@ -17,7 +18,7 @@ export function narrowedTo(struct: StructType, paths: readonly string[]): Struct
   return narrowed(struct, below)
 }
 
-/** `below`: by the names of the fields that stay, the paths from there on; '' keeps the whole field. */
+/** `below`: the rest of the paths by the names of the remaining fields; '' keeps the whole field. */
 function narrowed(struct: StructType, below: ReadonlyMap<string, readonly string[]>): StructType {
   const narrow = (field: Field): Field => ({ ...field, type: narrowedType(field.type, below.get(field.name) ?? []) })
   const fields = struct.fields.filter(({ name }) => below.has(name)).map(narrow)

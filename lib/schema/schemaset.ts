@@ -2,16 +2,18 @@ import { compileField } from './field.ts'
 import type { FieldTable, GroupVersionTable, TypeTable, UnionTable } from './table.ts'
 import type { Field, ListType, MessageField, StructType, Type } from './type.ts'
 
-/** Every type of some tables. A type is compiled when it is first asked for. */
+/** The types of some tables. A type is compiled at its first use. */
 export interface SchemaSet {
-  /** By name, `core/v1.Pod`, `meta/v1.ObjectMeta`; throws for a name that no table has, or whose JSON is no struct. */
+  /**
+   * By name, `core/v1.Pod`, `meta/v1.ObjectMeta`; throws for a name that is in no table, or whose JSON is no struct.
+   */
   struct(name: string): StructType
   has(name: string): boolean
   /** Names of all structs. */
   readonly names: readonly string[]
 }
 
-/** The part of `core/v1.Pod` before the dot: the groups '' and meta.k8s.io go by short names. */
+/** The part of `core/v1.Pod` before the dot: the groups '' and meta.k8s.io have short names. */
 export function tablePrefix({ group, version }: { group: string; version: string }): string {
   return `${group === '' ? 'core' : group === 'meta.k8s.io' ? 'meta' : group}/${version}`
 }
@@ -78,7 +80,7 @@ function bareList(table: TypeTable, resolve: Resolve): ListType {
   return { ...type, wrapped: true }
 }
 
-/** A struct of a table; its fields are made when first looked at, so that types may refer to each other in circles. */
+/** A struct of a table; its fields are created at their first use, so that types may refer to each other in cycles. */
 class TableStruct implements StructType {
   readonly is = 'struct'
   readonly name: string
@@ -161,7 +163,7 @@ function scalarEntry<Name extends string>(scalar: Name): readonly [Name, { is: '
   return [scalar, { is: 'scalar', scalar }]
 }
 
-/** Reads a type as tables write it: `*[]map[string]core/v1.Pod`. List and map markers belong to the outermost type. */
+/** Parses a type of a table: `*[]map[string]core/v1.Pod`. List and map markers belong to the outermost type. */
 function parseType(text: string, table: FieldTable, resolve: Resolve): { type: Type; pointer: boolean } {
   if (text.startsWith('*')) return { type: parseType(text.slice(1), table, resolve).type, pointer: true }
   return { type: parseValueType(text, table, resolve), pointer: false }

@@ -2,8 +2,8 @@ import type { Closable } from '../base/index.ts'
 import type { ResourceTable } from './table.ts'
 
 /**
- * A group that the server serves at the moment, after runtime-config and gates. Groups are in the order of discovery,
- * versions in the order of preference. The core group is ''.
+ * A group that is served at present, after runtime-config and gates. Groups are in the order of discovery, versions in
+ * the order of preference. The core group is ''.
  */
 export interface ServedGroup {
   readonly name: string
@@ -15,7 +15,7 @@ export interface ServedVersion {
 }
 export interface ServedResource {
   readonly plural: string
-  /** With the subresources that are served, no others. */
+  /** With the served subresources only. */
   readonly table: ResourceTable
   /** The schema of a kind without a table; absent: its type is compiled from tables. */
   readonly published?: PublishedSchema
@@ -25,28 +25,28 @@ export interface ServedResource {
 export interface PublishedSchema {
   /** Name of its definition: `com.example.v1.Foo`. */
   readonly name: string
-  /** Another text whenever `definition` answers something else. */
+  /** Changes whenever the result of `definition` changes. */
   readonly fingerprint: string
   /**
    * The kind's definition in a dialect of OpenAPI; `reference` makes the reference to a type of the tables
-   * (`meta/v1.ObjectMeta`). May be costly: it is asked for when a document is made.
+   * (`meta/v1.ObjectMeta`). May be expensive: it is called when a document is made.
    */
   definition(dialect: 2 | 3, reference: (type: string) => Record<string, unknown>): Record<string, unknown>
 }
 
-/** Everything that is served, as it changes while the server runs: the one source of discovery, OpenAPI and the root page. */
+/** Everything that is served, kept up to date: the one source of discovery, OpenAPI and the root page. */
 export interface ServedGroups {
-  /** As of now: another array after each change, in which groups and versions that did not change are the same objects. */
+  /** The present groups: a new array after each change, with the same objects for unchanged groups and versions. */
   list(): readonly ServedGroup[]
   group(name: string): ServedGroup | undefined
-  /** Serves a resource in a version, in the place of one of the same name. */
+  /** Serves a resource in a version, replacing one of the same name. */
   put(at: { readonly group: string; readonly version: string }, resource: ServedResource): void
   remove(at: { readonly group: string; readonly version: string; readonly resource: string }): void
   /** Calls back after each change. */
   onChange(changed: () => void): Closable
 }
 
-/** `initial` comes first, in its order; groups that are added follow, in the order of the stock server's priorities. */
+/** `initial` comes first, in its order; later groups follow, in the order of the stock server's priorities. */
 export function createServedGroups(initial: readonly ServedGroup[]): ServedGroups {
   const fixed = new Map(initial.map((group) => [group.name, group]))
   const added = new Map<string, ServedGroup>()
@@ -91,7 +91,7 @@ export function createServedGroups(initial: readonly ServedGroup[]): ServedGroup
   }
 }
 
-/** All have one priority: the names of their first APIServices, `<version>.<group>`, decide. */
+/** All have one priority, so the names of their first APIServices, `<version>.<group>`, decide. */
 function byPriority(a: ServedGroup, b: ServedGroup): number {
   const [mine, theirs] = [firstService(a), firstService(b)]
   return mine < theirs ? -1 : mine > theirs ? 1 : 0
@@ -105,7 +105,7 @@ function firstService({ name, versions }: ServedGroup): string {
 
 /**
  * Orders versions by preference: GA before beta before alpha, among them the highest number first (`v2`, `v1`,
- * `v1beta2`, `v1beta1`, `v1alpha1`); names of another form last, in alphabetical order.
+ * `v1beta2`, `v1beta1`, `v1alpha1`); other names last, in alphabetical order.
  */
 export function compareVersions(a: string, b: string): number {
   const [mine, theirs] = [rankOf(a), rankOf(b)]

@@ -1,7 +1,6 @@
 /**
- * The form in which api/ states the API: one table a group version, plain data.
- *
- * A field's `type` is written as:
+ * The form of the API's tables in api/: one table a group version, plain data.
+ *  A field's `type` is written as:
  *   string bool int32 int64 double bytes                    scalars (bytes are base64 in JSON)
  *   Time MicroTime Duration Quantity IntOrString            scalars with their own JSON and protobuf forms
  *   RawExtension FieldsV1 JSON                              any embedded JSON value
@@ -13,20 +12,20 @@ export interface FieldTable {
   /** Protobuf field number; absent: the field has no protobuf form. */
   readonly n?: number
   readonly type: string
-  /** One line, in our own words: shows in `kubectl explain` and OpenAPI. */
+  /** One line, in our own words: appears in `kubectl explain` and OpenAPI. */
   readonly doc?: string
   /**
-   * When JSON output leaves the field out. Default 'empty': when "", 0, false, null, empty list or map (a struct that is
-   * no pointer is always written). 'zero': a struct, too, when all of it is zero. 'never': always written, a missing
-   * list or map as null, a missing struct as {}.
+   * When JSON output leaves the field out. Default 'empty': when "", 0, false, null, empty list or map (a struct that
+   * is not a pointer is always written). 'zero': also a struct whose fields are all zero. 'never': always written, a
+   * missing list or map as null, a missing struct as {}.
    */
   readonly omit?: 'empty' | 'zero' | 'never'
   /**
-   * An empty list that a client writes is told from none until it is stored: it keeps defaults away, and is refused.
-   * Other lists are the same empty and absent.
+   * An empty list differs from an absent one until it is stored: it prevents defaults, and is refused. Other lists are
+   * the same empty and absent.
    */
   readonly emptyDiffers?: true
-  /** Inlined: the type's fields stand among its parent's in JSON, and in a sub-message in protobuf. */
+  /** Inlined: the type's fields are among its parent's in JSON, and in a sub-message in protobuf. */
   readonly inline?: true
   readonly required?: true
   readonly default?: unknown
@@ -36,10 +35,10 @@ export interface FieldTable {
   /** Strategic merge patch. */
   readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys' | 'replace,retainKeys'
   readonly patchKey?: string
-  /** Name that a string, list or map type goes by in errors (`v1.PullPolicy`) and in static types. */
+  /** Name of a string, list or map type in errors (`v1.PullPolicy`) and in static types. */
   readonly alias?: string
   readonly enum?: readonly string[]
-  /** Values of a list's items. */
+  /** Allowed values of a list's items. */
   readonly itemEnum?: readonly string[]
   readonly format?: string
   readonly itemFormat?: string
@@ -51,7 +50,7 @@ export interface FieldTable {
   readonly deprecated?: true
   /** Name of the protobuf field where it is not the JSON name. */
   readonly protoName?: string
-  /** Dropped on write when none of these gates is on, unless the stored object has it already. */
+  /** Dropped on write when all of these gates are off, unless the stored object has it already. */
   readonly gate?: readonly string[]
   /** Declarative validation, as in facts (`optional`, `immutable`, `unionMember`, `format=k8s-short-name`, …). */
   readonly rules?: readonly string[]
@@ -63,22 +62,23 @@ export interface UnionTable {
 }
 
 /**
- * Types whose JSON form is the value of one of their fields: 'list' is a bare list (the only field); the others are
- * JSON Schema's either-or: a schema or a boolean (fields `allows`, `schema`), a schema or a list of schemas (`schema`,
+ * Types whose JSON form is the value of one of their fields: 'list' is a bare list (the only field); the others are the
+ * alternatives of JSON Schema: a schema or a boolean (fields `allows`, `schema`), a schema or a list of schemas
+ * (`schema`,
  * `jSONSchemas`), a schema or a list of strings (`schema`, `property`). Protobuf has the message with these fields.
  */
 type Wrapper = 'list' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings'
 
 export interface TypeTable {
   readonly doc?: string
-  /** Set on types that stand on their own (have apiVersion and kind). */
+  /** Set on top-level types (with apiVersion and kind). */
   readonly kind?: true
   /**
-   * Earlier versions in which the kind looks the same: `v1beta1`, or `extensions/v1beta1` of another group. They are not
-   * served; objects that were stored in them are still read.
+   * Earlier versions in which the kind has the same form: `v1beta1`, or `extensions/v1beta1` of another group. They are
+   * not served; objects stored in them can still be read.
    */
   readonly earlierVersions?: readonly string[]
-  /** In the order in which JSON output writes them. */
+  /** In the order of JSON output. */
   readonly fields: Readonly<Record<string, FieldTable>>
   readonly map?: 'atomic'
   /** The JSON form is not a struct, although the protobuf form is a message. */
@@ -90,7 +90,7 @@ export interface TypeTable {
 
 export interface SubresourceTable {
   readonly kind: string
-  /** Where the subresource's kind lives when it is not the resource's group version. */
+  /** The group version of the subresource's kind, if it is not the resource's. */
   readonly groupVersion?: string
   readonly verbs: readonly string[]
   /** False: only with a feature gate or runtime-config. */
@@ -107,12 +107,12 @@ export interface ResourceTable {
   readonly categories?: readonly string[]
   readonly verbs: readonly string[]
   readonly subresources?: Readonly<Record<string, SubresourceTable>>
-  /** Version in which objects are stored; absent: a virtual resource (a review, a binding). */
+  /** Version of stored objects; absent: a virtual resource (a review, a binding). */
   readonly storageVersion?: string
   readonly storageVersionHash?: string
-  /** Group that the objects are stored in, and work in, where it is another than the resource's own. */
+  /** Group of stored objects and of the hub version, if it is not the resource's own. */
   readonly storageGroup?: string
-  /** Version that the registry works in, where it isn't the storage version. */
+  /** The hub version, in which the registry works, if it isn't the storage version. */
   readonly hubVersion?: string
   /** Path below the store's prefix: `configmaps`, `services/specs`. */
   readonly storagePrefix?: string
@@ -131,13 +131,13 @@ export interface ResourceTable {
   readonly createOnUpdate?: true
   /** PUT without resourceVersion is refused. */
   readonly conditionalUpdateOnly?: true
-  /** Field paths that an endpoint resets and so gives no owner: by endpoint ('' is the main one). */
+  /** Field paths that an endpoint resets, so that they get no owner: by endpoint ('' is the main one). */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>
-  /** Field paths that are all an endpoint takes: it resets every other one. `[*]` is any item. By endpoint. */
+  /** The only field paths that an endpoint accepts: it resets every other one. `[*]` is any item. By endpoint. */
   readonly onlyFields?: Readonly<Record<string, readonly string[]>>
-  /** Deletion propagation when none is asked for. */
+  /** Default deletion propagation. */
   readonly orphanByDefault?: true
-  /** Its objects hold credentials: no error text and no audit event of metadata alone shows what is in them. */
+  /** Its objects hold credentials: no error text and no audit event at level Metadata shows their content. */
   readonly confidential?: true
 }
 

@@ -35,11 +35,11 @@ export interface ListType {
   readonly is: 'list'
   readonly element: Type
   readonly semantics: 'atomic' | 'set' | 'map'
-  /** The table names the semantics; else they are what a list has that nothing is said of (atomic). */
+  /** The table states the semantics; otherwise the default (atomic) applies. */
   readonly stated: boolean
   /** Key fields of a 'map' list. */
   readonly keys: readonly string[]
-  /** In protobuf a message of one repeated field (1) stands around the list, so it can be a map's value. */
+  /** In protobuf a message with one repeated field (1) encloses the list, so that it can be a map's value. */
   readonly wrapped: boolean
 }
 
@@ -54,7 +54,7 @@ export interface StructType {
   readonly is: 'struct'
   /** `core/v1.Pod`; for a custom resource its group, version and kind, with a path for nested types. */
   readonly name: string
-  /** In the order of JSON output; fields of inlined types stand here too, flattened, with `inlinedFrom` set. */
+  /** In the order of JSON output; fields of inlined types are included, flattened, with `inlinedFrom` set. */
   readonly fields: readonly Field[]
   readonly byName: ReadonlyMap<string, Field>
   readonly semantics: 'granular' | 'atomic'
@@ -63,7 +63,7 @@ export interface StructType {
   readonly doc: string
   readonly rules: readonly string[]
   readonly unions: readonly UnionTable[]
-  /** The JSON form is no object with these fields, but the value of one of them (see Wrapper). */
+  /** The JSON form is not an object with these fields, but the value of one of them (see Wrapper). */
   readonly wrapper: 'schemaOrBool' | 'schemaOrList' | 'schemaOrStrings' | undefined
   /** Fields of the protobuf message by ascending number: its own, and one for each inlined message. */
   readonly message: readonly MessageField[]
@@ -83,12 +83,12 @@ export interface Field {
   /** Absent and zero differ. */
   readonly pointer: boolean
   readonly omit: 'empty' | 'zero' | 'never'
-  /** An empty list is told from none as it is decoded. */
+  /** Decoding distinguishes an empty list from an absent one. */
   readonly emptyDiffers: boolean
   readonly required: boolean
   readonly default: unknown
   readonly doc: string
-  /** How a struct there is owned, where that differs from what its type says. */
+  /** How a struct in this field is owned, if that differs from its type. */
   readonly structSemantics?: 'granular' | 'atomic'
   readonly patchStrategy: string
   readonly patchMergeKey: string

@@ -6,17 +6,17 @@ import { type DecodedObject, isServersOwn, type Place, type StoredObjects } from
 import { UidSet } from './uidset.ts'
 
 export type FindingType =
-  /** The data file doesn't hold it as it should. The key is empty where none is known. */
+  /** The data file is damaged. The key is empty when it is not known. */
   | 'damaged'
   /** It can't be decrypted, or is no object. */
   | 'unreadable'
-  /** It is encrypted, and no key was given: it was not looked at. */
+  /** It is encrypted, and was skipped without a key. */
   | 'encrypted'
-  /** The key is of no resource, or of another namespace or name than the object in it. */
+  /** The key belongs to no resource, or to another namespace or name than its object. */
   | 'key'
-  /** The object is of another kind, or of a version that is not known. */
+  /** The object has another kind, or an unknown version. */
   | 'version'
-  /** An owner that is to be in this store is not. */
+  /** An owner that should be in this store is missing. */
   | 'owner'
 
 export interface Finding {
@@ -31,7 +31,7 @@ export interface CheckResult {
   readonly keys: number
   readonly objects: number
   readonly bytes: number
-  /** Keys outside of the prefix, which are not looked at. */
+  /** Keys outside of the prefix, which are not checked. */
   readonly outside: number
   /** Objects by `resource.group`. */
   readonly resources: ReadonlyMap<string, number>
@@ -40,13 +40,13 @@ export interface CheckResult {
 
 export interface CheckOptions {
   onFinding(finding: Finding): void
-  /** Owners are not looked at: there are too many objects. */
+  /** Owners are not checked: there are too many objects. */
   onTooMany(): void
 }
 
 /**
- * Reads every key of the store as of one revision, in pages: memory grows by some bytes an object. Goes on past what is
- * damaged.
+ * Reads every key of the store at one revision, in pages: memory grows by some bytes an object. Continues after damaged
+ * parts.
  */
 export async function checkStore(
   reader: StoreReader,
@@ -144,14 +144,14 @@ class Check {
   }
 }
 
-/** Where owners are missing, a second round finds the objects that name them; those written since are left out. */
+/** If owners are missing, a second round finds the objects that name them; objects written since are left out. */
 async function findDependents(
   reader: StoreReader,
   objects: StoredObjects,
   check: Check,
   revision: Revision,
 ): Promise<void> {
-  // The first round told of the damage.
+  // The first round reported the damage.
   const scan = await reader.scan({ start: `${objects.prefix}/`, end: `${objects.prefix}0`, onDamage: () => {} })
   try {
     for await (const page of scan.pages())
@@ -180,7 +180,7 @@ function metadataOf({ object }: DecodedObject): Readonly<Record<string, unknown>
   return isRecord(metadata) ? metadata : {}
 }
 
-/** Owners of kinds that are kept in such a store. Those of aggregated servers are elsewhere. */
+/** Owners whose kinds are in such a store. Those of aggregated servers are elsewhere. */
 function* ownersOf(
   decoded: DecodedObject,
   objects: StoredObjects,

@@ -12,9 +12,9 @@ export interface StoredEntry {
   readonly value: Uint8Array
   readonly createRevision: Revision
   readonly modRevision: Revision
-  /** The rest of its lifetime, at least 1; 0: it stays for good, or lifetimes were not asked for. */
+  /** The rest of its lifetime, at least 1; 0: it has none, or lifetimes were not requested. */
   readonly ttlSeconds: number
-  /** The key's bytes are no UTF-8, and `key` only resembles them. */
+  /** The key's bytes are not UTF-8, and `key` is only similar. */
   readonly isForeign?: boolean
 }
 
@@ -28,16 +28,16 @@ export interface ScanOptions {
   readonly keysOnly?: boolean
   readonly lifetimes?: boolean
   /**
-   * Goes on past what a data file doesn't hold as it should, and tells of it; without, that is a rejection. Keys may be out
-   * of order then. A scan without bounds looks at everything, history included.
+   * Continues after damaged parts of a data file, and reports them; without it, damage rejects. Keys may be out of
+   * order then. A scan without bounds checks everything, history included.
    */
   readonly onDamage?: ((damage: Damage) => void) | undefined
 }
 
-/** All keys of a range as of one revision. */
+/** All keys of a range at one revision. */
 export interface Scan {
   readonly revision: Revision
-  /** In order of keys. A page has some thousand keys and some megabytes at most. */
+  /** In order of keys. A page has at most some thousand keys and some megabytes. */
   pages(): AsyncIterable<readonly StoredEntry[]>
   close(): void
 }
@@ -51,18 +51,18 @@ export interface Change {
   readonly revision: Revision
 }
 
-/** A change with what is left of its lifetime, as StoredEntry has it. */
+/** A change with its remaining lifetime, as in StoredEntry. */
 export interface FollowedChange extends Change {
   readonly ttlSeconds: number
 }
 
-/** Changes in their order, perhaps none, with which everything up to `revision` was seen. */
+/** Changes in their order, possibly none, up to `revision`. */
 export interface ChangeBatch {
   readonly changes: readonly FollowedChange[]
   readonly revision: Revision
 }
 
-/** A store as operators' tools read it; nothing is written. Every rejection is a StoreToolError. */
+/** A store for operators' tools, read-only. Every rejection is a StoreToolError. */
 export interface StoreReader {
   readonly kind: 'etcd' | 'embedded'
   /** `etcd at https://…`, `the embedded store in …`. */
@@ -73,14 +73,14 @@ export interface StoreReader {
     key: string,
     revision?: Revision,
   ): Promise<{ readonly entry: StoredEntry | undefined; readonly revision: Revision }>
-  /** Writes of a key in their order, as far back as the store's history goes. */
+  /** Writes of a key in their order, as far back as the store's history reaches. */
   history(key: string): AsyncIterable<Change>
   /**
-   * All writes from a revision on: what there is, then what comes, for ever. Yields some times a second also where there
-   * is nothing new. Rejects when that history is compacted.
+   * All writes from a revision on: existing ones, then new ones, without an end. Yields some times a second even
+   * without new writes. Rejects when that history is compacted.
    */
   changes(from: Revision): AsyncIterable<ChangeBatch>
-  /** The process that has an embedded store open. Undefined: none, or it is an etcd. */
+  /** The process that has an embedded store open. Undefined: none, or the store is an etcd. */
   owner(): { readonly pid: number } | undefined
   close(): Promise<void>
 }
@@ -89,7 +89,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a step; what it rejects with becomes a StoreToolError. */
+/** Runs a step and converts its rejection to a StoreToolError. */
 export async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

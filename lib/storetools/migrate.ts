@@ -7,38 +7,38 @@ import { openSnapshot } from './snapshot/read.ts'
 import { refuseForeign, type SnapshotEncryption, writeSnapshot } from './snapshot/write.ts'
 import type { OnRaise, StoreTarget } from './target.ts'
 
-/** Writes that a target which has caught up may lack: a source in use is always written to. */
+/** Writes that a target may lack and still count as caught up: servers always write to a source in use. */
 const behindMax = 100
 
 export interface MigrateOptions {
-  /** A file that is written and removed again: a snapshot of the source, which tells the order of its objects. */
+  /** A temporary file: a snapshot of the source, from which the order of its objects is read. */
   readonly workFile: string
   /** The snapshot is encrypted. */
   readonly encryption?: SnapshotEncryption | undefined
   /** The source may be in use, and is followed until its servers have stopped. Otherwise it must not be. */
   readonly follow: boolean
-  /** With `follow`: servers that keep an etcd have stopped when nothing was written for so long. */
+  /** With `follow`: the servers of an etcd count as stopped after this time without a write. */
   readonly idleMs: number
   readonly onRaise?: OnRaise
   readonly onEntries?: (written: number, of: number) => void
-  /** Revisions of the source that the target still lacks, where they are many. */
+  /** Called with the number of revisions that the target still lacks, if they are many. */
   readonly onBehind?: (revisions: number) => void
-  /** The target has nearly all that the source has; once. */
+  /** Called once, when the target has nearly everything. */
   readonly onCaughtUp?: (revision: Revision) => void
 }
 
 export interface Migrated {
   readonly entries: number
-  /** Writes of the source that were followed. */
+  /** Number of followed writes of the source. */
   readonly changes: number
-  /** The source's revision at the end, and the target's. */
+  /** The final revisions of the source and the target. */
   readonly sourceRevision: Revision
   readonly revision: Revision
 }
 
 /**
- * Copies a store into an empty one of either kind. The target's revision in the end is no less than the source's, and
- * objects get theirs in the order of the old ones. Rejects with StoreToolError; the target is marked as incomplete then.
+ * Copies a store into an empty one of either kind. The target's final revision is at least the source's, and objects
+ * get theirs in the order of the old ones. Rejects with StoreToolError; the target is marked as incomplete then.
  */
 export async function migrateStore(
   clock: Clock,
@@ -56,7 +56,7 @@ export async function migrateStore(
   return { entries: copied.entries, changes, sourceRevision, revision: await target.finish(sourceRevision) }
 }
 
-/** Carries writes over until there are no more to come. */
+/** Copies writes until the source has no more. */
 async function follow(
   clock: Clock,
   source: StoreReader,
@@ -77,7 +77,7 @@ async function follow(
         )
       await target.apply(batch.changes)
       changes += batch.changes.length
-      // Lifetimes that end are written without any server.
+      // Expirations are written without any server.
       if (batch.changes.some(({ type }) => type === 'put')) writtenMs = clock.monotonicMs()
     }
     const behind = (await source.currentRevision()) - batch.revision
@@ -88,7 +88,7 @@ async function follow(
     }
     if (batch.changes.length === 0 && behind <= 0) {
       const isIdle = clock.monotonicMs() - writtenMs >= options.idleMs
-      // The batch was read after the folder was found free: its last server wrote nothing more.
+      // The batch was read after the folder was found free: its last server wrote nothing later.
       if (!options.follow || (isFree && wasFree) || (source.kind === 'etcd' && isIdle))
         return { changes, sourceRevision: batch.revision }
     }
@@ -97,7 +97,7 @@ async function follow(
   throw new StoreToolError(`${source.description} can't be followed any more`)
 }
 
-/** Raising the target may take longer than the source keeps its history: the copy is made after it. */
+/** Raising the target may take longer than the source keeps its history, so the copy is made afterwards. */
 async function copy(
   clock: Clock,
   source: StoreReader,
@@ -109,7 +109,7 @@ async function copy(
     const { revision, entries } = await writeSnapshot(clock, source, workFile, encryption)
     const snapshot = await openSnapshot(workFile, { keys: encryption?.keys, accept: (entry) => target.accept(entry) })
     try {
-      // It stays readable until it is closed, and a process that is killed leaves no copy of every secret behind.
+      // It stays readable until it is closed, and a killed process leaves no copy of every secret behind.
       await rm(workFile)
       await target.raise(revision)
       await writeAll(target, snapshot.inOrder(), (written) => onEntries?.(written, entries))
@@ -122,7 +122,7 @@ async function copy(
   }
 }
 
-/** Throws for what can't be copied, before anything is touched. Answers the source's revision. */
+/** Throws for entries that can't be copied, before anything is changed. Resolves with the source's revision. */
 async function checkSource(source: StoreReader, target: StoreTarget): Promise<Revision> {
   const scan = await source.scan()
   try {

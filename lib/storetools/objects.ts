@@ -5,14 +5,14 @@ import type { ResourceDefinition, Scheme } from '../scheme/index.ts'
 import type { TransformerOf } from '../storage/index.ts'
 import { reasonOf, type ScanOptions, type StoredEntry, type StoreReader, StoreToolError } from './contract.ts'
 
-/** A kind of custom resources, as its definition in the same store has it. */
+/** A kind of custom resources, from its definition in the same store. */
 interface CustomKind {
   readonly kind: string
   readonly namespaced: boolean
   readonly versions: ReadonlySet<string>
 }
 
-/** The resource that a key belongs to. */
+/** The resource of a key. */
 export interface Place {
   readonly resource: GroupResource
   readonly kind: string
@@ -32,7 +32,7 @@ export interface EncryptedBy {
 export interface DecodedObject {
   readonly is: 'object'
   readonly object: JsonValue
-  /** As it was stored. */
+  /** The apiVersion in the stored object. */
   readonly apiVersion: string
   readonly kind: string
   readonly encryptedBy: EncryptedBy | undefined
@@ -40,32 +40,32 @@ export interface DecodedObject {
 
 export type DecodedEntry =
   | DecodedObject
-  /** There is no key to open it. */
+  /** No key opens it. */
   | { readonly is: 'encrypted'; readonly encryptedBy: EncryptedBy }
-  /** `wrong-version`: it is an object, but none of its resource or of no known version. */
+  /** `wrong-version`: it is an object, but not of its resource, or of an unknown version. */
   | {
       readonly is: 'unreadable' | 'wrong-version'
       readonly reason: string
       readonly encryptedBy: EncryptedBy | undefined
     }
 
-/** Keys and values as the objects that they are. */
+/** Decodes keys and values to objects. */
 export interface StoredObjects {
   readonly prefix: string
-  /** Undefined: the key is of no resource that is known here. */
+  /** Undefined: the key belongs to no known resource. */
   locate(key: string): Place | undefined
   decode(entry: StoredEntry, place: Place): Promise<DecodedEntry>
-  /** Whether objects of this kind are kept in such a store, so that one that is missing is missed. */
+  /** Whether such a store holds objects of this kind, so that a missing one is an error. */
   isStored(apiVersion: string, kind: string): boolean
 }
 
 interface ObjectsDependencies {
   readonly scheme: Scheme
-  /** Absent: values that are encrypted stay so. */
+  /** Absent: encrypted values stay encrypted. */
   readonly transformerOf?: TransformerOf | undefined
 }
 
-/** Below the prefix, and no objects: what servers keep for each other. */
+/** Prefixes without objects, whose keys servers use among themselves. */
 const ownPrefixes = ['masterleases/', 'peerserverleases/', 'ranges/', 'fences/', 'health']
 const customResourceDefinitions = 'apiextensions.k8s.io/customresourcedefinitions'
 
@@ -73,7 +73,7 @@ export function isServersOwn(rest: string): boolean {
   return ownPrefixes.some((prefix) => rest.startsWith(prefix))
 }
 
-/** Reads the definitions of custom resources first. Definitions that can't be read, or are lost, are left out. */
+/** Reads the definitions of custom resources first. Definitions that can't be read, or are missing, are left out. */
 export async function openStoredObjects(
   reader: StoreReader,
   dependencies: ObjectsDependencies,
@@ -96,14 +96,14 @@ class Objects implements StoredObjects {
   readonly #transformerOf: TransformerOf | undefined
   readonly #builtIn = new Map<string, ResourceDefinition>()
   readonly #custom = new Map<string, CustomKind>()
-  /** `group/kind` of what is stored. */
+  /** `group/kind` of stored kinds. */
   readonly #kinds = new Set<string>()
 
   constructor({ scheme, transformerOf }: ObjectsDependencies, prefix: string) {
     this.prefix = prefix
     this.#scheme = scheme
     this.#transformerOf = transformerOf
-    // When several resources share one prefix, the first is the one that the others are views of.
+    // When several resources share one prefix, the others are views of the first.
     for (const definition of scheme.resources) {
       if (!definition.storage) continue
       if (!this.#builtIn.has(definition.storage.prefix)) this.#builtIn.set(definition.storage.prefix, definition)
@@ -201,7 +201,7 @@ function placeOf(definition: ResourceDefinition, parts: readonly string[]): Plac
   return { resource, kind: gvk.kind, namespaced, parts, definition, custom: undefined }
 }
 
-/** Throws for bytes that are no object. */
+/** Throws for bytes that are not an object. */
 function typeOf(stored: Uint8Array): { apiVersion: string; kind: string } {
   if (hasEnvelope(stored)) return readEnvelope(stored)
   const value = parseJson(stored)
@@ -222,7 +222,7 @@ export function isSecret({ resource }: Pick<Place, 'resource'>): boolean {
   return resource.group === '' && resource.resource === 'secrets'
 }
 
-/** A key as the user wrote it: whole, or below the prefix. Throws StoreToolError. */
+/** Completes a key that a user wrote, possibly without the prefix. Throws StoreToolError. */
 export function wholeKey(given: string, prefix: string): string {
   if (given === '') throw new StoreToolError('name a key')
   return given.startsWith('/') ? given : `${prefix}/${given}`

@@ -3,7 +3,7 @@ import { type JsonValue, setField } from '../object/index.ts'
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** A Secret without what it keeps secret: of each value its size stays. */
+/** A Secret whose values are replaced with their sizes. */
 export function redactSecret(object: JsonValue): JsonValue {
   if (!isRecord(object)) return object
   const shown: Record<string, JsonValue> = {}
@@ -24,7 +24,7 @@ function sizes(data: JsonValue): JsonValue {
   return shown
 }
 
-/** kubectl keeps what it applied as a text, the values included. */
+/** kubectl keeps its last applied configuration as text, including the values. */
 function withoutLastApplied(metadata: Record<string, JsonValue>): JsonValue {
   const { annotations } = metadata
   if (!isRecord(annotations) || !Object.hasOwn(annotations, lastApplied)) return metadata

@@ -3,7 +3,7 @@ import type { StoredEntry } from './contract.ts'
 import type { OpenSnapshot } from './snapshot/read.ts'
 import type { OnRaise, StoreTarget } from './target.ts'
 
-/** Entries that are handed over at a time, and their bytes. */
+/** Entries of one batch, and their bytes. */
 const batchMax = 1000
 const batchBytesMax = 8 * 1024 * 1024
 
@@ -13,13 +13,13 @@ export interface Restored {
 }
 
 interface RestoreOptions {
-  /** Revisions left out after the snapshot's: clients may have seen as many that it doesn't have. */
+  /** Revisions to skip after the snapshot's: clients may have seen this many that it doesn't have. */
   readonly margin: number
   readonly onRaise?: OnRaise
   readonly onEntries?: (written: number) => void
 }
 
-/** Fills a target with a snapshot that was read to its end before. Rejects with StoreToolError. */
+/** Fills a target with a snapshot that was checked to its end before. Rejects with StoreToolError. */
 export async function restoreSnapshot(
   snapshot: OpenSnapshot,
   target: StoreTarget,
@@ -30,7 +30,7 @@ export async function restoreSnapshot(
   return { revision: await target.finish(), entries }
 }
 
-/** Answers how many. */
+/** Resolves with their number. */
 export async function writeAll(
   target: StoreTarget,
   entries: Iterable<StoredEntry>,

@@ -1,4 +1,4 @@
-/** How many uids one check can hold: 512 MB of memory. */
+/** Maximum number of uids in one check: 512 MB of memory. */
 const uidsMax = 1 << 25
 
 const offset = 0xcbf2_9ce4_8422_2325n
@@ -6,8 +6,8 @@ const prime = 0x100_0000_01b3n
 const mask = 0xffff_ffff_ffff_ffffn
 
 /**
- * A set of uids in eight bytes each: 60 bits of a uid stand for it. Two of ten million uids meet with a chance of about
- * 1 in 20,000, and then hide a finding; they never make one up.
+ * A set of uids in eight bytes each, for 60 bits of the uid. Two of ten million uids collide with a probability of
+ * about 1 in 20,000, and then hide a finding; they never add a false one.
  */
 export class UidSet {
   readonly #max: number
@@ -22,7 +22,7 @@ export class UidSet {
     return this.#size
   }
 
-  /** False: it has no more room. */
+  /** False: the set is full. */
   add(uid: string): boolean {
     if (this.#size * 2 >= this.#slots.length) {
       if (this.#slots.length >= this.#max * 2) return false
@@ -60,7 +60,7 @@ export class UidSet {
   }
 }
 
-/** False: it was there. */
+/** False: it exists already. */
 function insert(slots: BigUint64Array, code: bigint): boolean {
   for (let at = slotOf(code, slots.length); ; at = (at + 1) % slots.length) {
     if (slots[at] === code) return false

@@ -6,7 +6,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 const always = 'Always'
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const
 
-/** Has nodes pull every image each time, so that no pod runs a private image without the credentials to pull it. */
+/** Makes nodes pull every image each time, so that no pod runs a private image without the credentials to pull it. */
 export function createAlwaysPullImages(): AdmissionPlugin {
   return {
     name: 'AlwaysPullImages',
@@ -31,7 +31,7 @@ export function createAlwaysPullImages(): AdmissionPlugin {
   }
 }
 
-/** The spec of a pod that brings new images; undefined: there is nothing to do. */
+/** The spec of a pod that brings new images; undefined: nothing to do. */
 function specOf(attributes: AdmissionAttributes): core.PodSpec | undefined {
   if (!isAbout(attributes, 'pods')) return undefined
   const { spec } = attributes.object as core.Pod

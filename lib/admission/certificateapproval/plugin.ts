@@ -4,7 +4,7 @@ import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
-/** Signing requests are approved and denied by those who may `approve` for the signer. */
+/** Approving and denying a signing request requires the permission to `approve` for its signer. */
 export function createCertificateApproval(questions: SignerQuestions): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
@@ -17,7 +17,7 @@ export function createCertificateApproval(questions: SignerQuestions): Admission
 }
 
 async function check(questions: SignerQuestions, attributes: AdmissionAttributes): Promise<void> {
-  // The old object's signer counts: naming another signer in the update doesn't get past the check.
+  // The old object's signer is checked: an update with another signer doesn't bypass the check.
   const { spec } = attributes.oldObject as certificates.CertificateSigningRequest
   if (await mayForSigner(questions, attributes, 'approve', spec.signerName)) return
   throw refusal(attributes, `user not permitted to approve requests with signerName ${quote(spec.signerName)}`)

@@ -4,7 +4,7 @@ import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
-/** Certificates are issued, and requests failed, by those who may `sign` for the signer. */
+/** Issuing a certificate, and failing a request, requires the permission to `sign` for the signer. */
 export function createCertificateSigning(questions: SignerQuestions): AdmissionPlugin {
   return {
     name: 'CertificateSigning',
@@ -25,7 +25,7 @@ async function check(questions: SignerQuestions, attributes: AdmissionAttributes
   throw refusal(attributes, `user not permitted to sign requests with signerName ${quote(signerName)}`)
 }
 
-/** The parts of a status that are the signer's. */
+/** The parts of a status that belong to the signer. */
 function decided({ status }: certificates.CertificateSigningRequest): object {
   return { certificate: status?.certificate || undefined, conditions: status?.conditions }
 }

@@ -5,13 +5,13 @@ import type { AdmissionPlugin } from '../plugin.ts'
 import { isAboutRequests } from '../signers.ts'
 
 interface CertificateSubjectRestrictionDependencies {
-  /** The organizations that a signing request names (base64 of PEM); throws when it can't be read. */
+  /** The organizations in a signing request (base64 of PEM); throws when it can't be read. */
   organizationsOf(request: string): readonly string[]
 }
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client'
 
-/** Refuses requests for certificates of system:masters, which may do everything. */
+/** Refuses requests for certificates of system:masters, whose members may do everything. */
 export function createCertificateSubjectRestriction({
   organizationsOf,
 }: CertificateSubjectRestrictionDependencies): AdmissionPlugin {

@@ -4,7 +4,7 @@ import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { mayForSigner, requestsGroup, type SignerQuestions } from '../signers.ts'
 
-/** Trust in a signer is declared by those who may `attest` for it. */
+/** A bundle for a signer requires the permission to `attest` for it. */
 export function createClusterTrustBundleAttest(questions: SignerQuestions): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
@@ -25,7 +25,7 @@ async function check(questions: SignerQuestions, attributes: AdmissionAttributes
   throw refusal(attributes, `user not permitted to attest for signerName ${quote(spec.signerName)}`)
 }
 
-/** The metadata without the fields that the garbage collector and the server itself change. */
+/** The object without the metadata that the garbage collector and the server change. */
 function attested({ metadata, ...rest }: ApiObject): object {
   const {
     ownerReferences: _,

@@ -8,10 +8,10 @@ interface DefaultIngressClassDependencies {
 }
 
 const defaultAnnotations = ['ingressclass.kubernetes.io/is-default-class']
-/** Where ingresses named their class before they had a field for it. */
+/** The annotation from before ingresses had a field for their class. */
 const classAnnotation = 'kubernetes.io/ingress.class'
 
-/** Gives ingresses that name no class the default one. */
+/** Gives ingresses without a class the default one. */
 export function createDefaultIngressClass(dependencies: DefaultIngressClassDependencies): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',

@@ -12,10 +12,10 @@ const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ]
-/** Where claims named their class before they had a field for it. */
+/** The annotation from before claims had a field for their class. */
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Gives claims that name no class the default one; naming '' is wanting none. */
+/** Gives claims without a class the default one; the class '' means none. */
 export function createDefaultStorageClass(dependencies: DefaultStorageClassDependencies): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',

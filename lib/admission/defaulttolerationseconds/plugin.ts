@@ -7,7 +7,7 @@ export interface DefaultTolerationSecondsOptions {
   readonly unreachableSeconds: number
 }
 
-/** Lets pods stay for a while on nodes that fail, unless they say how long themselves. */
+/** Lets pods stay for a while on failing nodes, unless they have such a toleration themselves. */
 export function createDefaultTolerationSeconds(options: DefaultTolerationSecondsOptions): AdmissionPlugin {
   const taints: readonly (readonly [string, number])[] = [
     ['node.kubernetes.io/not-ready', options.notReadySeconds],

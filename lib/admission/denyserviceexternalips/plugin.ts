@@ -2,9 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { isAbout, refusal } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-/**
- * Refuses new `externalIPs` of Services, which could claim addresses of others; those that were there before may stay.
- */
+/** Refuses new `externalIPs` of Services, which could claim addresses of other hosts; existing ones may stay. */
 export function createDenyServiceExternalIps(): AdmissionPlugin {
   return {
     name: 'DenyServiceExternalIPs',

@@ -6,10 +6,10 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 /** One limit of EventRateLimit. */
 export interface EventLimit {
   readonly type: 'Server' | 'Namespace' | 'User' | 'SourceAndObject'
-  /** Events a second, and at once. */
+  /** Events a second, and events at once. */
   readonly qps: number
   readonly burst: number
-  /** Namespaces, users or sources that are remembered. */
+  /** Maximum number of namespaces, users or sources with their own counter. */
   readonly cacheSize: number
 }
 
@@ -18,7 +18,7 @@ interface Bucket {
   atMs: number
 }
 
-/** Refuses events beyond a rate, so that a component that goes wild doesn't fill the store. */
+/** Limits the rate of events, so that a faulty component doesn't fill the store. */
 export function createEventRateLimit({ clock }: { clock: Clock }, limits: readonly EventLimit[]): AdmissionPlugin {
   const limiters = limits.map((limit) => createLimiter(clock, limit))
   return {
@@ -28,7 +28,7 @@ export function createEventRateLimit({ clock }: { clock: Clock }, limits: readon
       const { resource, subresource, dryRun } = attributes
       const isEvent = resource.resource === 'events' && (resource.group === '' || resource.group === 'events.k8s.io')
       if (!isEvent || subresource !== '' || dryRun) return
-      // Each limit is charged, also behind one that refuses.
+      // Each limit is charged, even when an earlier one refuses.
       const refusals = limiters.map((limiter) => limiter(attributes)).filter((text) => text !== undefined)
       const [first] = refusals
       if (first === undefined) return
@@ -37,7 +37,7 @@ export function createEventRateLimit({ clock }: { clock: Clock }, limits: readon
   }
 }
 
-/** Answers the reason of a refusal. */
+/** Returns the reason of a refusal. */
 function createLimiter(
   clock: Clock,
   { type, qps, burst, cacheSize }: EventLimit,
@@ -56,7 +56,7 @@ function createLimiter(
   }
 }
 
-/** Keys that clients choose the length of are cut. */
+/** Clients choose the length of these keys, so they are cut. */
 const keyCharactersMax = 2048
 
 const keyOf: Readonly<Record<EventLimit['type'], (attributes: AdmissionAttributes) => string>> = {
@@ -66,7 +66,7 @@ const keyOf: Readonly<Record<EventLimit['type'], (attributes: AdmissionAttribute
   SourceAndObject: ({ object }) => sourceAndObject(object).slice(0, keyCharactersMax),
 }
 
-/** Events of the group events.k8s.io name both by other fields. */
+/** Events of the group events.k8s.io have both in other fields. */
 function sourceAndObject(object: ApiObject | undefined): string {
   const event = (object ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
   const source = event['source'] ?? event['deprecatedSource'] ?? {}

@@ -2,7 +2,10 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { isAbout } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
-/** Lets pods that ask for extended resources onto the nodes that are kept for those by a taint of the resource's name. */
+/**
+ * Gives pods that request extended resources a toleration of the taint with the resource's name, which reserves nodes
+ * for them.
+ */
 export function createExtendedResourceToleration(): AdmissionPlugin {
   return {
     name: 'ExtendedResourceToleration',

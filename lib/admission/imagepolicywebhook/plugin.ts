@@ -6,14 +6,14 @@ import { parseJsonText } from '../../object/index.ts'
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
-/** How answers about images are believed. */
+/** How answers about images are cached, and the decision without an answer. */
 export interface ImagePolicyOptions {
-  /** How long answers are remembered; 0: not at all. */
+  /** How long answers are cached; 0: not at all. */
   readonly allowTtlMs: number
   readonly denyTtlMs: number
-  /** Before the first retry. */
+  /** Pause before the first retry. */
   readonly retryBackoffMs: number
-  /** Pods pass where the server can't be asked. */
+  /** Admits pods when the server can't be reached. */
   readonly defaultAllow: boolean
 }
 
@@ -35,7 +35,7 @@ const failedOpen = 'alpha.image-policy.k8s.io/failed-open'
 const apiVersion = 'imagepolicy.k8s.io/v1alpha1'
 const answersMax = 1024
 
-/** Asks another server, by an ImageReview, whether a pod's images may run. */
+/** Asks another server, by an ImageReview, whether a pod's images are allowed. */
 export function createImagePolicyWebhook(
   { clock, random, client }: ImagePolicyDependencies,
   options: ImagePolicyOptions,
@@ -43,7 +43,7 @@ export function createImagePolicyWebhook(
   const known = createTtlCache<Verdict>(clock, answersMax)
 
   async function ask(body: string, signal: AbortSignal): Promise<Verdict> {
-    // Reviews may be as long as pods: what is remembered of them is not.
+    // Reviews may be as long as pods: their hash is the key.
     const key = hash('sha256', body)
     const remembered = known.get(key)
     if (remembered) return remembered
@@ -78,7 +78,7 @@ export function createImagePolicyWebhook(
   }
 }
 
-/** The server could not be asked. */
+/** Decides when the server could not be reached. */
 function passOrRefuse(attributes: AdmissionAttributes, defaultAllow: boolean, cause: unknown): void {
   const { object } = attributes
   if (!defaultAllow || !object) {
@@ -89,7 +89,7 @@ function passOrRefuse(attributes: AdmissionAttributes, defaultAllow: boolean, ca
   attributes.annotate(`${prefix}failed-open`, 'true')
 }
 
-/** The review as JSON; undefined: the write brings no images to a pod. */
+/** The review as JSON; undefined: the write adds no images to a pod. */
 function reviewOf({
   resource,
   subresource,
@@ -122,7 +122,7 @@ function isTransient(error: unknown): boolean {
   return error instanceof RequestError || error instanceof OverloadError
 }
 
-/** The server asks to come back. */
+/** The server asks for a later retry. */
 class OverloadError extends Error {
   override readonly name = 'OverloadError'
 }

@@ -4,7 +4,10 @@ import type { AdmissionPlugin } from '../plugin.ts'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** Lets pods insist on being apart only from node to node: with wider topologies one pod could keep a whole zone free. */
+/**
+ * Restricts required anti-affinity of pods to the topology of single nodes: with a wider one, a pod could keep a whole
+ * zone free.
+ */
 export function createLimitPodHardAntiAffinityTopology(): AdmissionPlugin {
   return {
     name: 'LimitPodHardAntiAffinityTopology',

@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { compareQuantities, compareToProduct, parseQuantity } from '../../object/index.ts'
 import { type Amounts, podResources, resourcesOf, type ResourceTotals as Usage } from '../../quota/index.ts'
 
-/** The values of the pod that are outside the range, as messages; empty when there are none. */
+/** The messages about the pod's values outside the range; empty when there are none. */
 export function podFindings(spec: core.PodSpec, range: core.LimitRange, podLevel: boolean): string[] {
   return (range.spec?.limits ?? []).flatMap((item) => {
     if (item.type === 'Container')
@@ -13,7 +13,7 @@ export function podFindings(spec: core.PodSpec, range: core.LimitRange, podLevel
   })
 }
 
-/** A claim has a size that it asks for, and no limit. */
+/** A claim requests a size and has no limit. */
 export function claimFindings({ resources }: core.PersistentVolumeClaimSpec, range: core.LimitRange): string[] {
   const requests = resources?.requests ?? {}
   return (range.spec?.limits ?? [])

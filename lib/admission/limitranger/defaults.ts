@@ -3,7 +3,7 @@ import { appendAll } from '../../base/index.ts'
 
 const annotation = 'kubernetes.io/limit-ranger'
 
-/** Gives the pod's containers the requests and limits that they leave out, and notes in the pod which ones. */
+/** Sets the requests and limits that the pod's containers leave out, and lists them in an annotation of the pod. */
 export function fillResources({ metadata, spec }: core.Pod, range: core.LimitRange): void {
   const defaults = defaultsOf(range)
   const notes: string[] = []
@@ -32,7 +32,7 @@ function merged(lists: readonly (Readonly<Record<string, string>> | undefined)[]
   return all
 }
 
-/** `cpu, memory request for container c` of what was missing. */
+/** Describes the missing values that it sets: `cpu, memory request for container c`. */
 function fill(container: core.Container, noun: string, defaults: Defaults): string[] {
   const notes: string[] = []
   const resources = { ...container.resources }

@@ -8,20 +8,20 @@ import { fillResources } from './defaults.ts'
 
 interface LimitRangerDependencies {
   readonly clock: Clock
-  /** The ranges of a namespace as a cache shows them; at once where that costs nothing. */
+  /** The ranges of a namespace in a cache; without a promise where that costs nothing. */
   cached(namespace: string, signal: AbortSignal): Ranges | Promise<Ranges>
-  /** The ranges of a namespace as they are, whatever that costs. */
+  /** The ranges of a namespace in the store. */
   live(namespace: string, signal: AbortSignal): Promise<Ranges>
 }
 
 type Ranges = readonly core.LimitRange[]
 
 interface LimitRangerOptions {
-  /** Gate PodLevelResources: the resources stated for the pod as a whole count for it. */
+  /** Gate PodLevelResources: the pod-level resources count as the pod's. */
   readonly podLevelResources: boolean
 }
 
-/** Gives containers the resources that ranges have defaults for, and keeps pods and claims within the ranges. */
+/** Gives containers the default resources of ranges, and refuses pods and claims outside of ranges. */
 export function createLimitRanger(
   dependencies: LimitRangerDependencies,
   { podLevelResources }: LimitRangerOptions,
@@ -67,7 +67,7 @@ function isPods(attributes: AdmissionAttributes): boolean {
   return subresource === 'resize' && resource.resource === 'pods' && resource.group === ''
 }
 
-/** Whether the old object is being deleted: such objects are left alone. */
+/** Whether the old object is being deleted: such objects are not checked. */
 function isOver({ oldObject }: AdmissionAttributes): boolean {
   return oldObject?.metadata.deletionTimestamp !== undefined
 }

@@ -2,13 +2,13 @@ import type { ApiObject } from '../../object/index.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 interface NamespaceAutoProvisionDependencies {
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no such namespace. */
   find(name: string, signal: AbortSignal): Promise<ApiObject | undefined>
-  /** Answers as well where the namespace has come meanwhile. */
+  /** Resolves as well when the namespace was created meanwhile. */
   create(name: string, attributes: AdmissionAttributes): Promise<void>
 }
 
-/** Makes the namespace of a new object where there is none. */
+/** Creates the missing namespace of a new object. */
 export function createNamespaceAutoProvision({ find, create }: NamespaceAutoProvisionDependencies): AdmissionPlugin {
   return {
     name: 'NamespaceAutoProvision',

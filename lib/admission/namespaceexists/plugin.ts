@@ -2,7 +2,7 @@ import { type ApiObject, statusErrors } from '../../object/index.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 interface NamespaceExistsDependencies {
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no such namespace. */
   find(name: string, signal: AbortSignal): Promise<ApiObject | undefined>
 }
 

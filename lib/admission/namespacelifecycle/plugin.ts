@@ -5,26 +5,26 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 interface NamespaceLifecycleDependencies {
   readonly clock: Clock
-  /** The namespace as a cache shows it; undefined: it shows none. */
+  /** The namespace in a cache; undefined: it is not there. */
   cached(name: string): ApiObject | undefined
-  /** The namespace as it is, whatever that costs. */
+  /** The namespace in the store. */
   live(name: string, signal: AbortSignal): Promise<ApiObject | undefined>
 }
 
-/** The cluster can't do without them. */
+/** The cluster needs these namespaces. */
 const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public'])
-/** How long after a deletion the cache is not believed when it calls a namespace active. */
+/** How long after a deletion the cache may still wrongly show a namespace as active. */
 const distrustMs = 30_000
 const distrustedMax = 10_000
 const marker = {}
 
 /**
- * Refuses writes into namespaces that don't exist, new objects in namespaces that are being deleted, and the deletion of
- * those that must stay.
+ * Refuses writes into missing namespaces, new objects in terminating namespaces, and the deletion of protected
+ * namespaces.
  */
 export function createNamespaceLifecycle(dependencies: NamespaceLifecycleDependencies): AdmissionPlugin {
   const { clock, cached, live } = dependencies
-  /** Names of namespaces that were deleted lately, for as long as the cache is not believed about them. */
+  /** Names of recently deleted namespaces, for which the cache is not trusted. */
   const distrusted = createTtlCache<typeof marker>(clock, distrustedMax)
   const isDistrusted = (name: string): boolean => distrusted.size > 0 && distrusted.get(name) !== undefined
 
@@ -57,7 +57,7 @@ function isTerminating(namespace: ApiObject): boolean {
   return (namespace.status as { phase?: string } | undefined)?.phase === 'Terminating'
 }
 
-/** To refuse one would tell that the namespace does not exist. */
+/** A refusal would reveal that the namespace does not exist. */
 function isAccessReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews'
 }

@@ -29,7 +29,7 @@ export function checkResourceSlice({ node, attributes, refuse }: NodeWrite): voi
   throw refuse(`can only ${what} ResourceSlice with the same NodeName as the requesting node`)
 }
 
-/** A request for an agent's own certificate names the agent. */
+/** A request for a kubelet's own certificate must name that kubelet. */
 export function checkSigningRequest({ attributes, dependencies, options, refuse }: NodeWrite): void {
   const { operation, subresource, object, user } = attributes
   if (options.anySigningRequests || operation !== 'CREATE' || subresource !== '' || !object) return
@@ -44,7 +44,7 @@ export function checkSigningRequest({ attributes, dependencies, options, refuse 
   if (commonName !== user.name) throw refuse(`can only create a node CSR with CN=${user.name}`)
 }
 
-/** As the object says when it is created, otherwise as the path does. */
+/** The name in the object when it is created, otherwise the one in the path. */
 function nameOf({ attributes }: NodeWrite): string {
   return attributes.operation === 'CREATE' ? (attributes.object?.metadata.name ?? '') : attributes.name
 }

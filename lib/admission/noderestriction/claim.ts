@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { quote, semanticEqual } from '../../object/index.ts'
 import type { NodeWrite } from './write.ts'
 
-/** A node tells how large a volume has become, nothing else. */
+/** A node may report a volume's new size, nothing else. */
 export function checkClaimStatus({ node, attributes, refuse }: NodeWrite): void {
   const { operation, object, oldObject } = attributes
   if (operation !== 'UPDATE') throw refuse(`unexpected operation ${quote(operation)}`)

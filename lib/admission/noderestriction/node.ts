@@ -2,7 +2,7 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { deepEqual, quote, semanticEqual } from '../../object/index.ts'
 import type { NodeWrite } from './write.ts'
 
-/** Labels of the project's own that a node may set on itself. */
+/** Labels of Kubernetes' own domains that a node may set on itself. */
 const nodeLabels = new Set([
   'kubernetes.io/hostname',
   'kubernetes.io/arch',
@@ -23,7 +23,7 @@ type Labels = Readonly<Record<string, string>>
 export function checkNode({ node, attributes, refuse }: NodeWrite): void {
   const { operation, object, oldObject } = attributes
   const who = `node ${quote(node)}`
-  // Nodes are made known by agents with another name, too: the object's own counts.
+  // A kubelet may register its node with a request without a name: the object's own name counts then.
   const name = operation === 'CREATE' ? attributes.name || (object?.metadata.name ?? '') : attributes.name
   const next = object as core.Node | undefined
   const old = oldObject as core.Node | undefined
@@ -44,7 +44,7 @@ export function checkNode({ node, attributes, refuse }: NodeWrite): void {
     throw refuse(`${who} is not allowed to modify ownerReferences`)
 }
 
-/** Those that are set, changed or removed, and not the node's to decide. */
+/** Labels that are set, changed or removed and that the node may not control. */
 function forbiddenLabels(next: Labels, old: Labels): string[] {
   const changed = Object.keys({ ...next, ...old }).filter((key) => next[key] !== old[key])
   return changed.filter(isForbidden).sort()

@@ -21,7 +21,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest],
 ])
 
-/** Keeps agents of nodes to their own node and the pods on it. Others are not its affair. */
+/** Restricts kubelets to their own node and its pods. Other users are not restricted. */
 export function createNodeRestriction(
   dependencies: NodeRestrictionDependencies,
   options: NodeRestrictionOptions,

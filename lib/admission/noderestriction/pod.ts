@@ -3,7 +3,7 @@ import { mirrorAnnotation, podReferences } from '../../kinds/index.ts'
 import { deepEqual, quote, semanticEqual, statusErrors } from '../../object/index.ts'
 import { findPod, type NodeWrite } from './write.ts'
 
-/** A node makes and removes mirror pods of its own. */
+/** A node may create and delete its mirror pods only. */
 export async function checkPod(write: NodeWrite): Promise<void> {
   const { node, attributes, refuse } = write
   const who = `node ${quote(node)}`
@@ -42,7 +42,7 @@ async function checkOwner(
   if (owner.uid !== uid) throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${uid}`)
 }
 
-/** The kind of API object that a mirror pod refers to although its node must not gain access that way. */
+/** The kind of API object that a mirror pod refers to, which must not give its node access. */
 function mentioned(pod: core.Pod): string | undefined {
   const { secrets, configMaps, claims, resourceClaims, serviceAccount } = podReferences(pod)
   if (serviceAccount !== '') return 'a service account'

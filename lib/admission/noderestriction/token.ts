@@ -4,7 +4,7 @@ import type { CSIDriver } from '../../../api/gen/storage.k8s.io/v1.ts'
 import { quote } from '../../object/index.ts'
 import { findPod, type NodeWrite } from './write.ts'
 
-/** Restricts the tokens that a node asks for to the pods on it and the audiences that their volumes name. */
+/** Restricts the tokens that a node requests to its pods and the audiences of their volumes. */
 export async function checkTokenRequest(write: NodeWrite): Promise<void> {
   const { node, attributes, options, refuse } = write
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return
@@ -23,7 +23,7 @@ export async function checkTokenRequest(write: NodeWrite): Promise<void> {
 
 async function checkAudience(write: NodeWrite, pod: core.Pod, requested: readonly string[]): Promise<void> {
   const { attributes, dependencies, options, refuse } = write
-  // Those that are for the API itself name no audience.
+  // Tokens for the API itself name no audience.
   const others = requested.filter((audience) => !options.apiAudiences.includes(audience))
   if (others.length > 1 || (others.length === 1 && requested.length > 1))
     throw refuse('node may only request 0 or 1 audiences')
@@ -37,7 +37,7 @@ async function checkAudience(write: NodeWrite, pod: core.Pod, requested: readonl
   throw refuse(`audience ${quote(audience)} not found in pod spec volume, ${why}`)
 }
 
-/** The token audiences that the pod's volumes ask for. */
+/** The token audiences that the pod's volumes request. */
 async function* audiencesOf(write: NodeWrite, pod: core.Pod): AsyncIterable<string> {
   const { attributes, dependencies } = write
   const drivers = new Set<string>()
@@ -53,7 +53,7 @@ async function* audiencesOf(write: NodeWrite, pod: core.Pod): AsyncIterable<stri
   }
 }
 
-/** The driver of the volume that a claim is bound to. */
+/** The driver of a claim's volume. */
 async function claimedDriver(write: NodeWrite, pod: core.Pod, volume: core.Volume): Promise<string | undefined> {
   const { attributes, dependencies } = write
   const own = volume.ephemeral ? `${pod.metadata.name ?? ''}-${volume.name}` : undefined

@@ -3,17 +3,17 @@ import { type ApiObject, statusErrors } from '../../object/index.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
 
 export interface NodeRestrictionDependencies {
-  /** An object as it is now; undefined: there is none. */
+  /** The present object; undefined: there is none. */
   find(resource: NodeResource, namespace: string, name: string, signal: AbortSignal): Promise<ApiObject | undefined>
   /** The common name of a PEM certificate signing request; throws when the request can't be read. */
   commonNameOf(request: string): string
-  /** Whether the user may have tokens for this audience. */
+  /** Whether the user may request tokens for this audience. */
   isAllowed(attributes: AdmissionAttributes, question: AudienceQuestion): Promise<boolean>
 }
 
 export type NodeResource = 'pods' | 'nodes' | 'persistentvolumeclaims' | 'persistentvolumes' | 'csidrivers'
 
-/** Whether a node may ask for tokens that its pods don't. */
+/** Asks whether a node may request tokens that none of its pods requests. */
 interface AudienceQuestion {
   readonly verb: string
   readonly resource: string
@@ -22,7 +22,7 @@ interface AudienceQuestion {
 }
 
 export interface NodeRestrictionOptions {
-  /** The API's own audiences, which tokens are for that name none. */
+  /** The API's own audiences; tokens for them name none. */
   readonly apiAudiences: readonly string[]
   /** Gate ServiceAccountNodeAudienceRestriction. */
   readonly restrictAudiences: boolean
@@ -30,7 +30,7 @@ export interface NodeRestrictionOptions {
   readonly anySigningRequests: boolean
 }
 
-/** One request of a node, and the services and options its checks work with. */
+/** One request of a node, and the services and options of its checks. */
 export interface NodeWrite {
   readonly node: string
   readonly attributes: AdmissionAttributes

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../request/index.ts'
 import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
-/** A permission that the plugin asks for. */
+/** A permission that the plugin checks. */
 export interface OwnerQuestion {
   readonly user: UserInfo
   readonly verb: 'delete' | 'update'
@@ -27,13 +27,13 @@ interface OwnerDependencies {
     question: OwnerQuestion,
     signal: AbortSignal,
   ): Promise<{ readonly allowed: boolean; readonly reason: string }>
-  /** Resources of a kind in a version; none: it is not served. */
+  /** Resources of a kind in a version; empty: it is not served. */
   resourcesOf(apiVersion: string, kind: string): readonly OwnerResource[]
 }
 
 /**
- * A change of an object's owners needs the permission to delete it, as the garbage collector would; a reference that blocks
- * the owner's deletion needs the permission to set the owner's finalizers.
+ * A change of an object's owners requires the permission to delete the object, as the garbage collector would; a
+ * reference that blocks the owner's deletion requires the permission to set the owner's finalizers.
  */
 export function createOwnerReferencesPermissionEnforcement({
   isAllowed,
@@ -79,7 +79,7 @@ export function createOwnerReferencesPermissionEnforcement({
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
       const { operation, resource, subresource } = attributes
-      // Kubelets write the status of pods, and nothing of their metadata is taken from there.
+      // Kubelets write the status of pods, and the server ignores the metadata in such a write.
       if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return undefined
       const now = attributes.object?.metadata.ownerReferences ?? []
       const before = attributes.oldObject?.metadata.ownerReferences ?? []

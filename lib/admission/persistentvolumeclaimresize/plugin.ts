@@ -5,14 +5,14 @@ import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 interface PersistentVolumeClaimResizeDependencies {
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no such class. */
   find(name: string, signal: AbortSignal): Promise<storage.StorageClass | undefined>
 }
 
-/** Where claims named their class before they had a field for it. */
+/** The annotation from before claims had a field for their class. */
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Lets claims grow only where their class can make volumes larger. */
+/** Allows claims to grow only if their class can expand volumes. */
 export function createPersistentVolumeClaimResize(
   dependencies: PersistentVolumeClaimResizeDependencies,
 ): AdmissionPlugin {

@@ -8,7 +8,7 @@ type Labels = Readonly<Record<string, string>>
 export interface PodNodeSelectorSettings {
   /** The selector in namespaces without an annotation. */
   readonly clusterDefault: Labels
-  /** Labels that pods of a namespace may select nodes by; a namespace that is missing here may use all. */
+  /** Labels that pods of a namespace may select nodes by; a namespace without an entry may use all. */
   readonly allowed: ReadonlyMap<string, Labels>
 }
 
@@ -18,7 +18,7 @@ interface PodNodeSelectorDependencies {
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector'
 
-/** Keeps the pods of a namespace on the nodes that its annotation names. */
+/** Restricts the pods of a namespace to the nodes of its annotation. */
 export function createPodNodeSelector(
   { namespace }: PodNodeSelectorDependencies,
   { clusterDefault, allowed }: PodNodeSelectorSettings,

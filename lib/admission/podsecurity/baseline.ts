@@ -25,7 +25,7 @@ function addedBeyond(allowed: ReadonlySet<string>, { securityContext }: AnyConta
   return (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name))
 }
 
-/** `containers "a" must not include "X" in …` of what is added beyond `allowed`; '' for nothing. */
+/** `containers "a" must not include "X" in …` for added capabilities beyond `allowed`; '' for none. */
 export function forbiddenCapabilities({ spec }: PodShape, allowed: ReadonlySet<string>): string {
   const bad = containersThat(spec, (container) => addedBeyond(allowed, container).length > 0)
   if (bad.length === 0) return ''
@@ -137,7 +137,7 @@ function windowsHostProcess({ spec }: PodShape): Finding | undefined {
 
 const always = (run: Run): Check['versions'] => [{ since: 0, run }]
 
-/** Rules of the level baseline, in the order in which findings are told. */
+/** Rules of the level baseline, in the order of findings. */
 export const baselineChecks: readonly Check[] = [
   { id: 'appArmorProfile', versions: always(appArmorProfile) },
   { id: 'capabilities_baseline', versions: always(capabilitiesBaseline) },

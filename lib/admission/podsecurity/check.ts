@@ -1,32 +1,32 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 
-/** A pod, or the template that a controller makes pods from. */
+/** A pod, or the pod template of a controller. */
 export interface PodShape {
   readonly annotations: Readonly<Record<string, string>>
   readonly spec: core.PodSpec
 }
 
-/** A field of a pod that its level forbids: `host namespaces`, and which ones. */
+/** A field of a pod that its level forbids: a summary such as `host namespaces`, and details. */
 export interface Finding {
   readonly reason: string
   readonly detail: string
 }
 
-/** Undefined: nothing to complain about. */
+/** Undefined: no violation. */
 export type Run = (pod: PodShape) => Finding | undefined
 
 /** One rule of the Pod Security Standards, with its history. */
 export interface Check {
   readonly id: string
-  /** By the minor release since which it has this form; ascending. */
+  /** The forms of the rule, each by the first minor release with it; ascending. */
   readonly versions: readonly { readonly since: number; readonly run: Run }[]
-  /** A check of the lower level that says less than this one. */
+  /** A check of the lower level that this one replaces. */
   readonly overrides?: string
 }
 
 export type AnyContainer = core.Container | core.EphemeralContainer
 
-/** Init containers first, as findings name them. */
+/** Init containers first, the order of findings. */
 export function containersOf({
   initContainers = [],
   containers = [],
@@ -35,7 +35,7 @@ export function containersOf({
   return [...initContainers, ...containers, ...ephemeralContainers]
 }
 
-/** Names of the containers that are so. */
+/** Names of the containers for which `is` is true. */
 export function containersThat(spec: core.PodSpec, is: (container: AnyContainer) => boolean): string[] {
   return containersOf(spec)
     .filter(is)

@@ -29,7 +29,7 @@ export function describeFindings(findings: readonly Finding[]): string {
   return findings.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')
 }
 
-/** As describeFindings, of pods in general. */
+/** As describeFindings, without the names of a single pod. */
 export function describeReasons(findings: readonly Finding[]): string {
   return findings.map(({ reason }) => reason).join(', ')
 }

@@ -5,11 +5,11 @@ import { describeReasons, evaluate } from './evaluate.ts'
 import { formatStandard, type Standard } from './policy.ts'
 import { podShape } from './shape.ts'
 
-/** Pods of one namespace that are looked at, and how long that may take. */
+/** Maximum number of pods that are checked in one namespace, and of the time for it. */
 const podsMax = 3000
 const timeMaxMs = 1000
 
-/** The warnings about existing pods that violate a level about to be enforced. */
+/** The warnings about existing pods that violate a level that is about to be enforced. */
 export function warnOfExisting(
   clock: Clock,
   namespace: string,
@@ -35,7 +35,7 @@ export function warnOfExisting(
   ]
 }
 
-/** Pods of one controller are alike: one of each comes first. */
+/** Pods of one controller are alike: one of each controller comes first. */
 function oneOfEachFirst(pods: readonly core.Pod[]): core.Pod[] {
   const seen = new Set<string>()
   const others: core.Pod[] = []

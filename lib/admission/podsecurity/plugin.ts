@@ -22,20 +22,20 @@ import { changesMuch, makesPods, podShape, templateShape } from './shape.ts'
 interface PodSecurityDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** The namespace as a cache shows it; undefined: it shows none. */
+  /** The namespace in a cache; undefined: it is not there. */
   cached(name: string): core.Namespace | undefined
-  /** The namespace as it is, whatever that costs. */
+  /** The namespace in the store. */
   live(name: string, signal: AbortSignal): Promise<core.Namespace | undefined>
-  /** Pods of a namespace as a cache shows them. */
+  /** Pods of a namespace in a cache. */
   pods(namespace: string, signal: AbortSignal): Promise<readonly core.Pod[]>
 }
 
 interface PodSecurityOptions extends PodSecuritySettings {
-  /** Minor release whose rules `latest` stands for. */
+  /** Minor release whose rules `latest` selects. */
   readonly newestMinor: number
 }
 
-/** The cluster-wide settings of an operator. */
+/** The operator's cluster-wide settings. */
 export interface PodSecuritySettings {
   /** The policy of namespaces without labels. */
   readonly defaults: Policy
@@ -51,10 +51,10 @@ interface World extends PodSecurityDependencies {
   readonly counts: PodSecurityMetrics
 }
 
-/** Subresources that leave the pod's spec alone. */
+/** Subresources that don't change the pod's spec. */
 const harmless = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
 
-/** Holds pods to the Pod Security Standard that the labels of their namespace name. */
+/** Enforces the Pod Security Standard in the labels of a pod's namespace. */
 export function createPodSecurity(dependencies: PodSecurityDependencies, options: PodSecurityOptions): AdmissionPlugin {
   const counts = createPodSecurityMetrics(dependencies.metrics, options.newestMinor)
   const world: World = { ...dependencies, options, counts }
@@ -71,7 +71,7 @@ export function createPodSecurity(dependencies: PodSecurityDependencies, options
   }
 }
 
-/** Labels must be readable; pods that would not pass any more are told of. */
+/** Checks that the labels are readable, and warns of existing pods that violate the new level. */
 async function checkNamespace(world: World, attributes: AdmissionAttributes): Promise<void> {
   const { operation, object, oldObject, name, namespace, kind, signal } = attributes
   const { defaults, exemptions, newestMinor } = world.options
@@ -107,7 +107,10 @@ function checkPod(world: World, attributes: AdmissionAttributes): void | Promise
   })
 }
 
-/** Warns the client that writes a pod template, because the pods themselves are refused later, out of its sight. */
+/**
+ * Warns the client that writes a pod template, because the pods themselves are refused later, without the client's
+ * notice.
+ */
 function checkTemplate(world: World, attributes: AdmissionAttributes): void | Promise<void> {
   return withPolicy(world, attributes, (found) => {
     const { policy, errors } = found

@@ -2,10 +2,10 @@ import { type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 
 type Level = 'privileged' | 'baseline' | 'restricted'
 
-/** How strict, and by the rules of which release. */
+/** A level, and the release whose rules apply. */
 export interface Standard {
   readonly level: Level
-  /** Minor release of 1.x; 'latest': the newest that is known. */
+  /** Minor release of 1.x; 'latest': the newest known one. */
   readonly version: number | 'latest'
 }
 
@@ -44,8 +44,8 @@ export function isStricter(left: Level, right: Level): boolean {
 }
 
 /**
- * The policy that a namespace's labels ask for, over the defaults. A label that can't be read is enforced as
- * restricted, and neither audited nor warned about.
+ * The policy of a namespace's labels, over the defaults. A label that can't be read is enforced as restricted, and
+ * causes neither audit annotations nor warnings.
  */
 export function policyOf(
   labels: Readonly<Record<string, string>> | undefined,

@@ -11,7 +11,7 @@ import {
   sorted,
 } from './check.ts'
 
-/** Profiles of AppArmor and seccomp that confine at least as well as the runtime's own. */
+/** Profiles of AppArmor and seccomp that confine at least as well as the runtime's default. */
 const confining = new Set(['RuntimeDefault', 'Localhost'])
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/'
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod'
@@ -39,7 +39,7 @@ export function appArmorProfile({ annotations, spec }: PodShape): Finding | unde
   }
 }
 
-/** Before there was a field. */
+/** Checks the annotations from before the field existed. */
 export function seccompAnnotations({ annotations, spec }: PodShape): Finding | undefined {
   const keys = [seccompPod, ...containersOf(spec).map(({ name }) => seccompPrefix + name)]
   const bad = sorted(

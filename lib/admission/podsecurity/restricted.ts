@@ -82,7 +82,7 @@ function onLinux(run: Run): Run {
   return (pod) => (isWindows(pod.spec) ? undefined : run(pod))
 }
 
-/** Rules of the level restricted beyond those of baseline, in the order in which findings are told. */
+/** Rules of the level restricted beyond those of baseline, in the order of findings. */
 export const restrictedChecks: readonly Check[] = [
   {
     id: 'allowPrivilegeEscalation',

@@ -7,7 +7,7 @@ type Template = core.PodTemplateSpec | undefined
 
 const ofSpec = (object: ApiObject): Template => (object['spec'] as { template?: core.PodTemplateSpec }).template
 
-/** The paths of the pod templates in the resources that make pods, by `resource.group`. */
+/** Reads the pod templates of resources that create pods, by `resource.group`. */
 const templates: ReadonlyMap<string, (object: ApiObject) => Template> = new Map<
   string,
   (object: ApiObject) => Template
@@ -22,12 +22,12 @@ const templates: ReadonlyMap<string, (object: ApiObject) => Template> = new Map<
   ['cronjobs.batch', (object) => (object as batch.CronJob).spec?.jobTemplate.spec?.template],
 ])
 
-/** Tells resources that make pods. */
+/** Whether a resource creates pods. */
 export function makesPods({ resource, group }: { resource: string; group: string }): boolean {
   return templates.has(`${resource}.${group}`)
 }
 
-/** The pods of a resource that makes pods; undefined: it makes none. */
+/** The pod template of an object; undefined: its resource creates no pods. */
 export function templateShape(of: { resource: string; group: string }, object: ApiObject): PodShape | undefined {
   const template = templates.get(`${of.resource}.${of.group}`)?.(object)
   return template?.spec && { annotations: template.metadata?.annotations ?? {}, spec: template.spec }
@@ -43,7 +43,7 @@ const confinementPrefixes = [
   'container.apparmor.security.beta.kubernetes.io/',
 ]
 
-/** False: nothing has changed that the standards are about, so that pods from before a standard can live on. */
+/** False: the update changes nothing that the standards check, so that pods from before a standard can live on. */
 export function changesMuch(pod: core.Pod, old: core.Pod): boolean {
   const confinement = ({ metadata }: core.Pod): string[] =>
     Object.entries(metadata.annotations ?? {})

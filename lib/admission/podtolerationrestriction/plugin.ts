@@ -28,7 +28,7 @@ export function createPodTolerationRestriction(
   { namespace }: PodTolerationDependencies,
   settings: PodTolerationSettings,
 ): AdmissionPlugin {
-  /** The list of the namespace's annotation; where there is none, that of the cluster. */
+  /** The list in the namespace's annotation; without one, the cluster's. */
   async function listOf(
     attributes: AdmissionAttributes,
     which: keyof typeof annotations,

@@ -7,12 +7,12 @@ interface PodTopologyLabelsDependencies {
   node(name: string, signal: AbortSignal): Promise<core.Node | undefined>
 }
 
-/** Labels of nodes that their pods get. */
+/** Labels of nodes that are copied to their pods. */
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
 /**
- * Tells pods where they run: those that are bound to a node, or made on one, get its zone and region as labels. A binding
- * carries them to its pod, whose own labels of these names stay.
+ * Labels pods with the zone and region of their node, when they are bound to it or created on it. A binding carries the
+ * labels to its pod, whose existing labels of these names stay.
  */
 export function createPodTopologyLabels({ node }: PodTopologyLabelsDependencies): AdmissionPlugin {
   async function labelsOf(name: string, signal: AbortSignal): Promise<Record<string, string>> {
@@ -35,7 +35,7 @@ export function createPodTopologyLabels({ node }: PodTopologyLabelsDependencies)
   }
 }
 
-/** The node of a new pod or of a binding; '' where there is none. */
+/** The node of a new pod or of a binding; '' for none. */
 function nodeName(attributes: AdmissionAttributes, object: ApiObject): string {
   if (isAbout(attributes, 'pods')) return (object as core.Pod).spec?.nodeName ?? ''
   if (!isBinding(attributes)) return ''

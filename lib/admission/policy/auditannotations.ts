@@ -2,7 +2,7 @@ import type { AdmissionAttributes } from '../plugin.ts'
 
 const valueBytesMax = 10 * 1024
 
-/** Audit annotations that all bindings of one policy add to one request. */
+/** The audit annotations of all bindings of one policy in one request. */
 export class AuditAnnotations {
   readonly #policy: string
   readonly #values = new Map<string, Set<string>>()
@@ -22,7 +22,7 @@ export class AuditAnnotations {
   }
 }
 
-/** At the end of a character. */
+/** Cuts between characters. */
 function cut(value: string): string {
   const bytes = Buffer.from(value)
   if (bytes.length <= valueBytesMax) return value

@@ -8,7 +8,7 @@ import type { Binding, Policy } from './policy.ts'
 import type { BoundPolicy } from './policyset.ts'
 import type { PolicyRequest } from './request.ts'
 
-/** A policy that is to be asked about a request, with one parameter; or why it can't be asked. */
+/** A policy to evaluate for a request, with one parameter; or the reason why it can't be evaluated. */
 export type Invocation<Rules> =
   | {
       readonly policy: Policy<Rules>
@@ -18,7 +18,7 @@ export type Invocation<Rules> =
     }
   | { readonly policy: Policy<Rules>; readonly binding: Binding | undefined; readonly misconfigured: string }
 
-/** Picks the policies that select the request, in their order, with all their parameters. */
+/** Yields the policies that select the request, in their order, with all their parameters. */
 export function* invocationsOf<Rules>(
   candidates: readonly Candidate<BoundPolicy<Rules>>[],
   request: PolicyRequest,
@@ -58,12 +58,12 @@ export function* invocationsOf<Rules>(
   return found
 }
 
-/** Most do. */
+/** Most policies select all requests. */
 function selectsAll({ selectors, broken }: Pick<Binding, 'selectors' | 'broken'>): boolean {
   return !selectors.namespaces && !selectors.objects && broken === undefined
 }
 
-/** Whether the selectors of a policy, or of a binding of it, select the request. */
+/** Whether the selectors of a policy, or of one of its bindings, select the request. */
 function* wanted<Rules>(
   policy: Policy<Rules>,
   binding: Binding | undefined,
@@ -89,7 +89,7 @@ function* selects(selectors: Selectors, request: PolicyRequest): Steps<boolean> 
   return selected instanceof Promise ? yield* awaited(selected) : selected
 }
 
-/** Other errors, such as the end of the request, are no misconfiguration. */
+/** Other errors, such as the end of the request, are not misconfigurations. */
 function textOf(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof StatusError) return error.message
   throw error

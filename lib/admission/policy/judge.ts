@@ -15,7 +15,7 @@ export interface ValidatingRules {
 interface Validation {
   readonly expression: Compiled
   readonly message: Compiled | undefined
-  /** Where no expression makes the message. */
+  /** The message when no expression makes one. */
   readonly text: string
   readonly reason: string
 }
@@ -45,7 +45,7 @@ export interface Finding {
   readonly message: string
   readonly reason: string
   readonly error: PolicyErrorType
-  /** Among the policy's validations; undefined: of an audit annotation. */
+  /** Index among the policy's validations; undefined for an audit annotation. */
   readonly index: number | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Judgement {
 
 const messageBytesMax = 5 * 1024
 
-/** Evaluates all rules of a policy. Errors are findings, whatever the failure policy says of them. */
+/** Evaluates all rules of a policy. Errors are findings, whatever the failure policy is. */
 export function* judge({ rules }: Policy<ValidatingRules>, scope: Scope): Steps<Judgement> {
   let findings: Finding[] | undefined
   for (let index = 0; index < rules.validations.length; index++) {
@@ -85,7 +85,7 @@ export function* judge({ rules }: Policy<ValidatingRules>, scope: Scope): Steps<
 
 const none: readonly never[] = []
 
-/** Nothing to object to. */
+/** No objections. */
 export const nothing: Judgement = Object.freeze({ findings: none, annotations: none })
 
 function exhausted(): Judgement {
@@ -101,7 +101,7 @@ function refused({ text, reason }: Validation, index: number): Finding {
   return { message: text, reason, error: 'no_error', index }
 }
 
-/** Messages are made for what was refused only. */
+/** Only refusals need messages. */
 function* findMessages({ validations }: ValidatingRules, findings: Finding[], scope: Scope): Steps<void> {
   for (const [at, finding] of findings.entries()) {
     const { message } = (finding.error === 'no_error' && validations[finding.index ?? -1]) || {}

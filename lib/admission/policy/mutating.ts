@@ -27,7 +27,7 @@ import { type BoundPolicy, PolicySet, type PolicySetDependencies } from './polic
 import { PolicyRequest, type RequestDependencies } from './request.ts'
 import { meetsConditions, openScope } from './scope.ts'
 
-/** Mutating policies as they come and go. */
+/** The current set of mutating policies. */
 export function mutatingPolicies(dependencies: PolicySetDependencies): PolicySet<MutatingSpec, MutatingRules> {
   return new PolicySet(dependencies, readMutatingRules)
 }
@@ -40,11 +40,11 @@ export interface MutatingPolicyDependencies extends RequestDependencies {
   readonly policiesFromFiles?: (() => PolicySet<MutatingSpec, MutatingRules>) | undefined
   readonly params: ParamSources
   readonly reinvocation: Reinvocation
-  /** Undefined once all policies that were stored are known and compiled. */
+  /** Undefined once all stored policies are loaded and compiled. */
   loading(): Promise<void> | undefined
 }
 
-/** Lets policies change the object, one after the other, each what the one before it left. */
+/** Lets policies change the object one after the other, each the result of the one before it. */
 export function createMutatingAdmissionPolicy(dependencies: MutatingPolicyDependencies): AdmissionPlugin {
   const { clock, loading, policies: stored, policiesFromFiles: fromFiles, metrics, reinvocation } = dependencies
   const changing: Changing = {
@@ -131,7 +131,7 @@ function idOf({ policy, binding, param }: Asked): string {
   return JSON.stringify([policy.name, binding.name, namespace, name])
 }
 
-/** All mutations of a policy with one parameter; a failed one does not keep the next from being tried. */
+/** Runs all mutations of a policy with one parameter; a failed one does not stop the next. */
 function* changeOnce(
   { policy, binding, form, param }: Asked,
   request: PolicyRequest,
@@ -206,5 +206,5 @@ function denied(refused: readonly Refusal[], attributes: AdmissionAttributes): S
   return new StatusError(403, reason, texts[0] ?? '', details ? { details } : {})
 }
 
-/** Refusals that one answer tells. */
+/** Maximum number of causes in one Status. */
 const causesMax = 100

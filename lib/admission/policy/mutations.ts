@@ -18,7 +18,7 @@ import type { Presented } from '../presented.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
 import type { ExpressionCompiler, PolicySpec } from './policy.ts'
 
-/** One change that a mutating policy makes. */
+/** One change by a mutating policy. */
 export interface Mutation {
   readonly type: 'ApplyConfiguration' | 'JSONPatch'
   readonly expression: Compiled
@@ -47,12 +47,12 @@ export function* readMutatingRules(
   return { mutations: read, reinvokes: reinvocationPolicy === 'IfNeeded' }
 }
 
-/** A mutation can't be made; the failure policy decides. */
+/** A mutation failed; the failure policy decides. */
 export class MutationError extends Error {
   override readonly name = 'MutationError'
 }
 
-/** The object, in the given form, that a mutation's value makes; undefined: it stays as it is. Throws MutationError. */
+/** The object, in the given form, that results from a mutation's value; undefined: no change. Throws MutationError. */
 export function mutated(
   type: Mutation['type'],
   value: Value,
@@ -92,7 +92,7 @@ function laidOver(value: Value, object: ApiObject, struct: StructType, lay: LayC
   }
 }
 
-/** Undefined: a test of the patch failed, which ends the mutation and nothing else. */
+/** Undefined: a test of the patch failed, which ends only this mutation. */
 function patchedTree(value: Value, text: string): JsonObject | undefined {
   if (!(value instanceof ListValue))
     throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array')

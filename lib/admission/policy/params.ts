@@ -3,35 +3,35 @@ import { type ApiObject, formatGroupVersion, type GroupVersionKind, type LabelSe
 import { withConversions } from '../../scheme/index.ts'
 import type { ParamReference } from './policy.ts'
 
-/** Objects of one kind, for policies that decide by them. */
+/** Objects of one kind that policies use as parameters. */
 export interface ParamSource {
   readonly namespaced: boolean
-  /** Undefined once all that were stored are known. */
+  /** Undefined once all stored objects are loaded. */
   loading(): Promise<void> | undefined
   get(namespace: string, name: string): ApiObject | undefined
-  /** In order of their keys; of a resource that is in no namespace, `namespace` is ''. */
+  /** In order of their keys; for a resource without namespaces `namespace` is ''. */
   select(namespace: string, selector: LabelSelector): readonly ApiObject[]
 }
 
-/** The kinds that policies take parameters of. */
+/** The kinds of policies' parameters. */
 export interface ParamSources {
   /** Undefined: no resource has objects of this kind. */
   source(kind: GroupVersionKind): ParamSource | undefined
-  /** Only these are wanted from now on. */
+  /** From now on only these kinds are needed. */
   keep(kinds: readonly GroupVersionKind[]): void
 }
 
-/** How long a request waits for the parameters of a kind to be known. */
+/** How long a request waits until the parameters of a kind are loaded. */
 const loadingMsMax = 1000
 
-/** A policy or a binding can't be asked; its failure policy decides. */
+/** A policy or a binding can't be evaluated; its failure policy decides. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
 const noParam: readonly [null] = [null]
 
-/** The objects with which a binding asks its policy, once each; null: without. Throws ConfigurationError. */
+/** The parameters of a binding, once each; null: without a parameter. Throws ConfigurationError. */
 export function* collectParams(
   source: ParamSource | undefined,
   kind: GroupVersionKind | undefined,

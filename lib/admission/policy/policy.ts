@@ -19,7 +19,7 @@ import { type Compiled, compileExpression } from '../evaluate.ts'
 import { type ResourceMatch, readResourceMatch } from '../matching.ts'
 import { readSelectors, type Selectors } from '../selecting.ts'
 
-/** A policy of either kind, ready to be asked; `rules` is what it does to requests. */
+/** A compiled policy of either kind; `rules` holds its checks or changes. */
 export interface Policy<Rules> {
   readonly name: string
   readonly ignoresFailure: boolean
@@ -30,7 +30,7 @@ export interface Policy<Rules> {
   readonly variables: ReadonlyMap<string, Compiled>
   readonly readsNamespace: boolean
   readonly rules: Rules
-  /** Why it can't be asked: its failure policy decides. */
+  /** Why it can't be evaluated: its failure policy decides. */
   readonly broken?: string
 }
 
@@ -40,10 +40,10 @@ export type PolicySpec = Pick<
   'failurePolicy' | 'matchConstraints' | 'matchConditions' | 'paramKind' | 'variables'
 >
 
-/** Environments of the expressions of one kind of policy. */
+/** CEL environments of the expressions of one kind of policy. */
 export interface PolicyEnvironments {
   readonly expressions: () => Environment
-  /** Without the authorizer. */
+  /** The environment of messages, without the authorizer. */
   readonly messages: () => Environment
 }
 
@@ -53,12 +53,12 @@ export interface ExpressionCompiler {
   message(text: string): Steps<Compiled>
 }
 
-/** Reads what only one kind of policy has. */
+/** Reads the parts that only one kind of policy has. */
 export type ReadRules<Spec, Rules> = (spec: Spec, compiler: ExpressionCompiler) => Steps<Rules>
 
 const sliceMs = 5
 
-/** Never throws for what a policy can say: what can't be understood fails when it is asked. */
+/** Never throws for the content of a policy: an invalid part fails when it is evaluated. */
 export function* compilePolicy<Spec extends PolicySpec, Rules>(
   name: string,
   spec: Spec,
@@ -124,7 +124,7 @@ function readable<Value>(read: () => Value): { readonly value?: Value; readonly 
   }
 }
 
-/** Puts a policy to use. */
+/** A policy binding. */
 export interface Binding {
   readonly name: string
   readonly policyName: string

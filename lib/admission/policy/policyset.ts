@@ -6,7 +6,7 @@ import type { ObjectVersions } from '../versions.ts'
 import type { ParamSources } from './params.ts'
 import { type Binding, compilePolicy, type Policy, type PolicyEnvironments, type PolicySpec, type ReadRules, readBinding } from './policy.ts' // biome-ignore format: one line
 
-/** A policy as one binding puts it to use. */
+/** A policy with one of its bindings. */
 export interface BoundPolicy<Rules> {
   readonly policy: Policy<Rules>
   readonly binding: Binding
@@ -21,17 +21,17 @@ export interface PolicySetDependencies {
 }
 
 /**
- * All policies of one kind with their bindings, as they come and go. A policy is compiled once for each change of its
- * specification, a slice at a time; until then the one before it is in force.
+ * All policies of one kind with their bindings, kept up to date. A policy is compiled once for each change of its
+ * specification, a slice at a time; until then its previous form is in force.
  */
 export class PolicySet<Spec extends PolicySpec, Rules> {
   readonly #dependencies: PolicySetDependencies
   readonly #read: ReadRules<Spec, Rules>
   readonly #policies = new Map<string, Policy<Rules>>()
   readonly #bindings = new Map<string, Binding>()
-  /** By name, what each policy is to become; in the order in which they came. */
+  /** New specifications by policy name; in the order of arrival. */
   readonly #waiting = new Map<string, Spec>()
-  /** Identity and generation of the policies that are compiled, or about to be, by name. */
+  /** UID and generation of each policy that is compiled or waits for it, by name. */
   readonly #keys = new Map<string, string>()
   #compiling: Promise<void> | undefined
   #index: MatchIndex<BoundPolicy<Rules>> | undefined
@@ -41,7 +41,7 @@ export class PolicySet<Spec extends PolicySpec, Rules> {
     this.#read = read
   }
 
-  /** Undefined while nothing is left to compile. */
+  /** Undefined when nothing is left to compile. */
   get compiling(): Promise<void> | undefined {
     return this.#compiling
   }
@@ -54,7 +54,7 @@ export class PolicySet<Spec extends PolicySpec, Rules> {
   setPolicy(object: ApiObject): void {
     const { name = '', uid = '', generation = 0 } = object.metadata
     const key = `${uid}/${generation}`
-    // Without a generation each change counts.
+    // Without a generation every change counts.
     if (this.#keys.get(name) === key && generation > 0) return
     this.#keys.set(name, key)
     this.#waiting.set(name, (object['spec'] ?? {}) as Spec)
@@ -83,7 +83,7 @@ export class PolicySet<Spec extends PolicySpec, Rules> {
 
   async #compileAll(): Promise<void> {
     const { clock } = this.#dependencies
-    // Changes that come together are compiled together, after the compilation under way.
+    // Changes that arrive together are compiled together, after the compilation in progress.
     await new Promise((resolve) => void clock.soon(() => resolve(undefined)))
     for (const [name, spec] of this.#waiting) {
       this.#waiting.delete(name)

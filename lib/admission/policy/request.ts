@@ -21,16 +21,16 @@ export interface RequestDependencies {
 /** The variables of a View. */
 const viewBindings: ReadonlySet<string> = new Set(['object', 'oldObject', 'request'])
 
-/** The variables that show a request in one version. */
+/** The variables of a request in one version. */
 export interface View {
   readonly object: Value
   readonly oldObject: Value
   readonly request: () => unknown
-  /** Variables that policies have in common. */
+  /** Results of variables that several policies share. */
   readonly shared: SharedOutcomes
 }
 
-/** One request as policies look at it: what several of them need is made once. */
+/** One request during the evaluation of policies: values that several policies need are computed once. */
 export class PolicyRequest {
   readonly attributes: AdmissionAttributes
   readonly presented: Presented
@@ -50,7 +50,7 @@ export class PolicyRequest {
     this.#find = namespace
   }
 
-  /** The namespace of the request, asked for once. */
+  /** The namespace of the request, read once. */
   readonly findNamespace: FindNamespace = (name, signal) => {
     if (this.#namespace) return this.#namespace
     const found = this.#find(name, signal)
@@ -58,7 +58,9 @@ export class PolicyRequest {
     return found instanceof Promise ? found.then(keep) : keep(found)
   };
 
-  /** `namespaceObject`: null for what is in no namespace, and for namespaces. Throws 404 where there should be one. */
+  /**
+   * `namespaceObject`: null for objects outside of namespaces, and for namespaces. Throws 404 for a missing namespace.
+   */
   *namespaceObject(): Steps<core.Namespace | null> {
     const { namespace, kind, signal } = this.attributes
     if (namespace === '' || (kind.kind === 'Namespace' && kind.group === '' && kind.version === 'v1')) return null
@@ -67,7 +69,7 @@ export class PolicyRequest {
     return found
   }
 
-  /** At once where the form is the one that the request speaks. */
+  /** The view in the request's own form, without waiting; undefined for other forms. */
   ownView(form: ServedForm): View | undefined {
     const { kind, resource } = this.attributes
     const { version, group } = form.resource
@@ -75,7 +77,7 @@ export class PolicyRequest {
     return (this.#own ??= this.#make(form))
   }
 
-  /** The view of another form, which may have to wait for conversions. */
+  /** The view in another form, which may wait for conversions. */
   *otherView(form: ServedForm): Steps<View> {
     const { version, group } = form.resource
     const key = `${group}/${version} ${form.kind.group}/${form.kind.version}`
@@ -98,7 +100,7 @@ export class PolicyRequest {
     }
   }
 
-  /** The object is another one now. */
+  /** A policy has changed the object. */
   changed(): void {
     this.presented.changed()
     this.#own = undefined

@@ -28,12 +28,12 @@ export class Scope {
       this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter, shared)
   }
 
-  /** The value, or a promise to wait for before it is asked again. */
+  /** The value, or a promise to wait for before the next evaluation. */
   evaluate(compiled: Compiled): Evaluated | Promise<unknown> {
     return evaluate(compiled, this.bindings, this.meter)
   }
 
-  /** As evaluate, once a first call has answered a promise. */
+  /** As evaluate, after a first call has returned a promise. */
   *evaluateLater(compiled: Compiled, first: Promise<unknown>): Steps<Evaluated> {
     for (let waiting = first; ; ) {
       yield waiting
@@ -44,7 +44,7 @@ export class Scope {
   }
 }
 
-/** Throws 404 where a policy looks at a namespace that does not exist. */
+/** Throws 404 when a policy reads a namespace that does not exist. */
 export function* openScope(
   policy: Policy<unknown>,
   { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
@@ -64,7 +64,7 @@ export function* openScope(
   return new Scope(bindings, policy, request, shared)
 }
 
-/** Whether the match conditions of a policy let it be asked; an error text where that can't be told. */
+/** Whether the match conditions of a policy hold; an error text when that can't be determined. */
 export function* meetsConditions(
   policy: Policy<unknown>,
   { bindings }: Scope,

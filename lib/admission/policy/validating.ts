@@ -31,16 +31,19 @@ export interface ValidatingPolicyDependencies extends RequestDependencies {
   /** Policies from files; absent: there are none. */
   readonly policiesFromFiles?: (() => PolicySet<ValidatingSpec, ValidatingRules>) | undefined
   readonly params: ParamSources
-  /** Undefined once all policies that were stored are known and compiled. */
+  /** Undefined once all stored policies are loaded and compiled. */
   loading(): Promise<void> | undefined
 }
 
-/** Validating policies as they come and go. */
+/** The current set of validating policies. */
 export function validatingPolicies(dependencies: PolicySetDependencies): PolicySet<ValidatingSpec, ValidatingRules> {
   return new PolicySet(dependencies, readValidatingRules)
 }
 
-/** Refuses what policies refuse, warns and tells the audit log of it, as their bindings say. The first refusal counts. */
+/**
+ * Refuses, warns and writes audit annotations for violations, as the policies' bindings demand. The first refusal
+ * counts.
+ */
 export function createValidatingAdmissionPolicy(dependencies: ValidatingPolicyDependencies): AdmissionPlugin {
   const { clock, loading, policies: stored, policiesFromFiles: fromFiles, metrics } = dependencies
   const checking: Checking = {
@@ -140,7 +143,7 @@ function enforce(
     count('allow')
     return false
   }
-  // Audit annotations that can't be made refuse whatever the binding's actions are.
+  // A failed audit annotation refuses, whatever the binding's actions are.
   const actions = finding.index === undefined ? ['Deny'] : binding.actions
   let isRefused = false
   for (const action of actions) {

@@ -4,14 +4,14 @@ import { isAbout, refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 interface PriorityDependencies {
-  /** The class as it is; undefined: there is none. */
+  /** The present class; undefined: there is none. */
   find(name: string, signal: AbortSignal): Promise<scheduling.PriorityClass | undefined>
   all(signal: AbortSignal): Promise<readonly scheduling.PriorityClass[]>
 }
 
 const defaultPolicy = 'PreemptLowerPriority'
 
-/** Works out the priority of pods from its class, and keeps the classes to one default. */
+/** Sets the priority of pods from their class, and refuses a second default class. */
 export function createPriority(dependencies: PriorityDependencies): AdmissionPlugin {
   return {
     name: 'Priority',
@@ -27,7 +27,7 @@ export function createPriority(dependencies: PriorityDependencies): AdmissionPlu
   }
 }
 
-/** There is one class for pods that name none. */
+/** At most one class is the default for pods without a class. */
 async function checkDefault({ all }: PriorityDependencies, attributes: AdmissionAttributes): Promise<void> {
   const { name, object, operation, signal } = attributes
   if (!(object as scheduling.PriorityClass).globalDefault) return

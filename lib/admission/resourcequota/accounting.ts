@@ -7,16 +7,16 @@ import type { LimitedResource } from './limited.ts'
 
 export interface AccountingDependencies {
   readonly clock: Clock
-  /** The quotas of a namespace as a cache shows them, or as they are. */
+  /** The quotas of a namespace, in a cache or in the store. */
   quotas(namespace: string, signal: AbortSignal): readonly Quota[] | Promise<readonly Quota[]>
   live(namespace: string, signal: AbortSignal): Promise<readonly Quota[]>
-  /** Sets what is used, if the quota is still the one that is given; else rejects with 409 Conflict or 404. */
+  /** Sets the used amounts, if the quota is unchanged; else rejects with 409 Conflict or 404. */
   write(quota: Quota, used: Amounts): Promise<Quota>
 }
 
 /** Charges writes to the quotas of their namespaces. */
 interface Accounting {
-  /** Resolves when the write may go on; rejects with what refuses it. */
+  /** Resolves when the write may proceed; rejects with the refusal. */
   charge(charge: Charge): Promise<void>
 }
 
@@ -25,9 +25,9 @@ const timeoutMs = 10_000
 const waitingMax = 10_000
 /** Writes that are charged together. */
 const batchMax = 500
-/** Quotas whose last own update is remembered until the cache shows it. */
+/** Quotas whose last update by this server is kept until the cache shows it. */
 const ownUpdatesMax = 1000
-/** A quota that other servers charge all the time is given up after so many attempts. */
+/** Maximum number of attempts for a quota that other servers charge at the same time. */
 const attemptsMax = 11
 
 interface Waiter {
@@ -37,14 +37,14 @@ interface Waiter {
 }
 
 /**
- * Writes of one namespace wait while its quotas are being updated, and are charged together by the next update. An
- * update is compared and swapped by the quota's version, so that several servers never charge past each other.
+ * Writes of one namespace wait while its quotas are being updated, and the next update charges them together. An update
+ * is conditional on the quota's resourceVersion, so that several servers never exceed a quota together.
  */
 export function createAccounting(
   { clock, quotas, live, write }: AccountingDependencies,
   limited: readonly LimitedResource[],
 ): Accounting {
-  /** By namespace; a namespace stands here while its quotas are worked on. */
+  /** By namespace; a namespace is present while its quotas are being updated. */
   const waiting = new Map<string, Waiter[]>()
   const written = new LRUCache<string, Quota>({ max: ownUpdatesMax })
 
@@ -61,7 +61,7 @@ export function createAccounting(
     }
   }
 
-  /** Decides about all writes of the batch. */
+  /** Decides all writes of the batch. */
   async function settle(namespace: string, batch: readonly Waiter[]): Promise<void> {
     const limit = new AbortController()
     const timer = clock.after(timeoutMs, () => limit.abort(timedOut()))
@@ -72,7 +72,7 @@ export function createAccounting(
     }
   }
 
-  /** The cache may be behind: it refuses nothing. */
+  /** The cache may be behind: it doesn't refuse anything alone. */
   async function settleWithin(namespace: string, batch: readonly Waiter[], signal: AbortSignal): Promise<void> {
     const doubtful = await settleBy(namespace, newest(await quotas(namespace, signal)), batch, signal)
     if (doubtful.length === 0) return
@@ -85,7 +85,7 @@ export function createAccounting(
     for (const { waiter, why } of refused) waiter.refuse(why)
   }
 
-  /** Charges the writes to quotas; answers the writes that these, as they are given, refuse. */
+  /** Charges the writes to these quotas; returns the writes that they refuse. */
   async function settleBy(
     namespace: string,
     shown: readonly Quota[],
@@ -98,7 +98,8 @@ export function createAccounting(
     for (let attempt = 1; open.length > 0; attempt++) {
       const isFirst = attempt === 1
       const late: Refused[] = []
-      // Later attempts see the quotas only that are still to be charged: what covers a write is known by then.
+      // Later attempts see only the quotas that are still to be charged: the first one has found out which quotas cover
+      // a write.
       const { charged, using } = chargeAll(current, open, isFirst ? refused : late, isFirst ? limited : [])
       for (const { waiter, why } of late) waiter.refuse(why)
       const failures = await writeAll(charged)
@@ -111,7 +112,7 @@ export function createAccounting(
         else return true
         return false
       })
-      // The quotas that were charged stay charged: only those that weren't are tried again.
+      // Charged quotas stay charged: only the others are tried again.
       if (open.length > 0) current = (await live(namespace, signal)).filter((quota) => failures.has(nameOf(quota)))
     }
     return refused
@@ -133,7 +134,7 @@ export function createAccounting(
     return failures
   }
 
-  /** Takes this server's own last update of a quota where the cache does not show it yet. */
+  /** Replaces quotas with this server's own last update when the cache does not show it yet. */
   function newest(shown: readonly Quota[]): readonly Quota[] {
     return shown.map((quota) => {
       const own = written.get(keyOf(quota))
@@ -163,7 +164,7 @@ export function createAccounting(
       if (known) known.push(waiter)
       else {
         waiting.set(namespace, [waiter])
-        // Writes that come in the same moment are charged together.
+        // Writes of the same moment are charged together.
         clock.soon(() => void work(namespace))
       }
       return result.promise
@@ -181,14 +182,14 @@ interface Refused {
 }
 
 interface ChargedQuota {
-  /** As it is stored. */
+  /** The stored quota. */
   readonly quota: Quota
   readonly used: Amounts
 }
 
 /**
- * Charges one write after the other to the quotas, each to what the ones before left. `using`: the names of the quotas
- * that a write waits for; writes that are decided already are missing there.
+ * Charges one write after the other to the quotas, each to the result of the ones before. `using`: the names of the
+ * quotas that a write uses; decided writes have no entry.
  */
 function chargeAll(
   stored: readonly Quota[],
@@ -220,7 +221,7 @@ function chargeAll(
   return { charged, using }
 }
 
-/** The quota is another one by now, or gone. */
+/** The quota was changed or deleted meanwhile. */
 function isOutdated(error: unknown): boolean {
   return error instanceof StatusError && (error.code === 409 || error.code === 404)
 }

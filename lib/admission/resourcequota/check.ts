@@ -28,8 +28,8 @@ export interface Charge {
 }
 
 /**
- * The quotas that count the write, each with what is used after it. Throws what refuses the write, also where it uses what
- * may only be used under a quota (`limited`) and none covers it.
+ * The quotas that count the write, each with the amounts used after it. Throws the refusal of the write, also for a
+ * limited resource (`limited`) that no quota covers.
  */
 export function chargeQuotas(
   quotas: readonly Quota[],
@@ -55,7 +55,7 @@ export function chargeQuotas(
   return charged
 }
 
-/** The resources of the quota that the write uses. Throws where it can't be told how much. */
+/** The resources of the quota that the write uses. Throws when the amount can't be determined. */
 function namesFor(quota: Quota, { attributes, evaluator }: Charge): readonly string[] {
   const { object } = attributes
   const names = evaluator.matching(Object.keys(quota.spec?.hard ?? {}))
@@ -70,8 +70,8 @@ function namesFor(quota: Quota, { attributes, evaluator }: Charge): readonly str
 }
 
 /**
- * The use that the write adds: to a quota that has counted the object before, what is more than that; to one whose scopes
- * the update moves the object into, all of it.
+ * The usage that the write adds: for a quota that has counted the object before, the difference; for a quota whose
+ * scopes newly match the object, all of it.
  */
 function deltasOf({ attributes, evaluator }: Charge): (quota: Quota | undefined) => Amounts {
   const { object, oldObject, operation } = attributes
@@ -89,14 +89,14 @@ function usedAfter(quota: Quota, requested: Amounts, { attributes }: Charge): Am
   const { hard = {}, used = {} } = quota.status ?? {}
   const after = addAmounts(used, requested)
   const exceeded = exceeding(maskAmounts(after, Object.keys(requested)), hard)
-  // A status reports what has happened.
+  // A status reports the past.
   if (exceeded.length === 0 || attributes.subresource === 'status') return after
   const shown = (amounts: Amounts): string => formatAmounts(maskAmounts(amounts, exceeded))
   const why = `requested: ${shown(requested)}, used: ${shown(used)}, limited: ${shown(hard)}`
   throw refusal(attributes, `exceeded quota: ${quota.metadata.name}, ${why}`)
 }
 
-/** Throws where the write uses what may only be used under a quota, and none of the namespace covers it. */
+/** Throws when the write uses a limited resource that no quota of the namespace covers. */
 function checkCovered(
   quotas: readonly Quota[],
   { attributes, evaluator }: Charge,

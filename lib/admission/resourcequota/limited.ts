@@ -4,8 +4,8 @@ import type { Scope } from '../../quota/index.ts'
 export interface LimitedResource {
   readonly group: string
   readonly resource: string
-  /** Texts of which any one in a name of a quota's resource makes it limited. */
+  /** A resource name of a quota that contains any of these texts is limited. */
   readonly contains: readonly string[]
-  /** Scopes in which objects need a quota of that scope. */
+  /** Scopes in which objects need a quota with that scope. */
   readonly scopes: readonly Scope[]
 }

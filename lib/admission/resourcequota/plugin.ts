@@ -9,16 +9,16 @@ import type { LimitedResource } from './limited.ts'
 export interface ResourceQuotaDependencies {
   readonly clock: Clock
   readonly evaluators: Evaluators
-  /** The quotas of a namespace as a cache shows them; at once where that costs nothing. */
+  /** The quotas of a namespace in a cache; without a promise where that costs nothing. */
   cached(namespace: string, signal: AbortSignal): readonly Quota[] | Promise<readonly Quota[]>
   live(namespace: string, signal: AbortSignal): Promise<readonly Quota[]>
-  /** Sets what is used, if the quota is still the one that is given; else rejects with 409 Conflict or 404. */
+  /** Sets the used amounts, if the quota is unchanged; else rejects with 409 Conflict or 404. */
   write(quota: Quota, used: Amounts): Promise<Quota>
 }
 
 /**
- * Charges what writes use to the quotas of their namespace, and refuses what would be more than a quota allows. The
- * controller gives back what is deleted, and what was charged for writes that failed after all.
+ * Charges the usage of writes to the quotas of their namespace, and refuses writes beyond a quota. The controller
+ * releases the usage of deleted objects and of writes that failed later.
  */
 export function createResourceQuota(
   dependencies: ResourceQuotaDependencies,

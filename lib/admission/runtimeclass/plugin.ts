@@ -6,13 +6,13 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 import { checkLength, mergeTolerations } from '../tolerations.ts'
 
 interface RuntimeClassDependencies {
-  /** Undefined: there is none of that name. */
+  /** Undefined: there is no such class. */
   find(name: string, signal: AbortSignal): Promise<node.RuntimeClass | undefined>
 }
 
 const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 
-/** Gives pods what their runtime class says that they cost and where they can run. */
+/** Gives pods the overhead and the scheduling constraints of their runtime class. */
 export function createRuntimeClass(dependencies: RuntimeClassDependencies): AdmissionPlugin {
   return {
     name: 'RuntimeClass',

@@ -3,12 +3,12 @@ import type * as core from '../../../api/gen/core/v1.ts'
 const annotation = 'kubernetes.io/enforce-mountable-secrets'
 const trueTexts = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
-/** Whether pods of the account may use only the secrets that it lists. */
+/** Whether pods of the account may use only the secrets in its list. */
 export function limitsSecrets({ metadata }: core.ServiceAccount): boolean {
   return trueTexts.has(metadata.annotations?.[annotation] ?? '')
 }
 
-/** The first volume or reference of the pod that its account does not list; undefined: there is none. */
+/** The first volume or reference of the pod that is not in its account's list; undefined: there is none. */
 export function notMountable(spec: core.PodSpec, account: core.ServiceAccount): string | undefined {
   const { secrets, not } = listOf(account)
   for (const { secret } of spec.volumes ?? []) {
@@ -24,7 +24,7 @@ export function notMountable(spec: core.PodSpec, account: core.ServiceAccount): 
   return `imagePullSecrets[${index}].name="${spec.imagePullSecrets?.[index]?.name ?? ''}" ${not} imagePullSecret`
 }
 
-/** As notMountable, of containers for debugging. */
+/** As notMountable, for ephemeral containers. */
 export function notMountableLater(spec: core.PodSpec, account: core.ServiceAccount): string | undefined {
   return inContainers('ephemeral container', spec.ephemeralContainers, account)
 }

@@ -3,14 +3,14 @@ import type { Random } from '../../base/index.ts'
 
 const volumePrefix = 'kube-api-access-'
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount'
-/** An hour and a bit: a duration by which tokens of this kind are told from those that a client asked for. */
+/** Slightly more than an hour: this duration distinguishes these tokens from those that a client requested. */
 const tokenSeconds = 3607
 const fileMode = 0o644
-/** Neither vowels nor digits that look like them. */
+/** Without vowels and similar digits. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 const suffixCharacters = 5
 
-/** Mounts a token where clients look for one, into all containers that have nothing mounted there. */
+/** Mounts a token where clients expect one, in all containers without another mount there. */
 export function mountToken(spec: core.PodSpec, random: Random): void {
   const present = spec.volumes?.find(({ name }) => name.startsWith(volumePrefix))
   const name = present?.name ?? volumePrefix + suffix(random)

@@ -9,14 +9,14 @@ import { mountToken } from './mounttoken.ts'
 interface ServiceAccountDependencies {
   readonly clock: Clock
   readonly random: Random
-  /** The account as a cache shows it; undefined: it shows none. */
+  /** The account in a cache; undefined: it is not there. */
   cached(namespace: string, name: string): core.ServiceAccount | undefined
-  /** The account as it is, whatever that costs. */
+  /** The account in the store. */
   live(namespace: string, name: string, signal: AbortSignal): Promise<core.ServiceAccount | undefined>
 }
 
 const defaultAccount = 'default'
-/** The default account of a new namespace may be on its way. */
+/** The default account of a new namespace may still be missing for a moment. */
 const attemptsForDefault = 10
 const retryMs = 100
 
@@ -25,7 +25,7 @@ export function createServiceAccountAdmission(dependencies: ServiceAccountDepend
   return {
     name: 'ServiceAccount',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
-    // Answers synchronously for writes that are no pods, which is most of them.
+    // Synchronous for writes that don't concern pods, which is most of them.
     mutate(attributes) {
       const pod = podOf(attributes)
       return pod && !isMirror(pod) ? complete(dependencies, attributes, pod.spec) : undefined
@@ -56,18 +56,18 @@ async function complete(
     spec.imagePullSecrets = account.imagePullSecrets.map((reference) => ({ ...reference }))
 }
 
-/** The new pod that a write is about. */
+/** The new pod of a write. */
 function podOf(attributes: AdmissionAttributes): core.Pod | undefined {
   const isNew = attributes.operation === 'CREATE' && isAbout(attributes, 'pods')
   return isNew ? (attributes.object as core.Pod) : undefined
 }
 
-/** Containers for debugging are all that a pod that is there can be given. */
+/** An existing pod can only get ephemeral containers. */
 function isDebugging({ resource, subresource }: AdmissionAttributes): boolean {
   return resource.group === '' && resource.resource === 'pods' && subresource === 'ephemeralcontainers'
 }
 
-/** The pod has an account that exists, and uses no secrets but those that it may. */
+/** Checks that the account exists, and that the pod uses only secrets that the account allows. */
 async function limitSecrets(
   dependencies: ServiceAccountDependencies,
   attributes: AdmissionAttributes,

@@ -7,7 +7,8 @@ const finalizers: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Adds the protection finalizer to new volumes and claims: they stay until a controller has seen that no pod uses them.
+ * Adds the protection finalizer to new volumes and claims: they stay until a controller has checked that no pod uses
+ * them.
  */
 export function createStorageObjectInUseProtection(): AdmissionPlugin {
   return {

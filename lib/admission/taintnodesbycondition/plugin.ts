@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../plugin.ts'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
 
-/** Keeps pods off new nodes until a controller has seen the nodes ready. */
+/** Taints new nodes until a controller has seen them ready. */
 export function createTaintNodesByCondition(): AdmissionPlugin {
   return {
     name: 'TaintNodesByCondition',

@@ -7,13 +7,13 @@ import { jsonKind, typeProblem } from './reviewtypes.ts'
 export interface HookAnswer {
   readonly allowed: boolean
   readonly status: Partial<Status> | undefined
-  /** JSON text of operations; undefined: the object stays as it is. */
+  /** JSON text of operations; undefined: no change. */
   readonly patch: string | undefined
   readonly auditAnnotations: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
 }
 
-/** The webhook could not be asked, or its answer is none: the failure policy decides. */
+/** The webhook could not be called, or its answer is invalid: the failure policy decides. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
 }
@@ -24,7 +24,7 @@ interface Asked {
   readonly isMutating: boolean
 }
 
-/** Throws CallFailure for a body that is no answer to the question. */
+/** Throws CallFailure for a body that is no answer to the request. */
 export function readAnswer(body: string, { uid, version, isMutating }: Asked): HookAnswer {
   const review = parse(body)
   checkKind(review, version)
@@ -61,7 +61,7 @@ function checkPatch(patch: string, type: string, isMutating: boolean, invalid: (
   if (patch !== '' && type !== 'JSONPatch') invalid(`webhook returned invalid response.patchType of "${type}"`)
 }
 
-/** As the stock server's codec reads a body: an empty text is an object without fields. */
+/** Parses as the stock server's codec: an empty text is an object without fields. */
 function parse(body: string): Readonly<Record<string, unknown>> {
   if (body.trim() === '') return {}
   const unread = (why: string, cause?: unknown): never => {
@@ -73,7 +73,7 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   try {
     parsed = parseJson(Buffer.from(body))
   } catch (cause) {
-    // A text that is no JSON is one word of YAML, unless it begins as an object or a list.
+    // Text that is not JSON is one YAML word, unless it begins like an object or a list.
     if (!/^\s*[{[]/.test(body)) return notObject('string')
     return unread(cause instanceof Error ? cause.message : String(cause), cause)
   }
@@ -82,11 +82,11 @@ function parse(body: string): Readonly<Record<string, unknown>> {
   return notObject(jsonKind(parsed))
 }
 
-/** The kinds that the stock server's client of webhooks knows. */
+/** The kinds that the stock server's webhook client knows. */
 const reviewGroup = 'admission.k8s.io'
 const schemeName = 'k8s.io/apiserver/pkg/util/webhook/client.go:71'
 
-/** An answer that leaves its version or kind out is taken for the review that was asked for. */
+/** An answer without version or kind counts as the requested review. */
 function checkKind(review: Readonly<Record<string, unknown>>, version: string): void {
   const unread = (why: string): never => {
     throw new CallFailure(`failed to call webhook: ${why}`)
@@ -116,7 +116,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The error that the client gets for a refusal: the webhook's own status, with the webhook's name. */
+/** The client's error for a refusal: the webhook's status, with the webhook's name. */
 export function denial(name: string, status: Partial<Status> | undefined): StatusError {
   const { message, reason, code, details } = status ?? {}
   const why = text(message) || text(reason)

@@ -25,7 +25,7 @@ export interface WebhookDependencies extends CallDependencies {
   readonly hooks: HookSet
   /** Webhooks from files; absent: there are none. */
   readonly hooksFromFiles?: (() => HookSet) | undefined
-  /** Undefined once all configurations that were stored are known. */
+  /** Undefined once all stored configurations are loaded. */
   loading(): Promise<void> | undefined
   readonly namespace: FindNamespace
   readonly authorize: AuthorizeFor
@@ -48,7 +48,7 @@ export class Asking {
     this.#conditions = createConditionMetrics(dependencies.metrics, 'webhook', isMutating ? 'admit' : 'validating')
   }
 
-  /** Calls `all` with the webhooks that may concern the request; synchronously done where there are none. */
+  /** Calls `all` with the webhooks that may match the request; synchronously done when there are none. */
   forRequest(
     attributes: AdmissionAttributes,
     all: (attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]) => Promise<void>,
@@ -57,8 +57,8 @@ export class Asking {
   }
 
   /**
-   * Whether a webhook is to be asked; the objects are there in its version then. Rejects where that can't be told and the
-   * webhook must not be passed over, and where the objects can't be converted, whatever its failure policy is.
+   * Whether to call a webhook; then the objects are available in its version. Rejects when that can't be determined and
+   * the webhook must not be skipped, and when the objects can't be converted, whatever its failure policy is.
    */
   async isWanted({ item: hook, form }: Candidate<Hook>, presented: Presented): Promise<boolean> {
     const { attributes } = presented
@@ -90,8 +90,8 @@ export class Asking {
   }
 
   /**
-   * The answer of a webhook that allows; `use` makes something of it, may fail as the call may, and runs again after each
-   * conversion that it needs. Undefined: the webhook failed, and its failures are ignored.
+   * The result of `use` on the answer of a webhook that allows. An error of `use` counts as a failed call, and `use`
+   * runs again after each conversion that it needs. Undefined: the webhook failed, and its failures are ignored.
    */
   async ask<Result>(
     { item: hook, index, form }: Candidate<Hook>,

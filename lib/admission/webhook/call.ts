@@ -15,7 +15,7 @@ export interface CallDependencies {
   readonly tracer?: Tracer | undefined
 }
 
-/** The text of a JSON body that holds these objects. */
+/** The JSON body of a review with these objects. */
 function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: string): string {
   const { options, ...request } = admissionRequest(presented.attributes, form, uid)
   const head = JSON.stringify(request).slice(0, -1)
@@ -24,7 +24,7 @@ function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: str
   return `{${kind},"request":${head},${objects},"options":${JSON.stringify(options)}}}`
 }
 
-/** Asks a webhook. Throws CallFailure where it has no answer, and StatusError where it must not be asked. */
+/** Calls a webhook. Throws CallFailure without a valid answer, and StatusError when it must not be called. */
 export async function callHook(
   { random, clients, tracer }: CallDependencies,
   hook: Hook,
@@ -77,7 +77,7 @@ async function post(clients: HookClients, hook: Hook, body: string, { signal }: 
   }
 }
 
-/** With the whole URL: its query is the webhook's own, and the time that it has. */
+/** With the whole URL: the query holds the webhook's own parameters and the timeout. */
 function connectionText(url: string, error: unknown): string {
   const { why, message } = error instanceof RequestError ? error : { why: networkErrorText(error), message: '' }
   return why === undefined ? message : `Post ${quote(url)}: ${why}`

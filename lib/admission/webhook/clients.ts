@@ -10,13 +10,13 @@ import {
   type ResolveService,
 } from '../../client/index.ts'
 
-/** Webhooks whose connections are kept; the one that was not asked for longest goes. */
+/** Webhooks whose connections are kept; the least recently used is closed. */
 const clientsMax = 200
-/** Answers may have this many bytes. */
+/** Maximum size of an answer. */
 const answerBytesMax = 3 * 1024 * 1024
 
 interface HookClient {
-  /** As errors name it. */
+  /** The URL in errors. */
   readonly url: string
   post(body: string, signal: AbortSignal): Promise<EndpointAnswer>
 }
@@ -31,7 +31,7 @@ interface HookClientsDependencies {
   readonly clock: Clock
   readonly tracer?: Tracer | undefined
   readonly resolve: ResolveService
-  /** The credentials of this server at the webhook's server `host:port`. */
+  /** This server's credentials for the webhook's server `host:port`. */
   credentials(host: string): Pick<Endpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
 }
 
@@ -91,7 +91,7 @@ function open(
     url: full,
     client,
     async post(body, signal) {
-      // Before a connection is asked for, since nothing could tell of a failure there.
+      // Resolved before the connection is requested, since a failure could not be reported there.
       if (at) dialled = await resolve(at)
       return await client.post(body, signal, timeoutSeconds * 1000)
     },

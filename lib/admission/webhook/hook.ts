@@ -5,7 +5,7 @@ import { readSelectors, type Selectors } from '../selecting.ts'
 import type { ObjectVersions } from '../versions.ts'
 import { LazyConditions } from './lazyconditions.ts'
 
-/** One webhook of one configuration, ready to be asked. */
+/** One webhook of one configuration, ready to be called. */
 export interface Hook {
   /** The configuration's name, the webhook's name and its index there. */
   readonly id: string
@@ -23,7 +23,7 @@ export interface Hook {
 
 type Configuration = v1.MutatingWebhookConfiguration | v1.ValidatingWebhookConfiguration
 
-/** All webhooks of one kind, as their configurations come and go. */
+/** All webhooks of one kind, kept up to date with their configurations. */
 export class HookSet {
   readonly #versions: ObjectVersions
   readonly #environment: () => Environment
@@ -35,7 +35,7 @@ export class HookSet {
     this.#environment = environment
   }
 
-  /** Configurations by name, webhooks in the order in which they stand there. */
+  /** Configurations by name, webhooks in their order within. */
   get index(): MatchIndex<Hook> {
     this.#index ??= new MatchIndex(
       [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, hooks]) => hooks),
@@ -44,7 +44,7 @@ export class HookSet {
     return this.#index
   }
 
-  /** Throws for a configuration that can't be understood; it then has no webhooks. */
+  /** Throws for an invalid configuration, which then has no webhooks. */
   set(configuration: Configuration): void {
     const { name = '', uid = '' } = configuration.metadata
     this.remove('', name)

@@ -7,7 +7,7 @@ import type { Compiled } from '../evaluate.ts'
 /** How long conditions are compiled without a pause. */
 const sliceMs = 5
 
-/** The match conditions of one webhook, compiled for the first request that they decide about. */
+/** The match conditions of one webhook, compiled for the first request that needs them. */
 export class LazyConditions {
   readonly #sources: readonly v1.MatchCondition[]
   readonly #environment: () => Environment
@@ -22,7 +22,7 @@ export class LazyConditions {
     return this.#sources.length === 0
   }
 
-  /** Others run before the first one is compiled, since the request may concern many webhooks. */
+  /** Pauses before the first compilation, since the request may match many webhooks. */
   *compiled(clock: Clock): Steps<readonly Compiled[]> {
     let sliceEndMs = 0
     while (this.#compiled.length < this.#sources.length) {
@@ -30,7 +30,7 @@ export class LazyConditions {
         yield nextTurn(clock)
         sliceEndMs = clock.monotonicMs() + sliceMs
       }
-      // Another request may have gone on meanwhile.
+      // Another request may have compiled more meanwhile.
       const next = this.#sources[this.#compiled.length]
       if (next) this.#compiled.push(compileCondition(this.#environment(), next))
     }

@@ -8,7 +8,7 @@ export interface HookMetrics {
 
 type RejectionKind = 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error'
 
-/** Codes beyond are counted as this one. */
+/** Greater codes are counted as this one. */
 const codeMax = 600
 
 export function createHookMetrics(metrics: Metrics, type: 'admit' | 'validating'): HookMetrics {

@@ -10,7 +10,7 @@ import { CallFailure, type HookAnswer } from './answer.ts'
 import { Asking, type WebhookDependencies } from './asking.ts'
 import type { Hook } from './hook.ts'
 
-/** Lets mutating webhooks change the object, one after the other, each what the one before it left. */
+/** Lets mutating webhooks change the object one after the other, each the result of the one before it. */
 export function createMutatingAdmissionWebhook(
   dependencies: WebhookDependencies & { readonly reinvocation: Reinvocation },
 ): AdmissionPlugin {
@@ -61,7 +61,7 @@ function note(
   attributes.annotate(`mutation.webhook.admission.k8s.io/round_${again ? 1 : 0}_index_${index}`, value)
 }
 
-/** Changes the request's object as the answer says; true when that made a difference. */
+/** Changes the request's object by the answer's patch; true when the object has changed. */
 function patched(
   hook: Hook,
   { patch }: HookAnswer,

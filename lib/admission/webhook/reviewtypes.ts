@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/index.ts'
 
-/** The type of a field as Go names it, and what JSON it is read from. */
+/** The Go type of a field, and the JSON type that it is read from. */
 type FieldType =
   | { readonly is: 'string' | 'bool' | 'int32' | 'int64' | 'bytes'; readonly name: string }
   | { readonly is: 'list' | 'map'; readonly name: string; readonly of: FieldType }
@@ -48,10 +48,12 @@ const structs: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
   },
   StatusCause: { reason: named('v1.CauseType'), message: string, field: string },
 }
-/** Types of the package of the review, whose name is the version's. */
+/** Types of the review's package, which is named after the version. */
 const ofReview = new Set(['AdmissionResponse', 'PatchType'])
 
-/** The first field of a review whose value is not of its type, in the stock server's words; undefined: there is none. */
+/**
+ * The first field of a review whose value has the wrong type, in the stock server's words; undefined: there is none.
+ */
 export function typeProblem(review: Readonly<Record<string, unknown>>, version: string): string | undefined {
   return problemOfStruct(review, 'AdmissionReview', '', version)
 }
@@ -133,7 +135,7 @@ function problemOfBase64(text: string): string | undefined {
   return at === undefined ? undefined : `illegal base64 data at input byte ${at}`
 }
 
-/** A text that ends within a group of four characters is bad where that group begins. */
+/** In a text that ends within a group of four characters, the first bad character is the group's first. */
 function firstBadCharacter(text: string): number | undefined {
   const digits = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0
   const begun = digits % 4

@@ -4,7 +4,7 @@ import { Presented } from '../presented.ts'
 import { Asking, type WebhookDependencies } from './asking.ts'
 import type { Hook } from './hook.ts'
 
-/** Asks all validating webhooks that a request concerns, side by side. The first refusal counts. */
+/** Calls all validating webhooks that match a request, concurrently. The first refusal counts. */
 export function createValidatingAdmissionWebhook(dependencies: WebhookDependencies): AdmissionPlugin {
   const { versions, log } = dependencies
   const asking = new Asking(dependencies, false)

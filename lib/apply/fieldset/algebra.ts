@@ -1,6 +1,6 @@
 import { type FieldSet, type FieldSetBuilder, hasNoFields, isMember, noFields, self } from './fieldset.ts'
 
-/** The paths that are in either set. Answers an operand itself when that is all. */
+/** The paths that are in either set. Returns an operand itself when it equals the union. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || hasNoFields(b)) return a
   if (hasNoFields(a)) return b
@@ -19,14 +19,14 @@ function unionChildren(a: FieldSet, b: FieldSet): FieldSet {
   for (const element in b) {
     const mine = a[element]
     const theirs = b[element] ?? noFields
-    // The mark of membership has nothing below.
+    // The mark of membership has no children.
     const joined = mine === undefined ? theirs : element === self ? mine : unionOfNodes(mine, theirs)
     if (joined !== mine) (result ??= { ...a })[element] = joined
   }
   return result ?? a
 }
 
-/** The union of many sets, in pairs: adding them up one by one would copy the sum each time. */
+/** The union of many sets, in pairs: adding them one by one would copy the sum each time. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   let round = sets
   while (round.length > 1) {
@@ -39,8 +39,8 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
 }
 
 /**
- * Whether a node has nothing below it. Looking costs as much as the node has keys, which matters where one large set is
- * held against many small ones: a large set whose leaves are all `noFields` is asked with `isNoFields` instead.
+ * Tests whether a node has no children. It takes time in proportion to the node's keys, which matters when one large
+ * set is compared with many small ones: `isNoFields` is faster for a large set whose leaves are all `noFields`.
  */
 export type LeafTest = (node: FieldSet) => boolean
 
@@ -48,7 +48,9 @@ export function isNoFields(node: FieldSet): boolean {
   return node === noFields
 }
 
-/** The paths that are in `a` but not in `b`; paths below those of `b` stay. Answers `a` itself when nothing goes. */
+/**
+ * The paths that are in `a` but not in `b`; paths below those of `b` stay. Returns `a` itself when nothing is removed.
+ */
 export function difference(a: FieldSet, b: FieldSet, isLeaf: LeafTest = hasNoFields): FieldSet {
   if (a === b) return noFields
   let result: FieldSetBuilder | undefined
@@ -82,10 +84,10 @@ function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet
   return settled(a, difference(a, b, isLeaf))
 }
 
-/** The node `a` after a difference left `left` of it. Undefined: nothing is left. */
+/** The node `a` when a difference leaves `left` of it. Undefined: nothing is left. */
 function settled(a: FieldSet, left: FieldSet): FieldSet | undefined {
   if (left === a) return a
-  // The children are gone and the node is a member that stays: `.` alone is written as {}.
+  // The children are removed and the node stays a member: `.` alone is written as {}.
   if (isOnlySelf(left)) return noFields
   return hasNoFields(left) ? undefined : left
 }
@@ -137,7 +139,7 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldS
   return sharedNode(a, b, intersection(a, b, isLeaf), isLeaf)
 }
 
-/** The node of two, whose paths below are `children`. Undefined: it holds nothing. */
+/** The intersection of two nodes, whose paths below are `children`. Undefined: it is empty. */
 function sharedNode(a: FieldSet, b: FieldSet, children: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   const member = isMember(a) && (b[self] !== undefined || isLeaf(b))
   if (hasNoFields(children)) return member ? noFields : undefined

@@ -3,7 +3,7 @@ import { union } from './algebra.ts'
 import { canonicalElement, compareTexts } from './element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from './fieldset.ts'
 
-/** A FieldsV1 value that is none. */
+/** An invalid FieldsV1 value. */
 export class FieldsV1Error extends Error {
   override readonly name = 'FieldsV1Error'
 }
@@ -12,8 +12,8 @@ export class FieldsV1Error extends Error {
 const fieldSetDepthMax = 500
 
 /**
- * A set from what a client sent as fieldsV1. Elements of unknown kinds are left out, spellings become canonical. Throws
- * FieldsV1Error for what is no tree of objects. Answers the value itself when there is nothing to change about it.
+ * Reads a set that a client sent as fieldsV1. Elements of unknown kinds are left out, spellings become canonical.
+ * Throws FieldsV1Error for anything but a tree of objects. Returns the value itself when it is canonical already.
  */
 export function readFieldsV1(value: unknown, depth = 0): FieldSet {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -41,7 +41,7 @@ function joinTwins(a: FieldSet, b: FieldSet): FieldSet {
   return union({ 'f:': a }, { 'f:': b })['f:'] ?? noFields
 }
 
-/** The set with the keys of every node in the order of the wire. Answers the set itself when they are. */
+/** The set with the keys of every node in canonical order. Returns the set itself when they are. */
 export function canonical(set: FieldSet): FieldSet {
   let changed: FieldSetBuilder | undefined
   let sorted = true
@@ -65,7 +65,7 @@ function inOrder(set: FieldSet): FieldSet {
   return result
 }
 
-/** An element with the key that it is sorted by. */
+/** An element and its sort key. */
 interface OrderedElement {
   readonly element: string
   readonly order: Order
@@ -102,7 +102,7 @@ function orderOf(element: string): Order {
   return { rank, text, value: kind === '.' || kind === 'f' ? undefined : valueOf(kind, text) }
 }
 
-/** The keys of a list's item are listed once, not for each comparison. */
+/** The keys of a list's item are sorted once, not for each comparison. */
 function valueOf(kind: string, text: string): unknown {
   if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
   const value: unknown = parseJsonText(text)
@@ -115,7 +115,7 @@ function compareOrders(a: Order, b: Order): number {
   return compareValues(a.value, b.value)
 }
 
-/** Numbers, texts, booleans, lists, maps, null; items of a list by their keys' names and values in turn. */
+/** Order: numbers, texts, booleans, lists, maps, null; items of a list by their keys' names and values in turn. */
 function compareValues(a: unknown, b: unknown): number {
   const kind = kindOf(a)
   if (kind !== kindOf(b)) return kind - kindOf(b)

@@ -41,7 +41,7 @@ function canonicalString(text: string): string {
   )
 }
 
-/** An element in its canonical spelling; undefined when it is none that is known. */
+/** An element in its canonical spelling; undefined for unknown elements. */
 export function canonicalElement(element: string): string | undefined {
   if (element === self || element.startsWith('f:')) return element
   const text = element.slice(2)
@@ -58,7 +58,7 @@ export function canonicalElement(element: string): string | undefined {
   return keyElement(Object.entries(value).sort(([a], [b]) => compareTexts(a, b)))
 }
 
-/** As errors show a path: `.spec.ports[port=80,protocol="TCP"].name`, `.metadata.finalizers[="x"]`, `.a[3]`. */
+/** A path in the form of errors: `.spec.ports[port=80,protocol="TCP"].name`, `.metadata.finalizers[="x"]`, `.a[3]`. */
 export function formatPath(path: readonly string[]): string {
   return path.map(formatElement).join('')
 }
@@ -82,7 +82,7 @@ function formatScalar(value: unknown): string {
     .join(';')}}`
 }
 
-/** Texts by their UTF-8 bytes, as Go compares strings; JavaScript's order differs beyond U+D800. */
+/** Compares texts by their UTF-8 bytes, as Go does; JavaScript's order differs beyond U+D800. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
@@ -93,7 +93,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for what comes after U+FFFF. */
+/** Surrogates encode characters after U+FFFF. */
 function codeUnitOrder(unit: number): number {
   if (unit < 0xd800) return unit
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000

@@ -1,9 +1,9 @@
 /**
  * A set of fields of an object, in the form of its FieldsV1 JSON, which is a trie already: a key is a path element
  * (`f:name` a field or map key, `k:{"name":"a"}` a list item by its keys, `v:"x"` a set's item, `i:0` an index), and
- * its value holds what lies below. `{}` below a key: the path is in the set; with `.` among other keys: the path and
- * those below are. Nodes without members don't exist. Sets are immutable and share nodes; those on the wire have their
- * keys in canonical order (see canonical.ts), those in the making need not.
+ * its value holds the paths below. `{}` below a key: the path is in the set; with `.` among other keys: the path and
+ * those below are. Nodes without members don't exist. Sets are immutable and share nodes; encoded sets have their keys
+ * in canonical order (see canonical.ts), sets under construction need not.
  *
  * `{ 'f:spec': { 'f:ports': { '.': {}, 'k:{"port":80}': {} } } }` holds .spec.ports and .spec.ports[port=80].
  */
@@ -11,16 +11,16 @@ export interface FieldSet {
   readonly [element: string]: FieldSet
 }
 
-/** A set that is being made. */
+/** A set under construction. */
 export type FieldSetBuilder = Record<string, FieldSet>
 
-/** Both the set of nothing and, below an element, the node of a path without anything below. */
+/** The empty set and, below an element, the node of a path without children. */
 export const noFields: FieldSet = Object.freeze({})
 
-/** The element by which a node with children says that it is a member, too. */
+/** The element that marks a node with children as a member of the set. */
 export const self = '.'
 
-/** Looking at the first key costs as much as a wide node has keys, hence the questions before. */
+/** Reading the first key takes time in proportion to the node's keys, hence the checks before it. */
 export function hasNoFields(set: FieldSet): boolean {
   if (set === noFields) return true
   if (set[self] !== undefined) return false
@@ -39,7 +39,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return path.length > 0 && node !== undefined && isMember(node)
 }
 
-/** The node at a path; undefined when nothing of the set lies there or below. */
+/** The node at a path; undefined when the set has neither the path nor any below it. */
 function below(set: FieldSet, path: readonly string[]): FieldSet | undefined {
   let node: FieldSet | undefined = set
   for (const element of path) {
@@ -49,7 +49,7 @@ function below(set: FieldSet, path: readonly string[]): FieldSet | undefined {
   return node
 }
 
-/** Every path of the set: at each node first the members right below it, then what lies below those. */
+/** Every path of the set: at each node first the members directly below it, then the paths below those. */
 export function* paths(set: FieldSet): Generator<readonly string[]> {
   yield* pathsBelow(set, [])
 }

@@ -2,11 +2,12 @@ import { recursiveDifference } from './algebra.ts'
 import { fieldElement } from './element.ts'
 import { type FieldSet, type FieldSetBuilder, hasNoFields, isMember, noFields, self, setOfPaths } from './fieldset.ts'
 
-/** Keeps the part of a set that counts at an endpoint. */
+/** Keeps the part of a set that an endpoint can change. */
 export type FieldFilter = (set: FieldSet) => FieldSet
 
 /**
- * The filter of an endpoint that resets `reset` (paths like `metadata.labels`, with all below), or everything but
+ * The filter of an endpoint that resets `reset` (paths like `metadata.labels`, with everything below), or everything
+ * but
  * `only` (`[*]` after a field is any item: `spec.containers[*].resources`). Undefined: it resets nothing.
  */
 export function createFieldFilter(reset: readonly string[], only: readonly string[] = []): FieldFilter | undefined {
@@ -47,7 +48,7 @@ function isEnd({ fields, items }: Pattern): boolean {
   return fields.size === 0 && items === undefined
 }
 
-/** Members on the way to what a pattern names stay. */
+/** Members on the path to a pattern's fields stay. */
 function matching(set: FieldSet, pattern: Pattern): FieldSet {
   const result: FieldSetBuilder = {}
   for (const element in set) {

@@ -24,10 +24,10 @@ import type { ApplyRequest, ApplyResult, Engine } from './request.ts'
 import { takeChanges } from './update.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
-/** The manager that owns the fields an object had before the first apply to it, when no manager was recorded. */
+/** The manager of the fields that an object had before the first apply to it, when no manager was recorded. */
 const beforeFirstApply = 'before-first-apply'
 
-/** The object that an apply configuration makes of `live`, with its owners. Throws as applyObject says. */
+/** Applies a configuration to `live`: the resulting object with its owners. Throws as applyObject. */
 export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyResult {
   checkConfiguration(sent)
   const request = { ...sent, applied: withoutNulls(sent.applied) }
@@ -49,7 +49,7 @@ export function applyConfiguration(sent: ApplyRequest, engine: Engine): ApplyRes
   return { object: final, unchanged: unchanged && live !== undefined && final === result }
 }
 
-/** Metadata that only the server sets are written as null by clients that print whole objects: that asks for nothing. */
+/** Clients that print whole objects write server-set metadata as null: such a null requests nothing. */
 function withoutNulls(applied: ApiObject): ApiObject {
   const { metadata } = applied as unknown as { metadata?: Record<string, unknown> }
   if (metadata?.['creationTimestamp'] !== null && metadata?.['uid'] !== null) return applied
@@ -78,7 +78,7 @@ function describe({ gvk }: ApplyRequest, { metadata }: ApiObject): string {
   return `${namespace}/${name}; ${formatGroupVersionKind(gvk)}`
 }
 
-/** 500 without a reason: how the stock server answers configurations that don't fit the kind. */
+/** 500 without a reason: the stock server's answer to configurations that don't match the kind's type. */
 function failure(error: unknown, what: string): unknown {
   if (!(error instanceof TypedError || error instanceof FieldsV1Error)) return error
   return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
@@ -99,7 +99,7 @@ function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owne
   }
 }
 
-/** Does the apply, on `owners` too. */
+/** Applies the configuration, and updates `owners`. */
 function mergeAndPrune(
   request: ApplyRequest,
   shapes: VersionedShapes,
@@ -123,7 +123,7 @@ function mergeAndPrune(
   let comparisons: Comparisons
   try {
     merged = mergeTyped(shapes.shape, base, applied) as ApiObject
-    // A manager that states what it did last time gives nothing up.
+    // A manager that repeats its last configuration gives nothing up.
     if (owners.get(id) !== last) {
       const pruned = prune(shapes, merged, owners, last)
       if (pruned !== merged) merged = restate(shapes.shape, pruned, applied) as ApiObject
@@ -134,7 +134,8 @@ function mergeAndPrune(
     throw failure(error, `failed to merge config (${describe(request, base)}, ${formatGroupVersionKind(gvk)})`)
   }
   takeFromOthers(request, id, owners, comparisons, shapes)
-  // The time says when an apply changed the object last. A manager whose applies never changed anything has no time.
+  // The time of an owner is its last apply that changed the object. A manager whose applies never changed anything has
+  // no time.
   const unchanged = merged === base
   const now = owners.get(id)
   if (now && hasNoFields(now.set)) owners.delete(id)
@@ -150,7 +151,7 @@ function emptyObject({ gvk }: ApplyRequest): ApiObject {
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata: {} }
 }
 
-/** Takes the fields that the apply changes from their owners; without force throws 409 instead, where there are any. */
+/** Takes the fields that the apply changes from their owners; without force throws 409 if there are any. */
 function takeFromOthers(
   request: ApplyRequest,
   self: string,

@@ -2,17 +2,17 @@ import { unionOf } from '../fieldset/algebra.ts'
 import { compareTexts } from '../fieldset/element.ts'
 import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
 
-/** Updaters that an object remembers apart; older ones are folded into one of this name for each version. */
+/** Number of updaters that an object keeps separately; older ones are merged into one of this name for each version. */
 const updateManagersMax = 10
 const ancientManager = 'ancient-changes'
 
-/** The oldest updater of a version, and those that are folded into one with it. */
+/** The oldest updater of a version, and those that are merged into one with it. */
 interface Bucket {
   readonly first: Owner
   readonly folded: Owner[]
 }
 
-/** Folds the oldest updaters, so that no more than updateManagersMax are left where that can be. Changes `owners`. */
+/** Merges the oldest updaters, so that at most updateManagersMax are left if possible. Changes `owners`. */
 export function capUpdaters(owners: Map<string, Owner>): void {
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update')
   let count = updaters.length
@@ -36,7 +36,10 @@ function ancientOf(owner: Owner): Owner {
   return { ...owner, manager: ancientManager, subresource: '', stored: undefined }
 }
 
-/** One that is there from earlier takes the others in, and the first one stays; else it begins with the first. */
+/**
+ * A merged updater from earlier takes the others in, and the first one stays; otherwise the new one begins with the
+ * first.
+ */
 function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
   const ancient = ancientOf(folded.at(-1) ?? first)
   const id = ownerId(ancient)
@@ -44,6 +47,6 @@ function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
   if (!known) owners.delete(ownerId(first))
   for (const owner of folded) owners.delete(ownerId(owner))
   const sets = [(known ?? first).set, ...folded.map(({ set }) => set)]
-  // The time is the youngest one's: it comes last in the order.
+  // The time is that of the youngest, which is last in the order.
   owners.set(id, { ...ancient, ordered: false, set: unionOf(sets) })
 }

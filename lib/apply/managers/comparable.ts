@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../object/index.ts'
 
-/** Metadata that the server decides on or that names the object: no manager owns it. */
+/** Metadata that the server sets or that names the object: no manager owns it. */
 const unowned: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -13,7 +13,7 @@ const unowned: ReadonlySet<string> = new Set([
   'resourceVersion',
 ])
 
-/** The fields of an object that can have owners; no fields where there is no object. Shares the nested values. */
+/** The fields of an object that can have owners; no fields without an object. Shares the nested values. */
 export function comparable(object: ApiObject | undefined): Readonly<Record<string, unknown>> {
   if (!object) return nothing
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = object

@@ -10,7 +10,7 @@ export interface Conflict {
   readonly fields: FieldSet
 }
 
-/** Fields beyond these are counted only. */
+/** Maximum number of fields in the error; more are only counted. */
 const conflictsToldMax = 1000
 
 /** 409 with a cause for each field of each owner. */

@@ -5,7 +5,7 @@ import { reconcile } from '../typed/reconcile.ts'
 import { type Owner, withSet } from './owner.ts'
 import type { Comparisons, VersionedShapes } from './versions.ts'
 
-/** Brings every set to what today's types say of it. Changes `owners`. */
+/** Adapts every set to today's types. Changes `owners`. */
 export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): void {
   for (const [id, owner] of owners) {
     const shape = shapes.shapeAt(owner.apiVersion)
@@ -18,8 +18,8 @@ export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedSha
 }
 
 /**
- * Takes from these owners the fields that another manager changes or removes. An owner in a version that the kind no
- * longer has is dropped.
+ * Takes from these owners the fields that another manager changes or removes. Drops an owner in a version that the kind
+ * no longer has.
  */
 export function disown(ids: Iterable<string>, owners: Map<string, Owner>, comparisons: Comparisons): void {
   for (const id of ids) {

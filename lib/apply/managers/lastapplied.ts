@@ -8,15 +8,15 @@ import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
 import { comparable } from './comparable.ts'
 
-/** Where client-side apply keeps what it applied last. */
+/** The annotation in which client-side apply keeps its last configuration. */
 const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
-/** The manager whose apply follows client-side apply: kubectl's default. */
+/** The manager of migrations from client-side apply: kubectl's default. */
 export const migratingManager = 'kubectl'
 const annotationsBytesMax = 256 * 1024
 
 /**
- * Fields that an object still has as client-side apply left them: kubectl's server-side apply may change them without a
- * conflict, because they are kubectl's own. The empty set when there is nothing to go by.
+ * Fields that are unchanged since the last client-side apply: kubectl's server-side apply may change them without a
+ * conflict, because kubectl owns them. Empty without the annotation.
  */
 export function fieldsOfClientSideApply(shape: Shape, live: ApiObject): FieldSet {
   const text = live.metadata.annotations?.[lastAppliedAnnotation]
@@ -41,7 +41,7 @@ function parseObject(text: string): ApiObject | undefined {
   }
 }
 
-/** Keeps the annotation of client-side apply, where there is one, in step with a server-side apply. */
+/** Updates the annotation of client-side apply, if there is one, after a server-side apply. */
 export function withLastApplied(object: ApiObject, applied: ApiObject): ApiObject {
   const annotations = object.metadata.annotations
   if (annotations?.[lastAppliedAnnotation] === undefined) return object
@@ -50,7 +50,7 @@ export function withLastApplied(object: ApiObject, applied: ApiObject): ApiObjec
   return { ...object, metadata: { ...object.metadata, annotations: next } }
 }
 
-/** As kubectl writes it: sorted keys, a line break at the end. */
+/** The configuration as kubectl writes it: sorted keys, a line break at the end. */
 function describe(applied: ApiObject): string {
   const { annotations, ...metadata } = applied.metadata
   const { [lastAppliedAnnotation]: _, ...others } = annotations ?? {}

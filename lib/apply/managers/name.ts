@@ -1,7 +1,7 @@
-/** Longest name of a manager; longer ones in requests are refused, of a User-Agent the rest is cut off. */
+/** Longest name of a manager; longer ones in requests are refused, those from a User-Agent are cut. */
 const managerBytesMax = 128
 
-/** The manager of a request that names none: the printable part of its User-Agent before the first slash. */
+/** The manager of a request without one: the printable part of its User-Agent before the first slash. */
 export function managerFromUserAgent(userAgent: string | undefined): string {
   let manager = ''
   let bytes = 0

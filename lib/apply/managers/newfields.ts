@@ -6,16 +6,16 @@ import { outlineOf } from '../typed/outline.ts'
 import type { Shape } from '../typed/shape.ts'
 import { comparable } from './comparable.ts'
 
-/** Sets of a generation, and the longest outline that is remembered: four megabytes at most, mostly a tenth of it. */
+/** Sets of a generation, and the longest outline that is kept: four megabytes at most, usually a tenth of that. */
 const rememberedMax = 256
 const outlineCharactersMax = 8192
 
-/** All fields of a new object, in the order of the wire. Throws TypedError for what does not fit its type. */
+/** All fields of a new object, in canonical order. Throws TypedError for values that don't match their type. */
 export type NewFields = (shape: Shape, object: ApiObject) => FieldSet
 
 /**
- * Remembers what was found for the objects of late, since objects made after one template own the same fields: the
- * cache has two generations, and the younger holds the lookups since the older was made.
+ * Caches the sets of recent objects, since objects made from one template own the same fields: the cache has two
+ * generations, and the younger holds the lookups since the older one was replaced.
  */
 export function createNewFields(): NewFields {
   const ids = new WeakMap<Shape, number>()

@@ -9,18 +9,18 @@ type Operation = 'Apply' | 'Update'
 export interface Owner {
   readonly manager: string
   readonly operation: Operation
-  /** Version that the set speaks of. */
+  /** Version of the object in which the set's paths are valid. */
   readonly apiVersion: string
   readonly subresource: string
   readonly time: string | undefined
   readonly set: FieldSet
-  /** The set's keys are in the order of the wire. They stay so when something is taken from it. */
+  /** The set's keys are in canonical order. Removing paths keeps that order. */
   readonly ordered: boolean
-  /** The entry that this was read from, as long as nothing about it has changed. */
+  /** The entry from which the owner was read, while it is unchanged. */
   readonly stored: ManagedFieldsEntry | undefined
 }
 
-/** Owners by identity: manager, operation and subresource, and of updaters the version, too. */
+/** Owners by identity: manager, operation and subresource, and for updaters the version, too. */
 export type Owners = ReadonlyMap<string, Owner>
 
 export function ownerId({
@@ -32,14 +32,14 @@ export function ownerId({
   return `${operation}\n${operation === 'Update' ? apiVersion : ''}\n${subresource}\n${manager}`
 }
 
-/** By this text owners of one time are sorted, and those of a conflict. */
+/** Owners of the same time, and those of a conflict, are sorted by this text. */
 export function identityText({ manager, operation, apiVersion, subresource }: Owner): string {
   return JSON.stringify({ manager, operation, ...(operation === 'Update' ? { apiVersion } : {}), subresource })
 }
 
 /**
- * Owners from managedFields. Sets of entries that are (the very ones) `stored` are canonical already. Throws
- * FieldsV1Error for entries that can't be read.
+ * Reads owners from managedFields. Sets of entries that are among `stored` by reference are canonical already. Throws
+ * FieldsV1Error for invalid entries.
  */
 export function readOwners(
   entries: readonly ManagedFieldsEntry[],
@@ -76,7 +76,10 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
   }
 }
 
-/** The entries of owners, sorted as clients know them; undefined when there are none. Owners of nothing have none. */
+/**
+ * The entries of owners, in the order that clients expect; undefined when there are none. Owners of nothing have no
+ * entry.
+ */
 export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   const sorted: Owner[] = []
   for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
@@ -125,7 +128,7 @@ export function secondsOf({ time }: Owner): number {
   }
 }
 
-/** The owner with less than it had. Answers the owner itself when it is the same. */
+/** The owner with a smaller set. Returns the owner itself when the set is the same. */
 export function withSet(owner: Owner, set: FieldSet): Owner {
   return set === owner.set ? owner : { ...owner, set, stored: undefined }
 }

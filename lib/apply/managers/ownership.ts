@@ -7,38 +7,38 @@ import type { ChangeContext } from './request.ts'
 import { updateOwners } from './update.ts'
 import type { Versions } from './versions.ts'
 
-/** The kinds and their versions, as ownership needs them; a scheme provides them. */
+/** The kinds and their versions; a scheme provides them. */
 interface KindVersions {
   kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
   /** Must not change the object. */
   convert(object: ApiObject, to: GroupVersion): ApiObject
 }
 
-/** The manager of a change, and the endpoint of it. */
+/** The manager and the endpoint of a change. */
 export interface EndpointChange {
   readonly manager: string
   readonly subresource: string
   readonly gvk: GroupVersionKind
   readonly struct: StructType
-  /** Other versions of the kind; absent: those that the ownership was made with. */
+  /** Other versions of the kind; absent: those given when the ownership was created. */
   readonly versions?: KindVersions
-  /** Paths that the endpoint resets, which hence no manager owns. */
+  /** Paths that the endpoint resets, so that no manager owns them. */
   readonly resetFields: readonly string[]
-  /** Paths that are all that the endpoint takes; empty: it takes everything that it does not reset. */
+  /** The only paths that the endpoint accepts; empty: it accepts everything that it does not reset. */
   readonly onlyFields?: readonly string[]
   readonly nowMs: number
 }
 
 /**
- * Ownership of fields (`metadata.managedFields`), as endpoints ask for it. Objects are in the version that the request
- * speaks. Those handed in as `object` are changed and handed back; `live` is shared and stays as it is.
+ * Ownership of fields (`metadata.managedFields`) for endpoints. Objects are in the version of the request. Those passed
+ * as `object` are changed and returned; `live` is shared and not changed.
  */
 export interface FieldOwnership {
   onCreate(object: ApiObject, change: EndpointChange): ApiObject
   onUpdate(live: ApiObject, object: ApiObject, change: EndpointChange): ApiObject
   /**
-   * The object that an apply configuration makes of `live` (undefined: the object is new), as FieldManager's
-   * applyObject: the caller brings the result to its type. Throws 409 on conflicts.
+   * Applies a configuration to `live` (undefined: the object is new), as FieldManager's applyObject: the caller
+   * converts the result to its type. Throws 409 on conflicts.
    */
   onApply(
     live: ApiObject | undefined,
@@ -75,7 +75,7 @@ export function createFieldOwnership(kinds: KindVersions): FieldOwnership {
   }
 }
 
-/** Filters, each made once: endpoints hand in the very lists of their tables. */
+/** Creates each filter once: endpoints always pass the same lists of their tables. */
 function createFilters(): (change: EndpointChange) => FieldFilter | undefined {
   const known = new WeakMap<readonly string[], FieldFilter>()
   return ({ resetFields, onlyFields = [] }) => {

@@ -9,15 +9,15 @@ import type { Owner, Owners } from './owner.ts'
 import type { VersionedShapes } from './versions.ts'
 
 /**
- * The fields that every configuration states without being recorded as their owner: metadata stays even when the last
- * owned label in it goes.
+ * Every configuration has these fields without being recorded as their owner: metadata stays even without any owned
+ * label.
  */
 const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')]: noFields } }
 
 /**
- * The merged object without the fields that an applier had and does not state any more, as far as no other manager owns
- * them. `owners` has the applier's new set already; `last` is what it had before. Answers `merged` itself when nothing
- * goes.
+ * The merged object without the fields that an applier had and does not apply any more, unless another manager owns
+ * them. `owners` has the applier's new set already; `last` is its previous one. Returns `merged` itself when nothing is
+ * removed.
  */
 export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners, last: Owner | undefined): ApiObject {
   if (!last || hasNoFields(last.set)) return merged
@@ -34,7 +34,7 @@ export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners
   return removeGivenUp(shape, merged, last.set, kept) as ApiObject
 }
 
-/** Whether all fields of a set are in another one. */
+/** Whether a set is a subset of another one. */
 function isWithin(set: FieldSet, other: FieldSet): boolean {
   return equalSets(set, intersection(set, other))
 }
@@ -52,8 +52,8 @@ function ownedByVersion(owners: Owners): Map<string, FieldSet> {
 }
 
 /**
- * Sets of different versions can't be compared, so the object is brought to each version in turn: first without all
- * that was applied last time, then with what owners of each version hold put back.
+ * Sets of different versions can't be compared, so the object is converted to each version in turn: first without all
+ * fields of the last apply, then with the fields of each version's owners put back.
  */
 function pruneAcrossVersions(
   shapes: VersionedShapes,
@@ -76,7 +76,7 @@ function pruneAcrossVersions(
   }
   const pruned = shapes.convert(state.pruned, last.apiVersion)
   if (!pruned) return merged
-  // A field that has no owner and that the applier did not own either stays.
+  // A field without an owner that the applier did not own either stays.
   const before = fieldsOf(shape, base)
   const after = fieldsOf(shape, pruned)
   const gone = difference(before, after)

@@ -11,19 +11,16 @@ export interface Engine {
   readonly newFields: NewFields
 }
 
-/**
- * The manager of a change, and the kind and endpoint that it is made to. Objects are in the version that the request
- * speaks.
- */
+/** The manager of a change, and the kind and endpoint. Objects are in the version of the request. */
 export interface ChangeContext {
   readonly manager: string
   /** '' for the object itself. */
   readonly subresource: string
   readonly gvk: GroupVersionKind
-  /** Type of the kind in this version; undefined: there is no schema, and everything is deduced from the values. */
+  /** Type of the kind in this version; undefined: without a schema, everything is deduced from the values. */
   readonly type: StructType | undefined
   readonly nowMs: number
-  /** Keeps the part of a change that counts, at an endpoint that resets fields (see createFieldFilter). */
+  /** Keeps the part of a change that the endpoint can make, if it resets fields (see createFieldFilter). */
   readonly filter?: FieldFilter | undefined
   /** Absent: owners of other versions are read as if all versions had the same shape. */
   readonly versions?: Versions | undefined
@@ -39,17 +36,17 @@ export interface UpdateRequest extends ChangeContext {
 export interface ApplyRequest extends ChangeContext {
   /** The stored object; undefined: there is none yet. Not changed. */
   readonly live: ApiObject | undefined
-  /** The configuration, as it was sent: JSON values that no codec has looked at. Not changed. */
+  /** The configuration as it was sent: JSON values that no codec has decoded. Not changed. */
   readonly applied: ApiObject
   readonly force: boolean
 }
 
 export interface ApplyResult {
   /**
-   * The object that comes of it, not yet typed nor with defaults, which the caller brings to it. Shares with `live` and
+   * The resulting object, which the caller converts to its type with defaults. Shares with `live` and
    * `applied`.
    */
   readonly object: ApiObject
-  /** Nothing but owners may be different from `live`. */
+  /** Only owners may differ from `live`. */
   readonly unchanged: boolean
 }

@@ -3,12 +3,12 @@ import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, hasPath, noFields, setOfPaths } from '../fieldset/fieldset.ts'
 import { type Owner, type Owners, readOwners, withSet, writeOwners } from './owner.ts'
 
-/** Where a kind keeps the number of its replicas, as elements of field sets. */
+/** The default path of a kind's replicas, as elements of field sets. */
 const replicasPath: readonly string[] = ['f:spec', 'f:replicas']
 const scaleVersion = 'autoscaling/v1'
 const replicasOfScale = setOfPaths([replicasPath])
 
-/** An object's owners as its scale shows them: those of the replicas. */
+/** The owners of an object's replicas, as owners of its scale. */
 export function ownersOfScale(
   entries: readonly ManagedFieldsEntry[],
   path: readonly string[] = replicasPath,
@@ -43,7 +43,7 @@ export function withOwnersOfScale(
   return writeOwners(owners satisfies Owners)
 }
 
-/** Owners of a scale and of its object differ in their version. */
+/** The owners of a scale and of its object differ in their version. */
 function nameOf({ manager, operation, subresource }: Owner): string {
   return `${operation} ${subresource} ${manager}`
 }

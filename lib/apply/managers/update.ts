@@ -30,14 +30,14 @@ function recordUpdate(
   try {
     takeChanges(request, owners, engine)
   } catch (error) {
-    // An object that does not fit its type is refused later, or was stored so: its owners stay as they are.
+    // An object that does not match its type is refused later, or was stored like this: its owners don't change.
     if (!(error instanceof TypedError)) throw error
   }
   capUpdaters(owners)
   return writeOwners(owners)
 }
 
-/** Gives all that differs between `live` and `object` to the manager of an update. Changes `owners`. */
+/** Gives all differences between `live` and `object` to the manager of an update. Changes `owners`. */
 export function takeChanges(context: Change, owners: Map<string, Owner>, engine: Engine): void {
   const { manager, subresource, nowMs } = context
   const apiVersion = formatGroupVersion(context.gvk)
@@ -65,7 +65,7 @@ export function takeChanges(context: Change, owners: Map<string, Owner>, engine:
 
 type Change = ChangeContext & Pick<UpdateRequest, 'live' | 'object'>
 
-/** The fields of an object that no manager has owned before: all of them. */
+/** The fields of an object without owners: all of them. */
 function ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine): FieldSet {
   const set = newFields(type ? shapeOf(type) : anyShape, object)
   return filter ? filter(set) : set
@@ -117,7 +117,7 @@ function tryRead(
   }
 }
 
-/** A client mostly sends back what it read: entries that are equal to stored ones are those. */
+/** A client usually sends back what it read: entries that equal stored ones are replaced with those. */
 function reuseStored(
   sent: readonly ManagedFieldsEntry[],
   stored: readonly ManagedFieldsEntry[],

@@ -7,15 +7,15 @@ import { fillImplied } from '../typed/fill.ts'
 import { anyShape, type Shape, type ShapeOf } from '../typed/shape.ts'
 import { comparable } from './comparable.ts'
 
-/** The kind's other versions, for owners that are recorded in them. */
+/** The kind's other versions, for owners recorded in them. */
 export interface Versions {
-  /** The type of the kind in another version; undefined: there is no such version any more. */
+  /** The type of the kind in another version; undefined: the kind no longer has that version. */
   type(apiVersion: string): StructType | undefined
-  /** The object, of the version that the request speaks, in another one. Must not change it. */
+  /** Converts the object from the request's version to another one. Must not change it. */
   convert(object: ApiObject, apiVersion: string): ApiObject | undefined
 }
 
-/** Shapes, and what changed between two objects, by version; each made once when it is asked for. */
+/** Shapes, and the differences between two objects, by version; each is computed once at its first use. */
 export class VersionedShapes {
   readonly apiVersion: string
   readonly shape: Shape
@@ -29,7 +29,7 @@ export class VersionedShapes {
     this.#versions = versions
   }
 
-  /** Undefined: the version is no more. Without knowledge of versions all have the same shape. */
+  /** Undefined: the kind no longer has the version. Without knowledge of versions all have the same shape. */
   shapeAt(apiVersion: string): Shape | undefined {
     if (apiVersion === this.apiVersion || !this.#versions) return this.shape
     const type = this.#versions.type(apiVersion)
@@ -43,7 +43,7 @@ export class VersionedShapes {
   }
 }
 
-/** The effect of a change on an object, as far as it counts, by version. */
+/** The effect of a change that the endpoint can make, by version. */
 export class Comparisons {
   readonly #of: Change
   readonly #byVersion = new Map<string, Comparison | undefined>()
@@ -52,7 +52,7 @@ export class Comparisons {
     this.#of = change
   }
 
-  /** In the version that the request speaks. */
+  /** In the version of the request. */
   current(): Comparison {
     const { shapes, before, after } = this.#of
     const known = this.#byVersion.get(shapes.apiVersion)
@@ -62,7 +62,7 @@ export class Comparisons {
     return found
   }
 
-  /** Undefined: the version is no more. */
+  /** Undefined: the kind no longer has the version. */
   at(apiVersion: string): Comparison | undefined {
     if (!this.#byVersion.has(apiVersion)) this.#byVersion.set(apiVersion, this.#compareAt(apiVersion))
     return this.#byVersion.get(apiVersion)

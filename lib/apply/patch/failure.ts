@@ -1,15 +1,15 @@
 import { isRecord } from '../../base/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 
-/** Deeper patches are refused before anything walks over them. */
+/** Deeper patches are refused before any walk over them. */
 export const patchDepthMax = 500
 
-/** 400: the patch is no patch of its kind. */
+/** 400: the patch is not of its kind. */
 export function undecodable(why: string): StatusError {
   return statusErrors.badRequest(`error decoding patch: ${why}`)
 }
 
-/** 422: a patch that does not fit the object. Clients see no details; `why` is the cause, for logs. */
+/** 422: the patch can't be applied to the object. Clients see no details; `why` is the cause, for logs. */
 export function unprocessable(why: string, cause: Error = new Error(why)): StatusError {
   return new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
     details: {},
@@ -17,18 +17,18 @@ export function unprocessable(why: string, cause: Error = new Error(why)): Statu
   })
 }
 
-/** 500 with no reason: how the server answers faults of a strategic merge patch that have no code of their own. */
+/** 500 without a reason: the server's answer to errors of a strategic merge patch that have no code of their own. */
 export function unclassified(why: string): StatusError {
   return new StatusError(500, '', why)
 }
 
-/** The name of a value's type in the errors of Go's JSON decoder. */
+/** The name of a value's type in errors of Go's JSON decoder. */
 export function jsonTypeName(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
 }
 
-/** The Go type that holds the decoded value. */
+/** The Go type of the decoded value. */
 export function goTypeName(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'
@@ -37,7 +37,7 @@ export function goTypeName(value: unknown): string {
   return typeof value === 'string' ? 'string' : Number.isInteger(Number(value)) ? 'int64' : 'float64'
 }
 
-/** Why the patch is no object, for the kinds of patch that are one. */
+/** Why the patch is not an object, for the kinds of patch that are objects. */
 export function noObject(patch: unknown): string {
   return `json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`
 }

@@ -1,4 +1,4 @@
-/** A JSON value as Go's %v prints it: `map[a:1 b:[x y]]`, null as <nil>. Cut after `charactersMax`. */
+/** Formats a JSON value as Go's %v: `map[a:1 b:[x y]]`, null as <nil>. Cut after `charactersMax`. */
 export function formatGo(value: unknown, charactersMax = 4096): string {
   const text = format(value)
   return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text

@@ -11,21 +11,20 @@ import {
 import { checkDepth, isDeeperThan, jsonTypeName, patchDepthMax, undecodable, unprocessable } from './failure.ts'
 
 export const jsonPatchOperationsMax = 10_000
-/** Sum over all `copy` operations of the copied values' JSON. */
+/** Maximum size of the copied values' JSON over all `copy` operations. */
 const jsonPatchCopyBytesMax = 3 * 1024 * 1024
-/** Items of lists that insertions and removals may push aside, all together. */
+/** Maximum number of list items that insertions and removals move in total. */
 export const jsonPatchMovedMax = 5_000_000
-/** Fields and items that `copy` operations may add, all together. */
+/** Maximum number of fields and items that `copy` operations add in total. */
 export const jsonPatchCopiedMax = 100_000
 const documentDepthMax = 2 * patchDepthMax
 
 /**
- * JSON Patch (RFC 6902), with indices counted from the end when negative, and as clients of the stock server know it:
- * `replace` sets a member that is missing, `copy` takes it for null, and so is a value that is missing (Go leaves out what
- * is empty). Neither argument is changed and the result shares nothing with them; it may hold nulls where the patch put
- * them. Throws a StatusError: 400 for what is no patch, 413 for too many operations, and for
- * what they move and copy, 422 when an operation does not apply
- * (its cause names the operation).
+ * JSON Patch (RFC 6902), with negative indexes counted from the end, and with the stock server's deviations:
+ * `replace` sets a missing member, `copy` treats it as null, and a missing value is null, too (Go leaves out empty
+ * values). Neither argument is changed and the result shares nothing with them; it may hold nulls where the patch put
+ * them. Throws a StatusError: 400 for an invalid patch, 413 for too many operations or moved and copied values, 422
+ * when an operation can't be applied (its cause names the operation).
  */
 export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject {
   const operations = decode(patch)
@@ -39,7 +38,7 @@ export function applyJsonPatch(document: JsonObject, patch: unknown): JsonObject
       else perform(root, operation, budget)
     }
   } catch (cause) {
-    // Moves can stack values deeper than the stack on which they are copied and compared.
+    // Moves can nest values deeper than the stack of copies and comparisons allows.
     if (cause instanceof RangeError) throw unprocessable('the patched document is too deep')
     throw cause
   }
@@ -69,11 +68,11 @@ interface Operation {
   readonly path: string
   readonly from: string
   readonly value: unknown
-  /** Which of `path` and `from` are not there; empty ones are, and name the whole document. */
+  /** Which of `path` and `from` are missing; empty ones aren't, and name the whole document. */
   readonly missing: readonly string[]
 }
 
-/** A null patch is an empty one, here as in every body. */
+/** A null patch is an empty one, as in every body. */
 function decode(patch: unknown): Operation[] {
   if (patch === null) return []
   if (!Array.isArray(patch)) {
@@ -196,7 +195,7 @@ function replace(root: Record<string, unknown>, path: string, value: unknown): v
   }
 }
 
-/** The cause of the refusal where a `test` operation found another value. */
+/** The cause of the refusal when a `test` operation found another value. */
 export class JsonPatchTestFailed extends Error {
   override readonly name = 'JsonPatchTestFailed'
 }
@@ -220,7 +219,7 @@ interface Place {
   readonly key: string
 }
 
-/** The container of the value that a JSON Pointer names; the whole document is a member of `root`. */
+/** The container of the value at a JSON Pointer; the whole document is a member of `root`. */
 function locate(root: Record<string, unknown>, op: string, path: string): Place {
   if (path === '') return { container: root, key: 'document' }
   const missing = `${op} operation does not apply: doc is missing path: "${path}": missing value`
@@ -255,8 +254,8 @@ function member(container: Readonly<Record<string, unknown>>, key: string, op: s
 }
 
 /**
- * A name that every JavaScript object answers to (`constructor`, `__proto__`) leads nowhere unless the document has it as
- * plain data, which `add` alone creates: a pointer that counts on it would look for the prototype.
+ * Names that every JavaScript object inherits (`constructor`, `__proto__`) are missing unless the document has them as
+ * plain data, which only `add` creates: a pointer through them would otherwise reach the prototype.
  */
 function refuseInherited(container: object, key: string, op: string, path: string): void {
   if (key in Object.prototype && !Object.hasOwn(container, key))

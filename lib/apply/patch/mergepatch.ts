@@ -3,8 +3,9 @@ import { copyObject, type JsonObject, setField, statusErrors } from '../../objec
 import { checkDepth, noObject, undecodable } from './failure.ts'
 
 /**
- * JSON Merge Patch (RFC 7386): null removes, objects merge, anything else replaces. The document becomes the result; the
- * patch is not changed, and the result shares nothing with it. Throws a StatusError (400) when the patch is no object.
+ * JSON Merge Patch (RFC 7386): null removes, objects merge, other values replace. Changes the document to the result;
+ * the patch is not changed, and the result shares nothing with it. Throws a StatusError (400) when the patch is not an
+ * object.
  */
 export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
   if (patch === null) throw statusErrors.badRequest('Invalid JSON Patch')

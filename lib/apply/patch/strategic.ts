@@ -13,10 +13,11 @@ const orderPrefix = '$setElementOrder'
 type Record_ = Record<string, unknown>
 
 /**
- * Strategic merge patch over a built-in type: objects merge, null removes, lists merge where the type says so (items by
- * merge key, scalars as a set) and are replaced elsewhere. Directives: `$patch: replace | delete`, `$retainKeys`,
- * `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`. The document becomes the result; the patch is not changed,
- * and the result shares nothing with it. Throws a StatusError: 400 or 422 for a malformed directive, 500 with no reason for other faults.
+ * Strategic merge patch over a built-in type: objects merge, null removes, lists merge if their type demands it (items
+ * by merge key, scalars as a set) and are replaced otherwise. Directives: `$patch: replace | delete`, `$retainKeys`,
+ * `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`. Changes the document to the result; the patch is not
+ * changed, and the result shares nothing with it. Throws a StatusError: 400 or 422 for a malformed directive, 500
+ * without a reason for other errors.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: unknown, type: StructType): JsonObject {
   const changes = patch ?? {}
@@ -31,7 +32,7 @@ function mergeObjects(original: Record_, patch: Record_, type: Type | undefined)
   if (Object.hasOwn(patch, directive)) return replaceOrClear(patch)
   retainKeys(original, patch)
   const ordered = mergeOrderedLists(original, patch, type)
-  // Deletions from primitive lists last, so that an item both removed and added is gone, as it is in ordered lists.
+  // Deletions from primitive lists come last, so that an item both removed and added is removed, as in ordered lists.
   const keys = Object.keys(patch).filter((key) => !key.startsWith(orderPrefix) && !ordered.has(key))
   for (const key of keys) {
     if (!key.startsWith(deletionPrefix)) mergeField(original, key, patch[key], type)
@@ -62,7 +63,7 @@ function retainKeys(original: Record_, patch: Record_): void {
   for (const key of Object.keys(original)) if (!retained.has(key)) delete original[key]
 }
 
-/** Lists that come with an order for their items; returns the fields that are done. */
+/** Merges lists that come with an order of their items; returns their fields. */
 function mergeOrderedLists(original: Record_, patch: Record_, type: Type | undefined): Set<string> {
   const done = new Set<string>()
   for (const key of Object.keys(patch)) {
@@ -151,7 +152,7 @@ interface Strategy {
 
 const freeForm: Strategy = { action: '', mergeKey: '', type: undefined }
 
-/** How a field merges. Values of unknown shape (extensions, stored unknown fields) merge as plain JSON does. */
+/** How a field merges. Values without a known type (extensions, stored unknown fields) merge as plain JSON. */
 function strategyOf(type: Type | undefined, key: string): Strategy {
   if (type === undefined || type.is === 'any') return freeForm
   if (type.is === 'map') return { action: '', mergeKey: '', type: type.element }
@@ -179,8 +180,8 @@ function requireList(value: unknown): unknown[] {
 }
 
 /**
- * A part of a patch that is taken over whole: nulls in it stand for nothing, and so do directives, except that what
- * `$patch: delete` marks is not there (undefined).
+ * A part of a patch that is added whole: nulls in it are removed, and so are directives; an object marked
+ * `$patch: delete` is undefined.
  */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return itemsWithoutDirectives(value)

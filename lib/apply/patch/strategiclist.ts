@@ -4,15 +4,15 @@ import { formatGo } from './goformat.ts'
 
 type Item = Record<string, unknown>
 
-/** How the items of a list are merged and taken over: the caller knows their type. */
+/** Merges and copies the items of a list: the caller knows their type. */
 interface ItemMerger {
   merge(item: Item, patch: Item): unknown
   take(item: unknown): unknown
 }
 
 /**
- * Merges a list of objects by merge key, or one of scalars as a set. Items keep the order of the patch among
- * themselves and the live order among themselves; the live list decides how the two interleave.
+ * Merges a list of objects by merge key, or a list of scalars as a set. Items of the patch keep their order, items of
+ * the live list keep theirs; the live list decides how the two interleave.
  */
 export function mergeLists(live: unknown[], patch: unknown[], mergeKey: string, merger: ItemMerger): unknown[] {
   if (live.length === 0 && patch.length === 0) return live
@@ -25,9 +25,12 @@ export function mergeLists(live: unknown[], patch: unknown[], mergeKey: string, 
   return interleave(merged, special.patch, special.live, (item) => keyOf(item, mergeKey))
 }
 
-/** The demands of `$setElementOrder`. */
+/** `$setElementOrder`. */
 export const orderByDirective = {
-  /** Items of the patch stand in the order of the directive, or the patch contradicts itself. An empty one demands nothing. */
+  /**
+   * Items of the patch must be in the order of the directive, otherwise the patch contradicts itself. An empty one
+   * requires nothing.
+   */
   check(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
     if (order.length === 0) return
     let at = 0
@@ -47,7 +50,7 @@ export const orderByDirective = {
   },
 }
 
-/** 'map' or the scalar's type; the items of a list that merges are all of one. */
+/** 'map' or the scalar's type; all items of a merged list have the same. */
 export function elementKind(lists: readonly (readonly unknown[])[]): string {
   let kind: string | undefined
   for (const list of lists) {
@@ -99,7 +102,7 @@ function mergeItems(live: readonly Item[], patch: readonly Item[], mergeKey: str
   return merged
 }
 
-/** A key that is null is a key, too: null, which elsewhere removes a field, identifies the item here. */
+/** A null key is a key, too: elsewhere null removes a field, but here it identifies the item. */
 function takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): unknown {
   const isNull = item[mergeKey] === null
   const taken = merger.take(item)
@@ -108,8 +111,8 @@ function takeWithKey(item: Item, mergeKey: string, merger: ItemMerger): unknown 
 }
 
 /**
- * Items that `order` names in its order, the others in the live order; where both kinds stand in the live list, an
- * unnamed item that was ahead of a named one stays ahead of it.
+ * Items that `order` names in its order, the others in the live order; if both kinds are in the live list, an unnamed
+ * item before a named one stays before it.
  */
 function interleave(
   merged: readonly unknown[],

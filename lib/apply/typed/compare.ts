@@ -15,8 +15,8 @@ export interface Comparison {
 }
 
 /**
- * Compares two values of a shape. An absent field counts as the value that it implies. Structs, maps and lists that
- * were added as a whole are in `changed` together with all below. Throws TypedError for items that can't be told apart.
+ * Compares two values of a shape. An absent field counts as its implied value. Structs, maps and lists that were added
+ * whole are in `changed` with everything below. Throws TypedError for items without a unique identity.
  */
 export function compareTyped(shape: Shape, before: unknown, after: unknown): Comparison {
   const comparer = new Comparer()
@@ -24,13 +24,13 @@ export function compareTyped(shape: Shape, before: unknown, after: unknown): Com
   return { changed: comparer.changed ?? noFields, removed: comparer.removed ?? noFields }
 }
 
-/** The paths at and below a value that differ; undefined where none does. */
+/** The differing paths at and below a value; undefined when none differs. */
 export interface Difference {
   readonly changed: FieldSet | undefined
   readonly removed: FieldSet | undefined
 }
 
-/** Answers through its two members, which hold what the last call found: sets are made only where something differs. */
+/** Its two members hold the result of the last call: sets are only created where something differs. */
 class Comparer implements Difference {
   changed: FieldSet | undefined
   removed: FieldSet | undefined
@@ -93,7 +93,7 @@ class Comparer implements Difference {
     this.#answer(found.changed, found.removed)
   }
 
-  /** Items of one element. Where an element stands several times, all of them are one leaf. */
+  /** Compares items with the same element. All occurrences of an element that is repeated are one leaf. */
   compareItems(list: ListShape, old: readonly unknown[], now: readonly unknown[]): void {
     if (old.length < 2 && now.length < 2) return this.compare(list.element, old[0], now[0])
     if (old.length > 1 && now.length > 1) return this.#compareLeaf(old, now)
@@ -105,7 +105,7 @@ class Comparer implements Difference {
   #compareMaps(shape: Shape, before: unknown, after: unknown): void {
     const old = isRecord(before) ? before : {}
     const now = isRecord(after) ? after : {}
-    // Listing the keys of a wide map costs as much as comparing its values: it is done once.
+    // Listing the keys of a wide map takes as long as comparing its values: it is done once.
     let isEmpty = true
     const found = new Differences()
     for (const key in now) {
@@ -147,8 +147,8 @@ class Comparer implements Difference {
   }
 
   /**
-   * The kind of a value may change: all fields below the old value are removed, all below the new one are added. Null
-   * is as good as an empty map.
+   * The type of a value may change: then all fields below the old value are removed, all below the new one are added.
+   * Null equals an empty map.
    */
   #compareAny(before: unknown, after: unknown): void {
     if ((isRecord(before) && (isRecord(after) || after === null)) || (before === null && isRecord(after)))
@@ -175,7 +175,7 @@ class Differences {
   }
 }
 
-/** A value's node when all of it came or went: itself and all below, as far as it is granular. */
+/** The node of a value that was added or removed whole: itself and, as far as it is granular, everything below. */
 function everything(shape: Shape, value: unknown): FieldSet {
   switch (shape.is) {
     case 'scalar':
@@ -196,7 +196,7 @@ function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
   const node: FieldSetBuilder = { [self]: noFields }
   for (const item of items) {
     const element = itemElement(list, item)
-    // One that stands several times is a leaf.
+    // A repeated element is a leaf.
     node[element] = node[element] === undefined ? everything(list.element, item) : noFields
   }
   return node
@@ -205,7 +205,7 @@ function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
 function everyKey(shape: Shape, value: Fields): FieldSet {
   let node: FieldSetBuilder | undefined
   const keys = Object.keys(value)
-  // Ordering a wide node afterwards means to make it again.
+  // Sorting a wide node later would mean creating it again.
   if (keys.length > wideKeysMin) keys.sort()
   for (const key of keys) {
     if (value[key] === undefined) continue
@@ -233,7 +233,7 @@ function everyField(shape: StructShape, value: Fields): FieldSet {
   return node ?? noFields
 }
 
-/** All that the comparison speaks of. */
+/** All fields of the comparison. */
 export function allDifferences({ changed, removed }: Comparison): FieldSet {
   return union(changed, removed)
 }

@@ -4,8 +4,8 @@ import type { Shape, StructShape } from './shape.ts'
 import { type Fields, own } from './value.ts'
 
 /**
- * The value with all that it implies, and without nulls: the form that conversions between versions rely on. Answers the
- * value itself when it is that already.
+ * The value with all implied values, and without nulls: conversions between versions require this form. Returns the
+ * value itself when it has it already.
  */
 export function fillImplied(shape: Shape, value: unknown): unknown {
   switch (shape.is) {

@@ -8,8 +8,8 @@ import { createShapes, type Shape } from './shape.ts'
 import { validateTyped } from './validate.ts'
 
 /**
- * Lays a configuration over an object, without regard to the owners of fields. Throws TypedError for one that does not fit the type, and
- * for one that has lists, maps or structs which are atomic: laid over an object they would take fields away.
+ * Merges a configuration into an object, regardless of the owners of fields. Throws TypedError for a configuration that
+ * does not match the type, or has atomic lists, maps or structs, which would remove fields of the object.
  */
 export type LayConfiguration = (type: StructType, object: JsonObject, configuration: JsonObject) => JsonObject
 

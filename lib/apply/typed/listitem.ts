@@ -3,21 +3,21 @@ import { keyElement, valueElement } from '../fieldset/element.ts'
 import type { ListShape } from './shape.ts'
 import { type Fields, own } from './value.ts'
 
-/** A value that does not fit its type, in the words that clients know. */
+/** A value that does not match its type, in the words that clients know. */
 export class TypedError extends Error {
   override readonly name = 'TypedError'
 }
 
-/** The element of an item in a set or a list with keys. Throws TypedError when the item can't be told apart. */
+/** The element of an item in a set or a list with keys. Throws TypedError when the item has no unique identity. */
 export function itemElement(list: ListShape, item: unknown): string {
   return list.semantics === 'map' ? elementByKeys(list, item) : elementByValue(item)
 }
 
-/** Elements of a list that are remembered at a time, and the longest name of an item for which one is. */
+/** Number of elements of a list that are cached, and the longest name of an item whose element is. */
 const rememberedMax = 256
 const rememberedCharactersMax = 128
 
-/** Names of containers, variables and volumes come up again and again: their elements are written once. */
+/** Names of containers, variables and volumes are frequent: their elements are formatted once. */
 function elementByKeys(list: ListShape, item: unknown): string {
   if (item === null || item === undefined)
     throw new TypedError('associative list with keys may not have a null element')
@@ -54,7 +54,7 @@ function elementByValue(item: unknown): string {
   return valueElement(item)
 }
 
-/** Elements that two lists have in the same order, each once; undefined when they don't, or for lists that are long. */
+/** Elements that two lists have in the same order, each once; undefined for other lists, and for long ones. */
 export function sharedElements(
   list: ListShape,
   before: readonly unknown[],
@@ -71,10 +71,10 @@ export function sharedElements(
   return elements
 }
 
-/** Up to here holding each item against all others costs less than a table of them. */
+/** Up to this length, comparing each item with all others is faster than building a table. */
 const pairwiseMax = 32
 
-/** Items by their element, in order; those of one element that stands several times together. */
+/** Items by their element, in order; items with the same element together. */
 export type ItemsByElement = Map<string, unknown[]>
 
 export function itemsByElement(list: ListShape, items: readonly unknown[]): ItemsByElement {

@@ -5,9 +5,9 @@ import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape
 import { type Fields, isEmptyRecord, own } from './value.ts'
 
 /**
- * A configuration laid over what is there: maps by key, lists by item, what is atomic as a whole. Changes neither;
- * answers `live` itself when nothing differs, and shares with both where something does. Throws TypedError when the
- * configuration has an item twice.
+ * Merges a configuration into the live value: maps by key, lists by item, atomic values whole. Changes neither; returns
+ * `live` itself when nothing differs, and otherwise shares with both. Throws TypedError when the configuration repeats
+ * an item.
  */
 export function mergeTyped(shape: Shape, live: unknown, config: unknown): unknown {
   if (config === undefined) return live
@@ -59,15 +59,15 @@ function mergeStructs(shape: StructShape, live: unknown, config: unknown): unkno
   return merged ?? live
 }
 
-/** Nothing would come of setting the field: objects are stored without it. */
+/** Setting the field would have no effect: objects are stored without it. */
 export function isAsGoodAsAbsent({ implied, zero, pointer }: FieldShape, value: unknown): boolean {
   if ((value === null && !pointer) || (zero !== undefined && value === zero)) return true
   return implied !== undefined && deepEqual(value, implied)
 }
 
 /**
- * Items of the configuration keep its order, those that only live has stay in front of the next item that both have.
- * An item that live has several times is replaced by the configuration's.
+ * Items of the configuration keep its order; live items that it lacks stay before the next item that both have. A
+ * repeated live item is replaced with the configuration's.
  */
 function mergeLists(list: ListShape, live: unknown, config: unknown): unknown {
   if (!Array.isArray(live) || live.length === 0) return laidOver(live, config)
@@ -83,11 +83,11 @@ function isSame(live: readonly unknown[], merged: readonly unknown[]): boolean {
   return live.length === merged.length && live.every((item, index) => item === merged[index])
 }
 
-/** Merges lists whose items are not the same ones in the same order. */
+/** Merges lists whose items differ, or differ in order. */
 class ListMerge {
   readonly #list: ListShape
   readonly #liveElements: string[] = []
-  /** The live item of an element; undefined for one that stands several times. */
+  /** The live item of an element; undefined for a repeated one. */
   readonly #liveItems = new Map<string, unknown>()
   readonly #config = new Map<string, unknown>()
   readonly #merged: unknown[] = []
@@ -132,14 +132,17 @@ class ListMerge {
     }
   }
 
-  /** Takes items that only live has, up to the next shared one, and passes by shared ones that come at another place. */
+  /**
+   * Takes live items that the configuration lacks, up to the next shared one, and skips shared ones whose place is
+   * elsewhere.
+   */
   #takeLive(nextShared: string | undefined): void {
     for (; this.#cursor < this.#live.length; this.#cursor++) {
       const element = this.#liveElements[this.#cursor] ?? ''
       if (!this.#config.has(element)) this.#merged.push(this.#live[this.#cursor])
       else if (element === nextShared) return
       else if (nextShared === undefined) {
-        // All that both have is merged: one such item is passed by for each new one.
+        // Every shared item is merged: each one that is added skips one here.
         this.#cursor++
         return
       }

@@ -3,11 +3,12 @@ import { anyShape, type Shape } from './shape.ts'
 import type { Fields } from './value.ts'
 
 /**
- * The owned paths of a new object as a text: names, items of lists by their elements, and of values only whether they
- * are what a type may imply. Objects of one outline own the same fields (compareTyped with nothing), and most objects
- * are made after a template. Undefined where it is longer than `charactersMax`. Throws TypedError as compareTyped does.
+ * The owned paths of a new object as a text: names, items of lists by their elements, and for values only whether a
+ * type may imply them. Objects with the same outline own the same fields (compareTyped with an absent value), and most
+ * objects come from a template. Undefined when it is longer than `charactersMax`. Throws TypedError as compareTyped
+ * does.
  *
- * `{spec:{image:"a",ports:[{port:80},{port:81}],paused:false}}` reads
+ * `{spec:{image:"a",ports:[{port:80},{port:81}],paused:false}}` becomes
  * `{4:spec{5:imagex5:ports[13:k:{"port":80}{4:portx}13:k:{"port":81}{4:portx}]6:pausedf}}`.
  */
 export function outlineOf(shape: Shape, value: unknown, charactersMax: number): string | undefined {
@@ -51,12 +52,12 @@ function innerShape(shape: Shape, key: string): Shape {
   return shape.is === 'map' ? shape.element : anyShape
 }
 
-/** A name is preceded by its length, so that it may hold any character. */
+/** A name has its length as prefix, so that it may contain any character. */
 function named(name: string): string {
   return `${name.length}:${name}`
 }
 
-/** A letter for each value that a type may imply (see FieldShape), one for all others. */
+/** One letter for each value that a type may imply (see FieldShape), one for all others. */
 function scalarOutline(value: unknown): string {
   switch (value) {
     case '':

@@ -2,9 +2,9 @@ import { type FieldSet, type FieldSetBuilder, hasNoFields, noFields, self } from
 import type { Shape } from './shape.ts'
 
 /**
- * A stored set as it is to be read by today's schema: a value that has become atomic is owned as a whole by every owner
- * of a part of it; a value that has become granular is owned at the top alone (specification, "Server-side apply" rule
- * 11). Answers the set itself when nothing changed.
+ * Adapts a stored set to today's schema: a value that has become atomic is owned whole by every owner of a part of it;
+ * a value that has become granular is owned at the top alone (specification, "Server-side apply" rule 11). Returns the
+ * set itself when nothing changed.
  */
 export function reconcile(shape: Shape, set: FieldSet): FieldSet {
   if (hasNoFields(set)) return set
@@ -27,7 +27,7 @@ export function reconcile(shape: Shape, set: FieldSet): FieldSet {
 }
 
 function reconcileBelow(element: Shape, set: FieldSet): FieldSet {
-  // Nothing of these depends on the schema.
+  // These don't depend on the schema.
   if (element.is === 'scalar' || element.is === 'any') return set
   return mapChildren(set, () => element)
 }

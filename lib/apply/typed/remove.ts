@@ -6,16 +6,18 @@ import { itemElement } from './listitem.ts'
 import { anyShape, type ListShape, type Shape } from './shape.ts'
 import { type Fields, isEmptyRecord } from './value.ts'
 
-/** The verdict on a field or item: it stays, it goes, or it stays as far as some of the paths below it do. */
+/** Whether a field or item is kept, dropped, or kept as far as some of the paths below it are. */
 type Verdict = 'keep' | 'drop' | 'descend'
-/** Judges a child by its element; `named`: it is a struct's field, else a map's key or a list's item. */
+/** Decides about a child by its element; `named`: it is a struct's field, else a map's key or a list's item. */
 export type Judge<Context> = (
   context: Context,
   element: string,
   named: boolean,
 ) => { readonly verdict: Verdict; readonly inner: Context; readonly keepsEmpty?: boolean; readonly keepsBare?: boolean }
 
-/** The value without the fields of a set and what is below them. Answers the value itself when nothing goes. */
+/**
+ * The value without the fields of a set and everything below them. Returns the value itself when nothing is removed.
+ */
 export function removeFields(shape: Shape, value: unknown, set: FieldSet): unknown {
   return rebuild(shape, value, set, (context, element) => {
     const node = context[element]
@@ -24,26 +26,26 @@ export function removeFields(shape: Shape, value: unknown, set: FieldSet): unkno
   })
 }
 
-/** The part of a value that a set names: its leaves, with what is around them. Undefined: it names nothing of it. */
+/** The part of a value in a set: its leaves, with their ancestors. Undefined: the set has no part of it. */
 export function extractFields(shape: Shape, value: unknown, set: FieldSet): unknown {
   const extracted = rebuild(shape, value, set, (context, element) => {
     const node = context[element]
     if (node === undefined) return { verdict: 'drop', inner: noFields }
-    // Below a leaf there is nothing more to choose.
+    // A leaf is taken whole.
     return { verdict: hasNoFields(node) ? 'keep' : 'descend', inner: node, keepsEmpty: isMember(node) }
   })
   return isRecord(extracted) && isEmptyRecord(extracted) ? undefined : extracted
 }
 
 /**
- * The value without what the applier gave up: fields of its `last` set that are not `owned` by anybody now. A struct's
- * field counts as owned as long as anything below it is; a map's key or a list's item only when it is itself.
+ * The value without the fields that the applier gave up: those in its `last` set that no manager has in `owned` now. A
+ * struct's field counts as owned if any path below it is; a map's key or a list's item only when it is itself.
  */
 export function removeGivenUp(shape: Shape, value: unknown, last: FieldSet, owned: FieldSet): unknown {
   return rebuild(shape, value, { last, owned }, judgeGivenUp)
 }
 
-/** An applier's last set, and all sets of now. */
+/** An applier's last set, and the union of all present sets. */
 export interface GivenUp {
   readonly last: FieldSet
   readonly owned: FieldSet
@@ -58,12 +60,12 @@ const judgeGivenUp: Judge<GivenUp> = (context, element, named) => {
   return { verdict: 'descend', inner: { last: lastNode, owned: ownedNode ?? noFields }, keepsEmpty: true }
 }
 
-/** A value that stays although all that was in it has been dropped. */
+/** A value that stays although all its content was dropped. */
 function emptied(before: unknown): unknown {
   return Array.isArray(before) ? [] : {}
 }
 
-/** A field that holds empty lists alone is in no manager's set: none has given it up. */
+/** A field that holds only empty lists is in no manager's set: none has given it up. */
 function statesNothing(shape: Shape, value: unknown): boolean {
   if (shape.is === 'list') return shape.semantics !== 'atomic' && Array.isArray(value) && value.length === 0
   if (shape.is !== 'struct' || shape.atomic || !isRecord(value) || isEmptyRecord(value)) return false
@@ -73,7 +75,7 @@ function statesNothing(shape: Shape, value: unknown): boolean {
   })
 }
 
-/** Undefined: all that was in it has been dropped. */
+/** Undefined: all its content was dropped. */
 function rebuild<Context>(shape: Shape, value: unknown, context: Context, judge: Judge<Context>): unknown {
   switch (shape.is) {
     case 'scalar':
@@ -143,7 +145,7 @@ function rebuildMap<Context>(
   return isEmptied ? undefined : kept
 }
 
-/** The set with every struct's field on the way to a member a member itself. */
+/** The set with every struct's field on the path to a member as a member itself. */
 export function withNamedFields(shape: Shape, set: FieldSet): FieldSet {
   const result: Record<string, FieldSet> = {}
   for (const element in set) {

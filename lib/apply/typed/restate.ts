@@ -6,8 +6,8 @@ import { anyShape, type ListShape, type Shape } from './shape.ts'
 import { type Fields, isEmptyRecord, own } from './value.ts'
 
 /**
- * The object with null where the configuration states null and pruning left nothing in a map or list. Answers the object
- * itself when there is no such place.
+ * The object with null where the configuration has null and pruning left a map or list empty. Returns the object itself
+ * when there is no such place.
  */
 export function restate(shape: Shape, pruned: unknown, config: unknown): unknown {
   return new Restater().visit(shape, pruned, config)

@@ -3,19 +3,19 @@ import { fieldElement } from '../fieldset/element.ts'
 import type { FieldSet } from '../fieldset/fieldset.ts'
 
 /**
- * Types as apply sees them: values whose fields have owners of their own (granular), values that are owned as a whole
- * (atomic), and how items of a list are told apart. Compiled from a StructType on first use; recursive types refer back
+ * Types as server-side apply sees them: values whose fields have their own owners (granular), values that are owned
+ * whole (atomic), and the identity of list items. Compiled from a StructType on first use; recursive types refer back
  * to their shape.
  */
 export type Shape = ScalarShape | AnyShape | ListShape | MapShape | StructShape
 
 export interface ScalarShape {
   readonly is: 'scalar'
-  /** `anything`: an embedded object, which is owned as one thing. */
+  /** `anything`: an embedded object, which is owned whole. */
   readonly accepts: 'string' | 'number' | 'boolean' | 'scalar' | 'anything'
 }
 
-/** No schema: the owned paths are deduced from the value. Maps are granular, all else is a leaf. */
+/** Without a schema, the owned paths are deduced from the value. Maps are granular, all other values are leaves. */
 export interface AnyShape {
   readonly is: 'any'
 }
@@ -24,11 +24,11 @@ export interface ListShape {
   readonly is: 'list'
   readonly semantics: 'atomic' | 'set' | 'map'
   readonly element: Shape
-  /** As the schema lists them. */
+  /** In the schema's order. */
   readonly keys: readonly KeyField[]
-  /** By name. */
+  /** Sorted by name. */
   readonly sortedKeys: readonly KeyField[]
-  /** Name of the key of a list that has just one. */
+  /** Name of the key of a list with a single one. */
   readonly onlyKey: string | undefined
   /** Elements of items by the value of the only key; see itemElement. */
   readonly remembered: Map<string, string>
@@ -36,7 +36,7 @@ export interface ListShape {
 
 interface KeyField {
   readonly name: string
-  /** The key's value in an item without one; undefined: an item must have the key. */
+  /** The key's value in an item without one; undefined: the key is required. */
   readonly fallback: unknown
 }
 
@@ -52,9 +52,9 @@ export interface StructShape {
   readonly byName: ReadonlyMap<string, FieldShape>
   /** Fields with an implied value. */
   readonly implied: readonly FieldShape[]
-  /** Shape of fields that the schema doesn't know; undefined: there may be none. */
+  /** Shape of fields that the schema doesn't know; undefined: none is allowed. */
   readonly unknown: AnyShape | undefined
-  /** Stored sets that are known to fit this shape: they come up again with every change of their object. */
+  /** Stored sets that are known to match this shape: they are read at every change of their object. */
   readonly settled: WeakSet<FieldSet>
 }
 
@@ -63,19 +63,19 @@ export interface FieldShape {
   readonly element: string
   readonly shape: Shape
   /**
-   * The value that the stock server has in memory where the field is absent: `{}` for a struct that is no pointer, null
-   * for a time.
+   * The value that the stock server has in memory when the field is absent: `{}` for a struct that is not a pointer,
+   * null for a time.
    */
   readonly implied: unknown
-  /** A value that is the same as none: false, 0 or '' in a field that is left out when it has its zero value. */
+  /** A value that equals an absent one: false, 0 or '' in a field that is left out when it has its zero value. */
   readonly zero: unknown
-  /** Absent and zero differ, and so may null. */
+  /** Absent and zero differ, and null may differ, too. */
   readonly pointer: boolean
 }
 
 export type ShapeOf = (type: StructType) => StructShape
 
-/** `semantics`: those stated by the field that holds the struct. */
+/** `semantics`: those of the field that holds the struct. */
 type TypeShape = (type: Type, semantics?: 'granular' | 'atomic') => Shape
 
 export const anyShape: AnyShape = Object.freeze({ is: 'any' })
@@ -83,7 +83,7 @@ export const anyShape: AnyShape = Object.freeze({ is: 'any' })
 /** Compiles shapes, each once. */
 export function createShapes(): ShapeOf {
   const known = new WeakMap<StructType, StructShape>()
-  /** Structs of types that are atomic elsewhere. */
+  /** Granular forms of structs whose types are atomic elsewhere. */
   const opened = new WeakMap<StructType, StructShape>()
   const structShape: ShapeOf = (type) => {
     let shape = known.get(type)
@@ -230,7 +230,7 @@ function impliedBy({ type, pointer, omit }: Field): unknown {
   if (pointer || omit === 'zero') return undefined
   if (type.is === 'struct') return type.wrapper ? undefined : noObject
   if (type.is === 'any') return null
-  // Times, quantities and the like are structs to the stock server, which are never left out.
+  // Times, quantities and the like are structs in the stock server, which are never left out.
   if (type.is === 'scalar' && omit === 'empty' && !structScalars.has(type.scalar)) return undefined
   if (type.is !== 'scalar') return omit === 'never' ? null : undefined
   return zeros[type.scalar]

@@ -6,15 +6,15 @@ import type { AnyShape, FieldShape, ListShape, MapShape, Shape, StructShape } fr
 import { isEmptyRecord } from './value.ts'
 
 /**
- * The fields that an apply configuration states: leaves, keys of maps, items of lists, and structs only when they are
- * empty or null. Throws TypedError for items that can't be told apart.
+ * The fields of an apply configuration: leaves, keys of maps, items of lists, and structs only when they are empty or
+ * null. Throws TypedError for items without a unique identity.
  */
 export function toFieldSet(shape: Shape, value: unknown): FieldSet {
   return childrenOf(shape, value, false) ?? noFields
 }
 
 /**
- * The paths below a value, `noFields` where there are none; with the value's own among them where it is a `member`.
+ * The paths below a value, `noFields` when there are none; including the value's own path if it is a `member`.
  * Undefined: the value itself is a leaf.
  */
 function childrenOf(shape: Shape, value: unknown, member: boolean): FieldSet | undefined {
@@ -37,7 +37,7 @@ function childrenOfList(list: ListShape, items: readonly unknown[], member: bool
   const set = begun(member)
   for (const item of items) {
     const element = itemElement(list, item)
-    // One that stands several times is a leaf.
+    // A repeated element is a leaf.
     set[element] = set[element] === undefined ? memberOf(list.element, item) : noFields
   }
   return set
@@ -68,7 +68,7 @@ function childrenOfStruct(shape: StructShape, value: Readonly<Record<string, unk
   return set ?? noFields
 }
 
-/** A field that is just there for what is below it has no owner; neither has an empty list. */
+/** A field that only contains other fields has no owner, and neither has an empty list. */
 function isMemberAnyway(field: FieldShape | undefined, value: unknown): boolean {
   return !field || (isRecord(value) && isEmptyRecord(value))
 }

@@ -4,10 +4,10 @@ import { fieldElement, formatElement, formatPath } from '../fieldset/element.ts'
 import { itemElement, TypedError } from './listitem.ts'
 import type { ListShape, MapShape, ScalarShape, Shape, StructShape } from './shape.ts'
 
-/** Findings beyond these are not looked for. */
+/** Maximum number of errors; the search stops there. */
 export const typedErrorsMax = 100
 
-/** Throws TypedError when a value does not fit its shape: unknown fields, wrong JSON types, items that stand twice. */
+/** Throws TypedError when a value does not match its shape: unknown fields, wrong JSON types, repeated items. */
 export function validateTyped(shape: Shape, value: unknown): void {
   const findings = new Findings()
   findings.check(shape, value)
@@ -22,7 +22,7 @@ function throwFound(texts: readonly string[]): void {
 
 class Findings {
   readonly texts: string[] = []
-  /** Elements, and indices of atomic lists, down to the value that is looked at. */
+  /** Elements, and indexes of atomic lists, down to the present value. */
   readonly #path: (string | number)[] = []
 
   check(shape: Shape, value: unknown): void {
@@ -78,7 +78,7 @@ class Findings {
     }
   }
 
-  /** Goes to an item; undefined for one that can't be told apart, which ends the look at the list. */
+  /** Enters an item; undefined for one without a unique identity, which ends the check of the list. */
   #enter(list: ListShape, item: unknown, index: number, seen: Set<string>): string | undefined {
     const element = this.#elementOf(list, item, index)
     if (element === undefined) return undefined
@@ -88,7 +88,7 @@ class Findings {
     return element
   }
 
-  /** Undefined for an item that can't be told apart, which is a finding. */
+  /** Undefined for an item without a unique identity, which is reported. */
   #elementOf(list: ListShape, item: unknown, index: number): string | undefined {
     try {
       return itemElement(list, item)
@@ -109,7 +109,7 @@ class Findings {
     }
   }
 
-  /** Goes to a field; undefined for one that the schema doesn't know, which ends the look at its map. */
+  /** Enters a field; undefined for an unknown one, which ends the check of its map. */
   #enterField(shape: MapShape | StructShape, name: string): Shape | undefined {
     const field = shape.is === 'struct' ? shape.byName.get(name) : undefined
     const inner = shape.is === 'map' ? shape.element : (field?.shape ?? shape.unknown)
@@ -129,7 +129,7 @@ function goTypeName(value: unknown): string {
 
 const shownCharactersMax = 4096
 
-/** As Go's %v prints it: `map[a:1 b:[x y]]`. */
+/** Formats a value as Go's %v: `map[a:1 b:[x y]]`. */
 function formatGoValue(value: unknown): string {
   return cut(formatPlain(value))
 }
@@ -142,7 +142,7 @@ function formatPlain(value: unknown): string {
   return `map[${entries.map(([key, inner]) => `${key}:${formatPlain(inner)}`).join(' ')}]`
 }
 
-/** As Go's %#v prints it: `map[string]interface {}{"a":1}`. */
+/** Formats a value as Go's %#v: `map[string]interface {}{"a":1}`. */
 function formatGoSyntax(value: unknown): string {
   return cut(formatSyntax(value))
 }

@@ -5,7 +5,7 @@ export function isEmptyRecord(value: Fields): boolean {
   return true
 }
 
-/** The value of an own field. Names come from users, so that `constructor` must find nothing. */
+/** The value of an own field. Users choose the names, so `constructor` must find nothing. */
 export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

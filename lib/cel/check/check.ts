@@ -7,7 +7,7 @@ import type { Overload } from './function.ts'
 import { type CelType, formatType, optionalContent, type ParamType, types } from './types.ts'
 import { isDynamic, moreGeneral, Solution, TooComplex } from './unify.ts'
 
-/** The meaning of a name or call in the text. */
+/** The meaning of a name or call. */
 type Reference =
   | { readonly kind: 'variable'; readonly name: string; readonly local: boolean }
   | { readonly kind: 'type'; readonly value: TypeValue }
@@ -32,7 +32,7 @@ interface Scope {
   readonly outer: Scope | undefined
 }
 
-/** Finds the type of every node, or undefined when some node can have none, which `source` then tells. */
+/** Determines the type of every node; undefined when a node has none, which is reported to `source`. */
 export function check(environment: Environment, source: Source, expr: Expr, nodeCount: number): Checked | undefined {
   const checker = new Checker(environment, source, nodeCount)
   try {
@@ -223,7 +223,7 @@ class Checker {
     return this.#error(expr, `found no matching overload for '${name}' applied to '${signature}'`)
   }
 
-  /** The overload with type variables of its own. */
+  /** The overload with fresh type variables. */
   #instantiate(overload: Overload): { args: readonly CelType[]; result: CelType } {
     const renamed = new Map<string, ParamType>()
     const rename = (type: CelType): CelType => {
@@ -252,7 +252,7 @@ class Checker {
     return { kind: 'param', name: `_var${this.#fresh++}` }
   }
 
-  /** `a.?b`: a field of `a`, or of what the optional `a` holds; optional in any case. */
+  /** `a.?b`: a field of `a`, or of the content of the optional `a`; the result is always optional. */
   #optionalSelect(expr: Call): CelType {
     const [operand, field] = expr.args
     if (!operand || field?.kind !== 'literal' || typeof field.value !== 'string') return types.error
@@ -280,7 +280,7 @@ class Checker {
     return this.#error(item, `expected type 'optional_type(${formatType(type)})' but found '${formatType(type)}'`)
   }
 
-  /** One type for two elements of a literal: dyn where no other fits both. */
+  /** The common type of two elements of a literal: dyn when no other fits both. */
   #join(known: CelType | undefined, next: CelType): CelType {
     if (known === undefined) return next
     const from = this.#solution.substitute(next)

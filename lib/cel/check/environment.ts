@@ -8,13 +8,13 @@ import { type CelType, type ObjectField, ObjectType, runtimeTypeName } from './t
 interface EnvironmentOptions {
   /** Names that expressions may read, with their types. Dots are allowed. */
   readonly variables?: Readonly<Record<string, CelType>>
-  /** Beyond the standard functions and macros; see kubernetesLibraries(). */
+  /** In addition to the standard functions and macros; see kubernetesLibraries(). */
   readonly libraries?: readonly Library[]
-  /** Object types that expressions may make (`Name{…}`) or name. */
+  /** Object types that expressions may create (`Name{…}`) or name. */
   readonly types?: readonly ObjectType[]
-  /** `Name{…}`, `Name.part{…}`, … make objects of any fields. */
+  /** `Name{…}`, `Name.part{…}`, … create objects of any fields. */
   readonly openTypes?: readonly string[]
-  /** Names resolve in this namespace first. */
+  /** Names are resolved in this namespace first. */
   readonly container?: string
   /** Code points of an expression; default 100000. */
   readonly sizeMax?: number
@@ -22,7 +22,7 @@ interface EnvironmentOptions {
   readonly depthMax?: number
 }
 
-/** The names that the expressions of one place can use. Made once a place, shared by all its expressions. */
+/** The names that the expressions of one place can use. Created once a place, and shared by all its expressions. */
 export interface Environment {
   readonly variables: ReadonlyMap<string, CelType>
   readonly functions: ReadonlyMap<string, readonly Overload[]>
@@ -39,7 +39,7 @@ export interface Environment {
   readonly depthMax: number
 }
 
-/** Throws on two forms of one function that an argument list could not tell apart by id. */
+/** Throws for two overloads of a function with the same id. */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const libraries = [standardLibrary(), ...(options.libraries ?? [])]
   const functions = new Map<string, Overload[]>()
@@ -72,7 +72,9 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   })
 }
 
-/** The same language with further names. Shares all that the base has: cheap enough to make for one expression. */
+/**
+ * The same language with further names. Shares everything that the base has: cheap enough to create for one expression.
+ */
 export function extendEnvironment(
   base: Environment,
   more: Pick<EnvironmentOptions, 'variables' | 'types'>,

@@ -17,21 +17,21 @@ import {
 } from './range.ts'
 import { type CelType, optionalContent } from './types.ts'
 
-/** Best and worst case of evaluating an expression, by what its types say of sizes. */
+/** Best and worst case of evaluating an expression, by the sizes that its types declare. */
 export function estimateCost(checked: Checked): Range {
   return new Estimator(checked).visit(checked.expr).cost
 }
 
-/** Sizes of what a list or map holds. */
+/** Sizes of the entries of a list or map. */
 interface Entries {
   readonly key: Range
   readonly value: Range
 }
 
 interface Sized {
-  /** Known from the expression itself. */
+  /** Size known from the expression itself. */
   readonly size?: Range | undefined
-  /** The type by which data was declared that the node reads: its bounds hold. */
+  /** The declared type of the data that the node reads: its bounds hold. */
   readonly declared?: CelType | undefined
   readonly entries?: Entries | undefined
 }
@@ -81,7 +81,7 @@ class Estimator {
   }
 
   #variable(expr: Expr): Node {
-    // `type(x) == string` is a common rule: the name of a type has no size.
+    // `type(x) == string` is common: the name of a type has no size.
     if (this.#checked.references[expr.id]?.kind === 'type') return { cost: exactly(costs.access), size: noCost }
     return { cost: exactly(costs.access), ...this.#fromDeclared(expr, this.#type(expr)) }
   }
@@ -94,7 +94,7 @@ class Estimator {
     // A dotted name of a variable is one name.
     if (this.#checked.references[expr.id]) return this.#variable(expr)
     const operand = this.visit(expr.operand)
-    // The stock server's environments count no cost for has().
+    // The stock server's environments charge nothing for has().
     if (expr.testOnly) return { cost: operand.cost, size: exactly(1) }
     const { kind } = this.#type(expr.operand)
     const own = kind === 'map' || kind === 'object' || kind === 'param' ? costs.access : 0
@@ -196,7 +196,7 @@ class Estimator {
     this.#push(expr.accumulator, init)
     const result = this.visit(expr.result)
     this.#pop(expr.accumulator)
-    // The empty range that a binding loops over is a list, too.
+    // The empty range of a binding's loop is a list, too.
     return { ...result, cost: plus(plus(init.cost, result.cost), exactly(costs.list)) }
   }
 
@@ -224,7 +224,7 @@ class Estimator {
   }
 
   #push(name: string, sized: Sized): void {
-    // An accumulator is declared nowhere, so its size is kept here.
+    // An accumulator is not declared, so its size is kept here.
     const kept: Sized = name === accumulatorName ? { size: sized.size, entries: sized.entries } : sized
     const stack = this.#scopes.get(name)
     if (stack) stack.push(kept)

@@ -18,10 +18,10 @@ import type { LiteralCheck } from './literalcheck.ts'
 import type { CallEstimate, EstimateNode } from './range.ts'
 import { type CelType, runtimeTypeName } from './types.ts'
 
-/** Called with values that match the overload's argument types (dyn and type parameters match all). */
+/** Called with values that match the overload's argument types (every value matches dyn and type parameters). */
 type Implementation = (a: Value, b: Value, c: Value, d: Value) => Value
 
-/** One form of a function. */
+/** One overload of a function. */
 export interface Overload {
   readonly id: string
   /** Called on a receiver, which is then the first argument. */
@@ -31,9 +31,9 @@ export interface Overload {
   readonly call: Implementation
   /** Cost of a call by its arguments, charged before the call; default 1. */
   readonly cost?: (a: Value, b: Value, c: Value, d: Value, frame: Frame) => number
-  /** Cost by the result, for what the arguments don't tell; charged after the call. */
+  /** Cost by the result, where the arguments don't determine it; charged after the call. */
   readonly resultCost?: (result: Value) => number
-  /** Worst and best case by the sizes of arguments; default 1 and no size. */
+  /** Worst and best case by the sizes of arguments; default 1 without a size. */
   readonly estimate?: (args: readonly EstimateNode[]) => CallEstimate
 }
 
@@ -53,9 +53,9 @@ export interface Library {
   readonly optionalSyntax?: boolean
   /** Allows a.`x-y`. */
   readonly quotedFields?: boolean
-  /** Refuse what the text of an expression shows to be wrong. */
+  /** Checks that refuse errors visible in the text of an expression. */
   readonly checks?: readonly LiteralCheck[]
-  /** Names of functions whose arguments may hold lists and maps of mixed types. */
+  /** Names of functions whose arguments may contain lists and maps of mixed types. */
   readonly mixing?: readonly string[]
 }
 
@@ -65,7 +65,7 @@ interface Extras {
   readonly estimate?: Overload['estimate']
 }
 
-/** A form called as `name(a, b)`. */
+/** An overload called as `name(a, b)`. */
 export function globalForm<A extends Value[]>(
   id: string,
   args: readonly CelType[],
@@ -73,11 +73,11 @@ export function globalForm<A extends Value[]>(
   call: (...args: A) => Value,
   extras: Extras = {},
 ): Overload {
-  // Calls are guarded by the types in `args`, which is what makes the narrower signature safe.
+  // `args` guards the calls, so the narrower signature is safe.
   return { id, member: false, args, result, call: call as unknown as Implementation, ...extras }
 }
 
-/** A form called as `a.name(b)`; the receiver's type comes first. */
+/** An overload called as `a.name(b)`; the receiver's type comes first. */
 export function memberForm<A extends Value[]>(
   id: string,
   args: readonly CelType[],
@@ -88,7 +88,7 @@ export function memberForm<A extends Value[]>(
   return { ...globalForm(id, args, result, call, extras), member: true }
 }
 
-/** A test whether a value may be an argument of this type. */
+/** Returns a test whether a value may be an argument of this type. */
 export function matcher(type: CelType): (value: Value) => boolean {
   switch (type.kind) {
     case 'int':
@@ -127,7 +127,7 @@ export function matcher(type: CelType): (value: Value) => boolean {
   }
 }
 
-/** Forms on lists of one element type are told apart by the first element, as lists don't carry their type. */
+/** Lists don't carry their type: the first element distinguishes overloads on lists of one element type. */
 function listMatcher(element: CelType): (value: Value) => boolean {
   if (element.kind === 'param' || element.kind === 'dyn') return (value) => value instanceof ListValue
   const matches = matcher(element)

@@ -3,7 +3,7 @@ import type { Source } from '../syntax/source.ts'
 import type { Checked } from './check.ts'
 import { Solution, TooComplex } from './unify.ts'
 
-/** Limits the patterns that are compiled only to check them, by their size; shared by the expressions of one object. */
+/** Limits the size of the patterns that are compiled only as a check; shared by the expressions of one object. */
 export interface PatternBudget {
   left: number
 }
@@ -20,8 +20,8 @@ export interface LiteralContext extends Checking {
 }
 
 /**
- * Reports what a node of a checked expression shows to be wrong before any data is there. `mixed`: the node is within an
- * argument whose lists and maps may mix types.
+ * Reports errors of a checked expression's node that are visible without data. `mixed`: the node is within an argument
+ * whose lists and maps may mix types.
  */
 export type LiteralCheck = (expr: Expr, context: LiteralContext, mixed: boolean) => void
 

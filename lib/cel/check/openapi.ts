@@ -4,13 +4,13 @@ import { type CelType, type ObjectField, ObjectType, types } from './types.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Types of the kinds that one OpenAPI v3 document describes. */
+/** Types of the kinds in one OpenAPI v3 document. */
 export interface OpenApiTypes {
   /** Undefined: the document has no such kind. */
   kind(of: { readonly group: string; readonly version: string; readonly kind: string }): CelType | undefined
 }
 
-/** Schemas that say nothing of their values, and what the document refers to and does not have, are dyn. */
+/** Schemas without a type, and references to missing schemas, are dyn. */
 export function createOpenApiTypes(document: unknown): OpenApiTypes {
   const components = recordIn(recordIn(document, 'components'), 'schemas')
   const named = new Map<string, CelType>()
@@ -53,7 +53,7 @@ export function createOpenApiTypes(document: unknown): OpenApiTypes {
     const { properties, additionalProperties } = schema
     if (isRecord(additionalProperties)) return types.map(types.string, typeOf(additionalProperties, `${name}.values`))
     if (!isRecord(properties)) return types.dyn
-    // Made when it is read: types may contain themselves.
+    // Created when it is read: types may contain themselves.
     const load = (): ReadonlyMap<string, ObjectField> => {
       const fields = new Map<string, ObjectField>()
       for (const [property, value] of Object.entries(properties)) {

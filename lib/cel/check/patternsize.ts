@@ -2,23 +2,23 @@
 export const patternSizeMax = 40_000
 
 /**
- * About the instructions that a pattern of RE2 compiles to, and its characters: compiling takes 1 to 2 µs for each. Read in
- * one go and without judging: what `{n,m}` repeats counts as often as it is repeated, in groups of groups, too.
+ * Approximates the number of instructions that RE2 compiles a pattern to, and of its characters: compiling takes 1 to 2
+ * µs for each. One pass without validation; `{n,m}` multiplies the size of its operand, also in nested groups.
  */
 export function patternSize(pattern: string): number {
   return pattern.length + new PatternReader(pattern).size()
 }
 
-/** A character class is a list of ranges, of which upper and lower case make more. */
+/** A character class is a list of ranges; ignoring case adds more ranges. */
 const charactersARange = 4
 const groupSize = 2
 
 class PatternReader {
   readonly #pattern: string
-  /** Sizes of the groups around the place as far as they are read, the outermost first, without the open one. */
+  /** Sizes of the enclosing groups up to here, outermost first, without the open one. */
   readonly #around: number[] = []
   #at = 0
-  /** Size of the open group as far as it is read, without its last atom. */
+  /** Size of the open group up to here, without its last atom. */
   #sum = 0
   /** The last atom, to which a repetition applies. */
   #last = 0
@@ -84,11 +84,11 @@ class PatternReader {
     this.#atom(2)
   }
 
-  /** From behind the bracket to behind its end. */
+  /** Reads from behind the bracket to behind the class. */
   #classSize(): number {
     const from = this.#at
     if (this.#pattern[this.#at] === '^') this.#at++
-    // A bracket that stands first is one of the characters.
+    // A closing bracket in the first place is one of the characters.
     if (this.#pattern[this.#at] === ']') this.#at++
     for (; this.#at < this.#pattern.length; this.#at++) {
       const character = this.#pattern[this.#at]

@@ -1,12 +1,12 @@
 import type { CelType } from './types.ts'
 
-/** A best and a worst case; worst cases end at 2^64-1, which stands for "no bound known". */
+/** A best and a worst case; a worst case of 2^64-1 means "no known bound". */
 export interface Range {
   readonly min: number
   readonly max: number
 }
 
-/** The facts about an argument that an estimate may use. */
+/** The facts about an argument for an estimate. */
 export interface EstimateNode {
   readonly type: CelType
   /** Characters, bytes, elements or entries. */

@@ -2,16 +2,16 @@ import type { Field, StructType, Type } from '../../schema/index.ts'
 import { escapeName } from '../syntax/escape.ts'
 import { type CelType, type ObjectField, ObjectType, types } from './types.ts'
 
-/** Bytes of the largest request: the bound of data that its schema does not bound. */
+/** Bytes of the largest request: the bound of data without a bound in its schema. */
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
 /** Characters of the longest timestamp or duration, with quotes. */
 const timeMax = 32
 
-/** Object keys have no bound of their own; the stock server counts them as nothing. */
+/** Object keys have no bound; the stock server counts them as nothing. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
-/** The bounds that a field states for its values beside their type. */
+/** The bounds that a field sets for its values, in addition to their type. */
 type Bounds = Partial<
   Pick<Field, 'format' | 'itemFormat' | 'enum' | 'itemEnum' | 'maxItems' | 'maxLength' | 'maxBytes'>
 >
@@ -28,13 +28,13 @@ function itemBounds(bounds: Bounds): Bounds {
 }
 
 /**
- * Types for the expressions over data of compiled schemas. One a place that compiles expressions: structs become one
- * object type each.
+ * Types of expressions over data of compiled schemas. One instance for each place that compiles expressions; each
+ * struct becomes one object type.
  */
 export class SchemaTypes {
   readonly #known = new Map<StructType, ObjectType>()
 
-  /** Struct fields by their escaped names; fields that no expression can name, or of no known type, are left out. */
+  /** Struct fields by their escaped names, without fields that have no possible name or no known type. */
   ofStruct(struct: StructType): ObjectType {
     const known = this.#known.get(struct)
     if (known) return known
@@ -44,7 +44,7 @@ export class SchemaTypes {
     return type
   }
 
-  /** The CEL type of any schema type; `bounds` are those of the field that has it. */
+  /** The CEL type of any schema type; `bounds` are those of its field. */
   ofType(type: Type, bounds?: Bounds): CelType {
     switch (type.is) {
       case 'any':
@@ -97,7 +97,7 @@ function scalarType(scalar: string, field: Bounds | undefined): CelType {
   }
 }
 
-/** Strings may have a form of their own (custom resources): then they are times or bytes. */
+/** Strings of custom resources may have a format: then they are times or bytes. */
 export function textType(field: TextBounds | undefined): CelType {
   switch (field?.format) {
     case 'byte':

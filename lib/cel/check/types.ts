@@ -1,6 +1,6 @@
 import { unescapeName } from '../syntax/escape.ts'
 
-/** Types of expressions. Sizes are bounds for the cost estimate and no part of a type's identity. */
+/** Types of expressions. Sizes are bounds for the cost estimate and not part of a type's identity. */
 export type CelType = SimpleType | ListCelType | MapCelType | ObjectType | OpaqueType | TypeType | ParamType
 
 type SimpleKind =
@@ -18,18 +18,18 @@ type SimpleKind =
 
 interface SimpleType {
   readonly kind: SimpleKind
-  /** Most characters or bytes that a value has, where something bounds it. */
+  /** Maximum number of characters or bytes of a value, where known. */
   readonly sizeMax?: number
   /** Fewest bytes of a value in JSON. */
   readonly jsonBytesMin?: number
-  /** With kind timestamp: data has a day alone. */
+  /** With kind timestamp: the data has a day without a time. */
   readonly isDay?: boolean
 }
 
-/** Traits that lists of one type have beside the type of their elements. */
+/** Properties of a list type besides the type of its elements. */
 export interface ListTraits {
   readonly sizeMax?: number | undefined
-  /** Equality and sums of data of the type: a set, or a map by the values of these fields. Absent: a plain list. */
+  /** Equality and sums of the list: as a set, or as a map with these key fields. Absent: a plain list. */
   readonly associative?: 'set' | readonly string[] | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ObjectField {
   readonly type: CelType
 }
 
-/** A struct by its name. Fields are made on first use, so that types may contain themselves. */
+/** A struct by its name. Fields are created on first use, so that types may contain themselves. */
 export class ObjectType {
   readonly kind = 'object'
   readonly name: string
@@ -88,7 +88,7 @@ export class ObjectType {
   }
 }
 
-/** A library's own type, with type parameters where it has them (`optional_type(int)`). */
+/** A library's own type, possibly with type parameters (`optional_type(int)`). */
 export interface OpaqueType {
   readonly kind: 'opaque'
   readonly name: string
@@ -109,7 +109,7 @@ export interface ParamType {
 const simple = (kind: SimpleKind, jsonBytesMin?: number): SimpleType =>
   Object.freeze(jsonBytesMin === undefined ? { kind } : { kind, jsonBytesMin })
 
-/** The types that have no parts, and makers of those that have. */
+/** The types without parts, and functions that create types with parts. */
 export const types = Object.freeze({
   int: simple('int', 1),
   uint: simple('uint', 1),
@@ -144,7 +144,9 @@ export function optionalContent(type: CelType): CelType | undefined {
 
 const formatDepthMax = 12
 
-/** A type as error messages print it: `map(string, list(int))`. Types nested deeper than any real type show as `…`. */
+/**
+ * A type in the form of error messages: `map(string, list(int))`. Types nested deeper than any real type show as `…`.
+ */
 export function formatType(type: CelType, depth = 0): string {
   if (depth > formatDepthMax) return '…'
   const inner = (part: CelType): string => formatType(part, depth + 1)
@@ -169,7 +171,7 @@ export function formatType(type: CelType, depth = 0): string {
   }
 }
 
-/** The name of a type as a value: parameters don't show (`list`, `google.protobuf.Timestamp`). */
+/** The name of a type as a value, without parameters (`list`, `google.protobuf.Timestamp`). */
 export function runtimeTypeName(type: CelType): string {
   switch (type.kind) {
     case 'timestamp':
@@ -185,7 +187,7 @@ export function runtimeTypeName(type: CelType): string {
   }
 }
 
-/** A type as a place states what it wants: with the runtime's names and all parameters. */
+/** The name of an expected type: with runtime names and all parameters. */
 export function typeText(type: CelType, depth = 0): string {
   if (depth > formatDepthMax) return '…'
   const inner = (part: CelType): string => typeText(part, depth + 1)

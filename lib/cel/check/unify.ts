@@ -1,6 +1,6 @@
 import { type CelType, type ParamType, runtimeTypeName, types } from './types.ts'
 
-/** Thrown when types have grown beyond what is worth checking: shared parts can make them endless to walk. */
+/** Thrown when types are too large to check: shared parts can make a walk over them endless. */
 export class TooComplex {}
 
 const stepsMax = 2_000_000
@@ -8,11 +8,11 @@ const stepsMax = 2_000_000
 /** The checker's bindings of type variables. */
 export class Solution {
   readonly #bound = new Map<string, CelType>()
-  /** The bindings that the current match has replaced, newest last, to restore them. */
+  /** The bindings that the current match has replaced, newest last, for restoring them. */
   readonly #trail: { readonly name: string; readonly before: CelType | undefined }[] = []
   #steps = 0
 
-  /** Whether values of the types `from` may stand where `to` are wanted; new bindings are kept only when all fit. */
+  /** Whether values of the types `from` are acceptable as `to`; new bindings are kept only when all match. */
   assign(from: readonly CelType[], to: readonly CelType[]): boolean {
     if (from.length !== to.length) return false
     this.#trail.length = 0
@@ -64,7 +64,7 @@ export class Solution {
     }
   }
 
-  /** Equal but for size bounds. */
+  /** Equal except for size bounds. */
   same(a: CelType, b: CelType): boolean {
     this.#step()
     if (a === b) return true
@@ -117,7 +117,7 @@ export class Solution {
     }
   }
 
-  /** Can `variable` stand for `type`? 'open': only when the roles are turned round. */
+  /** Can `variable` be bound to `type`? 'open': only when the roles are swapped. */
   #solve(variable: ParamType, type: CelType): 'yes' | 'no' | 'open' {
     if (type.kind === 'param' && type.name === variable.name) return 'yes'
     const bound = this.#bound.get(variable.name)
@@ -164,12 +164,12 @@ function takesNull(type: CelType): boolean {
   return ['null_type', 'object', 'opaque', 'timestamp', 'duration'].includes(kind)
 }
 
-/** The wider of two types that fit each other. */
+/** The wider of two compatible types. */
 export function moreGeneral(a: CelType, b: CelType): CelType {
   return atLeastAsGeneral(a, b, 0) ? a : b
 }
 
-/** Below this nesting types count as equally general. */
+/** Types nested deeper count as equally general. */
 const comparedDepthMax = 16
 
 function atLeastAsGeneral(a: CelType, b: CelType, depth: number): boolean {
@@ -187,7 +187,7 @@ function atLeastAsGeneral(a: CelType, b: CelType, depth: number): boolean {
     if (b.kind !== 'opaque' || a.name !== b.name) return false
     return a.parameters.every((p, index) => atLeastAsGeneral(p, b.parameters[index] ?? types.dyn, depth + 1))
   }
-  // null fits an object type, which is then the wider.
+  // null matches an object type, which is wider.
   if (b.kind === 'null_type') return true
   return runtimeTypeName(a) === runtimeTypeName(b)
 }

@@ -3,7 +3,7 @@ import { quote } from '../../object/index.ts'
 /** The bytes of an IP address: 4 or 16. */
 export type Address = readonly number[]
 
-/** An address in text; a text that is none is answered by what is wrong with it. Zones and mapped IPv4 are refused. */
+/** The address in a text; for other texts, what is wrong with them. Zones and mapped IPv4 are refused. */
 export function parseAddress(text: string): Address | string {
   if (text.includes('%')) return 'IP address with zone value is not allowed'
   if (!text.includes(':')) return parseV4(text) ?? unparsed(text)

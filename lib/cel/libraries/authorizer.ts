@@ -16,19 +16,19 @@ import { Opaque, type Value } from '../run/values.ts'
 
 const { string, bool } = types
 
-/** The authorization that an expression asks for. */
+/** The authorization check of an expression. */
 export interface AuthorizationQuery {
-  /** Asked for instead of the request's user. */
+  /** Checked instead of the request's user. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string }
   readonly verb: string
-  /** The path of a non-resource request; the other fields are then not set. */
+  /** The path of a non-resource request, which leaves the other fields unset. */
   readonly path?: string
   readonly group?: string
   readonly resource?: string
   readonly subresource?: string
   readonly namespace?: string
   readonly name?: string
-  /** Set when the expression named a selector, parsable or not. */
+  /** Set when the expression has a selector, parsable or not. */
   readonly fieldSelector?: Selector<FieldRequirement>
   readonly labelSelector?: Selector<LabelRequirement>
 }
@@ -46,7 +46,7 @@ export interface AuthorizationAnswer {
   readonly error?: string
 }
 
-/** Decides; may take its time. Called once for equal queries of one evaluation. */
+/** Decides, possibly later. Called once for equal queries of one evaluation. */
 export type Authorize = (query: AuthorizationQuery) => AuthorizationAnswer | Promise<AuthorizationAnswer>
 
 type Draft = Omit<AuthorizationQuery, 'verb'>
@@ -63,7 +63,7 @@ const typeNames = {
 export const authorizerType = types.opaque(typeNames.authorizer)
 export const resourceCheckType = types.opaque(typeNames.resource)
 
-/** Answers of one evaluation by query: an expression that starts over finds what it asked for before. */
+/** Answers of one evaluation by query: an evaluation that starts over reuses them. */
 class Answers {
   readonly #authorize: Authorize
   readonly #known = new Map<string, AuthorizationAnswer>()
@@ -93,7 +93,7 @@ class Answers {
   }
 }
 
-/** An authorizer, or a check that is being put together. */
+/** An authorizer, or a check under construction. */
 class CheckValue extends Opaque {
   readonly typeName: string
   readonly draft: Draft
@@ -128,18 +128,18 @@ class DecisionValue extends Opaque {
   }
 }
 
-/** The value to bind to `authorizer`, for one evaluation or for several of one request. */
+/** The value of `authorizer`, for one evaluation or several of one request. */
 export function createAuthorizerValue(authorize: Authorize): Value {
   return new CheckValue(typeNames.authorizer, {}, new Answers(authorize))
 }
 
-/** The value to bind to `authorizer.requestResource`; `authorizer` is what createAuthorizerValue made. */
+/** The value of `authorizer.requestResource`; `authorizer` is a result of createAuthorizerValue. */
 export function createResourceCheckValue(authorizer: Value, query: Draft): Value {
   if (!(authorizer instanceof CheckValue)) throw new Error('not an authorizer')
   return authorizer.with(typeNames.resource, query)
 }
 
-/** Two checks an expression, at most: an evaluation may cost a million. */
+/** Allows an expression two checks: an evaluation may cost a million. */
 const checkCost = 350_000
 
 /** path, group, serviceAccount, resource, subresource, namespace, name, check, allowed, reason, errored, error. */
@@ -253,7 +253,7 @@ function attempt<T>(parse: () => T): T | undefined {
   }
 }
 
-/** Reading the text, and a list of requirements, of which the shortest has two characters. */
+/** Cost of reading the text, and of a list of requirements; the shortest requirement has two characters. */
 function selectorCost(size: Range): Range {
   const requirements = scaled(scaled(size, 0.5), costs.list + costs.struct)
   return plus(exactly(costs.list), plus(scaled(size, costs.traversal), requirements))

@@ -12,7 +12,7 @@ import { Bytes, Double, type Duration, type Timestamp, type Uint, type Value } f
 const { int, uint, double, bool, string, bytes, timestamp, duration, dyn } = types
 const A = types.param('A')
 
-/** Functions named as types: they make a value of that type from others. */
+/** Functions with the names of types, which convert other values to that type. */
 export function conversions(): FunctionDeclaration[] {
   const identity = (type: CelType): Overload => globalForm(`${type.kind}_to_${type.kind}`, [type], type, (v) => v)
   const textToBytes: Overload['estimate'] = (args) => {
@@ -124,7 +124,7 @@ function parseDouble(text: string): Double {
   return value === undefined || !Number.isFinite(value) ? unconverted('double') : new Double(value)
 }
 
-/** Decimal or hexadecimal, with underscores between digits, as Go reads it. */
+/** Decimal or hexadecimal, with underscores between digits, as Go parses it. */
 function readDouble(text: string): number | undefined {
   if (/(?:^|[^0-9a-fA-FxX])_|_(?![0-9a-fA-F])/.test(text)) return undefined
   const plain = text.replaceAll('_', '')
@@ -142,7 +142,7 @@ function unconverted(type: string): never {
 
 function doubleToInt(value: Double): number | bigint {
   const whole = wholeNumber(Math.trunc(value.value))
-  // The bounds themselves are refused, too: as doubles they may stand for what lies beyond.
+  // The bounds themselves are refused, too: a double equal to a bound may be a rounded larger number.
   if (whole === undefined || Math.abs(value.value) >= 2 ** 63) return overflow('integer')
   return int64(BigInt(whole))
 }
@@ -178,7 +178,7 @@ export function decodeText(value: Bytes): string | undefined {
   }
 }
 
-/** The fewest digits that name the double, as Go's %g prints them: with an exponent below 1e-4 and from 1e6 on. */
+/** The fewest digits that identify the double, as Go's %g prints them: with an exponent below 1e-4 and from 1e6 on. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'

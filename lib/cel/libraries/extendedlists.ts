@@ -13,14 +13,14 @@ const comparable = [int, uint, double, bool, duration, timestamp, string, bytes]
 const T = types.param('T')
 const listT = types.list(T)
 const rangeSizeMax = 1_000_000
-/** A call that makes a list. */
+/** Cost of a call that creates a list. */
 const making = costs.call + costs.list
 
 type Extras = Pick<Overload, 'cost' | 'estimate'>
 
 /**
- * The list functions of the language's own extension, in its third version: slice, flatten, distinct, sort, sortBy,
- * reverse and lists.range. Elements of equal keys keep their order.
+ * The list functions of CEL's own extension, version 3: slice, flatten, distinct, sort, sortBy, reverse and
+ * lists.range. Elements of equal keys keep their order.
  */
 export function extendedListsLibrary(): Library {
   return {
@@ -97,7 +97,7 @@ const flattening: Extras = {
   cost(list, levels) {
     const depth = levels === null ? 1 : Number(levels)
     const charged = Math.floor(sizeOf(list) * (depth < 0 ? 1 : depth))
-    // Shared parts make a short list long: what is made is paid for, too.
+    // Shared parts make a short list long: the result costs, too.
     const size = list instanceof ListValue ? flatSize(list, depth, { visits: 0 }) : 0
     return making + (size > 10 * charged + 100 ? size : charged)
   },
@@ -107,7 +107,7 @@ const flattening: Extras = {
   },
 }
 
-/** More elements than any budget pays for. */
+/** More elements than any budget allows. */
 const flatSizeMax = 2_000_000
 
 function flatSize(list: ListValue, depth: number, walk: { visits: number }): number {
@@ -163,7 +163,7 @@ function rangeFault(count: Value): string | undefined {
   return Number(count) > rangeSizeMax ? `${count} exceeds maximum allowed (${rangeSizeMax})` : undefined
 }
 
-/** Every element with every other, twice. */
+/** Compares every element with every other, twice. */
 const comparing: Extras = {
   cost: (list) => making + allPairs(list),
   estimate: ([list]) => pairsEstimate(list?.size, list?.type.kind === 'list' ? list.type.element : types.dyn),
@@ -189,10 +189,10 @@ function allPairs(list: Value): number {
   return cost > pairsCostMax ? cost : cost + longElements(list)
 }
 
-/** More than any budget: how long the elements are need not be looked at. */
+/** More than any budget: the lengths of elements don't matter then. */
 const pairsCostMax = 1e8
 
-/** Elements that are long are compared as a whole. */
+/** Long elements are compared as a whole. */
 function longElements(list: ListValue): number {
   const deep = deepTraversal(list)
   return deep > 10 * list.size + 100 ? Math.floor((deep * list.size) / 100) : 0
@@ -214,7 +214,7 @@ function sortByKeys(list: ListValue, keys: ListValue): Value {
   return new ArrayList(order.map(({ at }) => list.at(at)))
 }
 
-/** Numbers that are none are as large as any other. */
+/** NaN is as large as any other number. */
 function compared(left: Value, right: Value): number {
   return order(left, right) ?? 0
 }

@@ -38,7 +38,7 @@ class FormatValue extends Opaque {
 
 const patternSizeMax = 128
 
-/** As prefixes of generated names: a last dash stands for what follows it. */
+/** As prefixes of generated names: a last dash precedes the generated part. */
 const prefix =
   (validate: Validator): Validator =>
   (text) =>
@@ -59,7 +59,7 @@ const base64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/
 const datetime = (text: string): boolean => parseTimestamp(text.replace(/^(\S{10}) /, '$1T')) !== undefined
 
-/** Format, check, and the size of its pattern. */
+/** Name, check, and the size of the check's pattern. */
 const formats: readonly (readonly [string, Validator, number])[] = [
   ['dns1123Label', validateDns1123Label, 30],
   ['dns1123Subdomain', validateDns1123Subdomain, 60],
@@ -76,7 +76,7 @@ const formats: readonly (readonly [string, Validator, number])[] = [
   ['datetime', simple(datetime, 'invalid datetime'), 100],
 ]
 
-/** format.named(name), format.<name>(), and validate, which answers what is wrong with a text. */
+/** format.named(name), format.<name>(), and validate, which returns the errors of a text. */
 export function formatLibrary(): Library {
   const format = types.opaque('kubernetes.NamedFormat')
   const known = new Map(formats.map(([name, validate, size]) => [name, new FormatValue(name, validate, size)]))

@@ -37,7 +37,7 @@ function typeIn({ checked }: LiteralContext, expr: Expr): NonNullable<LiteralCon
   return checked.types[expr.id] ?? types.dyn
 }
 
-/** Kinds of arguments by verb; dyn is known only when it is printed. */
+/** Accepted types of arguments by verb; dyn is only known when it is printed. */
 const accepted: Readonly<Record<Exclude<Verb, 's'>, readonly string[]>> = {
   d: ['int', 'uint'],
   f: ['double', 'string'],

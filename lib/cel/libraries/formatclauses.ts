@@ -1,6 +1,6 @@
 import { quote } from '../../object/index.ts'
 
-/** A place of a format text that an argument fills: `%s`, `%.2f`. */
+/** A clause of a format text, which an argument fills: `%s`, `%.2f`. */
 export interface Clause {
   readonly verb: Verb
   readonly precision: number | undefined
@@ -8,7 +8,7 @@ export interface Clause {
 
 export type Verb = 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o'
 
-/** A clause that no argument can fill, and why; `atEnd`: the text ends at its percent sign. */
+/** An invalid clause, and why; `atEnd`: the text ends at its percent sign. */
 interface BrokenClause {
   readonly broken: string
   readonly atEnd: boolean
@@ -53,7 +53,7 @@ function readClause(text: string, start: number): (Clause & { readonly length: n
   return { verb, precision, length: verbAt + 1 - start }
 }
 
-/** Digits of a precision beyond these are no precision in any case. */
+/** A precision with more digits is invalid in any case. */
 const precisionLengthMax = 10_000
 const int64Max = 2 ** 63 - 1
 
@@ -73,7 +73,7 @@ function firstByte(text: string, at: number): string {
   return String.fromCodePoint(Buffer.from(character)[0] ?? 0)
 }
 
-/** The argument that each verb takes, in the words of both checks: before data is there and when it is printed. */
+/** The expected argument of each verb, in the words of both checks: without data and when printing. */
 const refusals: Readonly<Record<Verb, string>> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',

@@ -45,10 +45,10 @@ class CidrValue extends Opaque {
 const ipType = types.opaque('net.IP')
 const cidrType = types.opaque('net.CIDR')
 
-/** The stock server's worst case takes these as one unit, whatever the text. */
+/** The stock server's worst case counts these as one unit, whatever the text. */
 const parseCost = { cost: (text: Value) => traversal(sizeOf(text)) }
 
-/** ip, isIP, ip.isCanonical, family, and what kind of address it is. */
+/** ip, isIP, ip.isCanonical, family, and tests of the kind of address. */
 export function ipLibrary(): Library {
   const test = (name: string, call: (address: Address) => boolean) => ({
     name,
@@ -151,7 +151,7 @@ export function cidrLibrary(): Library {
   }
 }
 
-/** Comparing addresses byte by byte, once more for a masked CIDR, and reading the text of the other side. */
+/** Cost of comparing addresses byte by byte, once more for a masked CIDR, and of reading a text argument. */
 function contained(cidr: boolean, text: boolean): { cost: NonNullable<Overload['cost']>; estimate: Estimate } {
   const bytes: Range = { min: 4, max: 16 }
   return {
@@ -170,7 +170,7 @@ function contained(cidr: boolean, text: boolean): { cost: NonNullable<Overload['
   }
 }
 
-/** The size that a CIDR has for the cost: the bytes of its prefix. */
+/** Size of a CIDR for the cost: the bytes of its prefix. */
 function prefixBytes(cidr: CidrValue): number {
   return Math.ceil(cidr.bits / 8)
 }

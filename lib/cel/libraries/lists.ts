@@ -12,7 +12,7 @@ const T = types.param('T')
 const listT = types.list(T)
 type Estimate = NonNullable<Overload['estimate']>
 
-/** Each element once, strings and bytes with their length. */
+/** Cost of reading each element once, strings and bytes with their length. */
 const traversed: Estimate = ([list]) => {
   if (!list) return { cost: unitCost }
   const element = list.type.kind === 'list' ? list.type.element.kind : undefined
@@ -129,10 +129,10 @@ export function setsLibrary(): Library {
   }
 }
 
-/** More than any budget: deeper levels need not be looked at. */
+/** More than any budget: deeper levels don't matter then. */
 const pairsMax = 1e8
 
-/** Elements that hold more than themselves are compared as a whole, with each of the other list. */
+/** Lists and maps as elements are compared as a whole, with each element of the other list. */
 function deepExtra(list: Value, other: Value): number {
   const [deep, size] = [deepTraversal(list), sizeOf(list)]
   return deep > 10 * size + 100 ? Math.floor(((deep - size) * sizeOf(other)) / 100) : 0

@@ -6,7 +6,9 @@ import { compileRegex } from '../run/regex.ts'
 import { isTimestamp, parseDuration, parseTimestamp } from '../run/time.ts'
 import type { Call, Expr, ListLiteral, MapLiteral } from '../syntax/ast.ts'
 
-/** Lists and maps that an expression writes hold values of one type: what differs from the first is refused. */
+/**
+ * Requires lists and maps in an expression to hold values of one type: a value that differs from the first is refused.
+ */
 export function homogeneousLiteralsLibrary(): Library {
   const check: LiteralCheck = (expr, context, mixed) => {
     if (mixed) return
@@ -50,8 +52,8 @@ function reportMismatch({ source }: LiteralContext, at: Expr, wanted: CelType, f
 }
 
 /**
- * Refuses literal arguments of duration(), timestamp(), matches(), find() and findAll() that fail whenever they are evaluated. Patterns
- * beyond the budget are not looked at: one that is wrong fails when it is evaluated.
+ * Refuses literal arguments of duration(), timestamp(), matches(), find() and findAll() that would fail at each
+ * evaluation. Patterns beyond the budget are not checked: a wrong one fails when it is evaluated.
  */
 export function literalArgumentsLibrary(): Library {
   const check: LiteralCheck = (expr, { source, checked, patternBudget }) => {
@@ -61,7 +63,7 @@ export function literalArgumentsLibrary(): Library {
 }
 
 function checkCall(call: Call, source: LiteralContext['source'], budget: PatternBudget | undefined): void {
-  // The stock server reads the first argument, which is the text where matches() has no receiver.
+  // The stock server reads the first argument, which is the text when matches() has no receiver.
   const [argument] = call.args
   if (argument?.kind !== 'literal') return
   const { value } = argument

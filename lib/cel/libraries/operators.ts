@@ -11,7 +11,7 @@ const B = types.param('B')
 const listA = types.list(A)
 const mapAB = types.map(A, B)
 
-/** The compiler evaluates operators itself; their forms are for the checker and the estimate. */
+/** The compiler evaluates operators itself; their overloads serve the checker and the estimate. */
 function operator(id: string, args: readonly CelType[], result: CelType, estimate?: Overload['estimate']): Overload {
   return globalForm(id, args, result, () => null, estimate ? { estimate } : {})
 }

@@ -50,7 +50,7 @@ export function optionalLibrary(): Library {
           ),
         ],
       },
-      // The compiler evaluates these two itself: their right sides only where they are needed.
+      // The compiler evaluates these two itself: their right sides only when they are needed.
       { name: 'or', overloads: [memberForm('optional_or_optional', [optional, optional], optional, (o: Value) => o)] },
       { name: 'orValue', overloads: [memberForm('optional_orValue_value', [optional, T], T, (o: Value) => o)] },
       {

@@ -10,7 +10,7 @@ const list = types.list(T)
 const optionals = types.list(optional)
 const visiting = { cost: (values: Value) => costs.call + unseen(sizeOf(values)) }
 
-/** The second version of the optional types: first, last, optional.unwrap, unwrapOpt. */
+/** Version 2 of the optional types: first, last, optional.unwrap, unwrapOpt. */
 export function optionalListsLibrary(): Library {
   return {
     name: 'optional lists',

@@ -1,7 +1,7 @@
 /**
- * A double with a fixed number of digits, as the printer of the stock server writes it in English: the exact binary value
- * rounded half to even, thousands separated, no sign for a zero. It takes the wanted number of digits as 16 bits, and
- * fills up with zeros to the lowest 8 bits of it only.
+ * A double with a fixed number of digits, as the stock server's printer writes it in English: the exact binary value
+ * rounded half to even, thousands separated, no sign for a zero. It takes the number of digits as 16 bits, but pads
+ * with zeros only to its lowest 8 bits.
  */
 export function printFixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return special(value)
@@ -20,7 +20,7 @@ export function printFixed(value: number, digits: number): string {
   return `${negative && value !== 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** No double has more digits behind its point. */
+/** No double has more digits after its point. */
 const exactDigits = 1074
 
 function special(value: number): string {
@@ -46,7 +46,7 @@ function roundShift(value: bigint, shift: bigint): bigint {
 }
 
 /**
- * A double in scientific notation (`1.500000×10⁻⁰³`), with six digits always: the stock server takes the precision of a
+ * A double in scientific notation (`1.500000×10⁻⁰³`), always with six digits: the stock server takes the precision of a
  * clause for the width.
  */
 export function printScientific(value: number, width: number): string {
@@ -58,7 +58,7 @@ function scientific(value: number): string {
   const [digits = '', power = '0'] = Math.abs(value).toExponential().split('e')
   let mantissa = BigInt(digits.replace('.', '').slice(0, 7).padEnd(7, '0'))
   let exponent = Number(power)
-  // Rounds the shortest digits that name the double, half up.
+  // Rounds the shortest digits that identify the double, half up.
   if ((digits.replace('.', '')[7] ?? '0') >= '5') mantissa += 1n
   if (mantissa === 10_000_000n) {
     mantissa = 1_000_000n

@@ -12,13 +12,13 @@ const { string, int, bool, double } = types
 class QuantityValue extends Opaque {
   readonly quantity: Quantity
   readonly #readFrom: string | boolean
-  /** `readFrom`: its text, or whether it was computed from small ones. */
+  /** `readFrom`: its text, or whether it was computed from small quantities. */
   constructor(quantity: Quantity, readFrom: string | boolean) {
     super()
     this.quantity = quantity
     this.#readFrom = readFrom
   }
-  /** Small enough for 64 bits, as the stock server sees it by how the text is written; larger ones are no integers there. */
+  /** Fits 64 bits, which the stock server decides by the text; larger quantities are no integers there. */
   get isSmall(): boolean {
     return typeof this.#readFrom === 'string' ? isSmallText(this.#readFrom) : this.#readFrom
   }
@@ -35,7 +35,7 @@ const quantityType = types.opaque('kubernetes.Quantity')
 /** quantity, isQuantity, sign, isInteger, asInteger, asApproximateFloat, add, sub, isGreaterThan, isLessThan, compareTo. */
 export function quantityLibrary(): Library {
   const q = quantityType
-  // The stock server's worst case takes these as one unit, whatever the text.
+  // The stock server's worst case counts these as one unit, whatever the text.
   const extras = { cost: (text: Value) => traversal(sizeOf(text)) }
   const sum = (name: string, sign: 1n | -1n) => ({
     name,
@@ -63,7 +63,7 @@ export function quantityLibrary(): Library {
       },
       {
         name: 'sign',
-        // The stock server knows sign(q) alone, its documents q.sign().
+        // The stock server only has sign(q), its documentation q.sign().
         overloads: [memberForm('quantity_member_sign', [q], int, sign), globalForm('quantity_sign', [q], int, sign)],
       },
       {
@@ -105,7 +105,10 @@ function parsed(text: string): Value {
   }
 }
 
-/** Digits that fit 64 bits whatever they are; a power of two takes some of them, and of the binary ones four more. */
+/**
+ * Numbers with up to this many digits fit 64 bits whatever the digits are; a power of two takes some of them, and a
+ * binary suffix four more.
+ */
 const smallDigitsMax = 18
 const smallBinaryDigitsMax = 14
 const binaryPowers: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }

@@ -31,7 +31,7 @@ export function regexLibrary(): Library {
     while (found.length < most && matcher.find()) {
       const isAbutting = matcher.start() === matcher.end() && matcher.start() === end
       end = matcher.end()
-      // Nothing is found right behind a match.
+      // An empty match directly behind a match doesn't count.
       if (!isAbutting) found.push(matcher.group() ?? '')
     }
     return new ArrayList(found)
@@ -52,7 +52,7 @@ export function regexLibrary(): Library {
   }
 }
 
-/** The stock server charges nothing for what is found: an empty pattern, which costs nothing, is found everywhere. */
+/** The stock server charges nothing for matches: an empty pattern, which costs nothing, matches everywhere. */
 function foundCost(found: Value): number {
   const count = sizeOf(found)
   return count > freeFoundMax ? Math.floor(count / 2) : 0

@@ -24,10 +24,12 @@ class SemverValue extends Opaque {
   }
 }
 
-/** semver, isSemver (a second argument true accepts `v1` and fills up), major, minor, patch and comparisons. */
+/**
+ * semver, isSemver (a second argument true accepts `v1` and adds missing numbers), major, minor, patch and comparisons.
+ */
 export function semverLibrary({ lenient = true }: { readonly lenient?: boolean } = {}): Library {
   const semver = types.opaque('kubernetes.Semver')
-  // The stock server's worst case takes these as one unit, whatever the text.
+  // The stock server's worst case counts these as one unit, whatever the text.
   const extras = { cost: (text: Value) => traversal(sizeOf(text)) }
   const toSemver = (text: string, lenient: boolean | null): Value =>
     parseSemver(text, lenient === true) ?? invalidArgument('semver parse error: invalid version')
@@ -86,7 +88,7 @@ function parseSemver(text: string, lenient: boolean): SemverValue | undefined {
   return new SemverValue([major, minor, patch], prerelease)
 }
 
-/** Drops `v` and leading zeros, adds missing numbers. A short version can carry no suffix. */
+/** Drops `v` and leading zeros, adds missing numbers. A short version can have no suffix. */
 function normalized(text: string): string | undefined {
   const parts = text.replace(/^v/, '').split(/\.(.*)/s, 2)
   const [second = '', third] = (parts[1] ?? '').split(/\.(.*)/s, 2)
@@ -96,7 +98,7 @@ function normalized(text: string): string | undefined {
   return all.map((part) => part.replace(/^0+(?=\d)/, '')).join('.')
 }
 
-/** By precedence: a pre-release is below its release; build metadata does not count. */
+/** By precedence: a pre-release is below its release; build metadata is ignored. */
 function compare(a: SemverValue, b: SemverValue): number {
   for (const index of [0, 1, 2] as const) {
     if (a.numbers[index] !== b.numbers[index]) return a.numbers[index] < b.numbers[index] ? -1 : 1

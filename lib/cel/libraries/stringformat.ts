@@ -83,7 +83,7 @@ interface Count {
   parts: number
 }
 
-/** %s: a text as it is; lists and maps as an expression would write them. */
+/** %s: a text unchanged; lists and maps as CEL literals. */
 function plain(value: Value, count: Count): string {
   if (typeof value === 'string') return value
   if (value instanceof Bytes) return textOf(value)
@@ -93,7 +93,7 @@ function plain(value: Value, count: Count): string {
   return written(value, 0, count) ?? refuse('s', value)
 }
 
-/** A value within a list or map, as an expression would write it; undefined: of a type that has no such form. */
+/** A value within a list or map, as a CEL literal; undefined: its type has no literal. */
 function written(value: Value, depth: number, count: Count): string | undefined {
   if (depth > depthMax || ++count.parts > partsMax) fail('the value is too large')
   switch (typeof value) {

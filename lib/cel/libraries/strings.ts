@@ -14,7 +14,7 @@ type Estimate = NonNullable<Overload['estimate']>
 const read = { cost: (text: Value) => traversal(sizeOf(text)) }
 const readTwice = (text: Value): number => Math.ceil(sizeOf(text) * 2 * costs.traversal)
 
-/** Cost of one reading of the receiver, which is as long as the result. */
+/** Cost of reading the receiver once; the result has its length. */
 const sameSize: Estimate = ([text]) => {
   const size = text?.size ?? exactly(0)
   return { cost: scaled(size, costs.traversal), resultSize: size }
@@ -23,8 +23,8 @@ const sameSize: Estimate = ([text]) => {
 const searched: Estimate = ([text]) => ({ cost: scaled(text?.size ?? exactly(0), costs.traversal) })
 
 /**
- * The extended string functions. Version 0 lacks format, quote (`strings.quote`), and join's forms came with 1;
- * version 3 adds reverse. The stock server uses 2.
+ * The extended string functions. Version 0 lacks format and `strings.quote`; version 3 adds reverse. The stock server
+ * uses 2.
  */
 export function stringsLibrary(version = 2): Library {
   const functions: FunctionDeclaration[] = [...searching(), ...changing(), ...splitting()]
@@ -112,7 +112,7 @@ function changing(): FunctionDeclaration[] {
 
 function splitting(): FunctionDeclaration[] {
   const extras = { cost: readTwice, estimate: splitEstimate }
-  // The stock server charges for the result; empty texts make long lists free there.
+  // The stock server charges for the result; long lists of empty texts cost nothing there.
   const joined = {
     cost: (list: Value) => Math.floor(sizeOf(list) / 100),
     resultCost: readTwice,
@@ -136,7 +136,7 @@ function splitting(): FunctionDeclaration[] {
   ]
 }
 
-/** Positions are code points; texts of the basic plane alone need no conversion. */
+/** Positions are code points; texts of the basic plane need no conversion. */
 function characters(text: string): readonly string[] | string {
   return codePointCount(text) === text.length ? text : Array.from(text)
 }
@@ -216,7 +216,7 @@ function replace(text: string, from: string, to: string, limit: number | bigint 
   return parts.join(to)
 }
 
-/** The cost of reading and writing; growth beyond the text read is charged, too, for our own safety. */
+/** The cost of reading and writing; growth beyond the read text is charged, too, for safety. */
 function replaceCost(text: Value, from: Value, to: Value): number {
   const growth = typeof from === 'string' && typeof to === 'string' ? Math.max(1, to.length / (from.length + 1)) : 1
   const base = readTwice(text)
@@ -266,7 +266,7 @@ const quoteEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 }
 
-/** A text as a string literal of CEL. */
+/** A CEL string literal of a text. */
 function quoteText(text: string): string {
   // oxlint-disable-next-line eslint/no-control-regex
   return `"${text.toWellFormed().replace(/[\x07\b\f\n\r\t\v\\"]/g, (c) => quoteEscapes[c] ?? c)}"`
@@ -291,7 +291,7 @@ const joinEstimate: Estimate = ([list, separator]) => {
   return { cost: scaled(size, costs.traversal), resultSize: size }
 }
 
-/** The longest outcome replaces the smallest matches by the longest text; the shortest, the other way round. */
+/** The longest result replaces the smallest matches with the longest text; the shortest, the other way round. */
 const replaceEstimate: Estimate = ([text, from, to]) => {
   const [size, old, by] = [text?.size ?? exactly(0), from?.size ?? exactly(0), to?.size ?? exactly(0)]
   const cost = scaled(size, 2 * costs.traversal)

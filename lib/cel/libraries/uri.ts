@@ -10,8 +10,8 @@ export interface RequestUri {
 }
 
 /**
- * An absolute URI or an absolute path, as a request line may hold it; a text that is neither is answered by what is wrong
- * with it, in the words of the stock server's URL library.
+ * Parses an absolute URI or an absolute path, as a request line may hold it; for other texts returns what is wrong, in
+ * the words of the stock server's URL library.
  */
 export function parseRequestUri(text: string): RequestUri | string {
   const refuse = (why: string): string => `parse ${quote(text)}: ${why}`
@@ -60,7 +60,7 @@ function parseHost(scheme: string, host: string): ParsedHost {
   const bracket = host.lastIndexOf('[')
   if (bracket > 0) return { refused: 'invalid IP-literal' }
   if (bracket === 0) return parseIpLiteral(host)
-  // Hosts of a list, as databases take them, may have a port each.
+  // The hosts of a list, as in URLs of databases, may each have a port.
   const isSingle = scheme === 'http' || scheme === 'https'
   const colon = isSingle ? host.indexOf(':') : host.lastIndexOf(':')
   const port = colon < 0 ? '' : host.slice(colon)
@@ -70,7 +70,7 @@ function parseHost(scheme: string, host: string): ParsedHost {
 
 const optionalPort = /^(?::[0-9]*)?$/
 
-/** `[2001:db8::1]:80`, with the zone of an address behind `%25`. */
+/** `[2001:db8::1]:80`, with the zone of an address after `%25`. */
 function parseIpLiteral(host: string): ParsedHost {
   const end = host.lastIndexOf(']')
   if (end < 0) return { refused: "missing ']' in host" }
@@ -90,7 +90,10 @@ function parseIpLiteral(host: string): ParsedHost {
   return { host: `[${name}]${port}` }
 }
 
-/** Only bytes beyond ASCII may be escaped in a host, and a percent sign; in a zone also what hosts may hold, and spaces. */
+/**
+ * A host may only have escapes of bytes beyond ASCII and of the percent sign; a zone also of characters that hosts may
+ * hold, and of spaces.
+ */
 function unescapeHost(host: string, isZone = false): ParsedHost {
   for (const [part] of host.matchAll(/%[^]{0,2}|[^%]/gu)) {
     if (part.startsWith('%')) {
@@ -107,7 +110,7 @@ function unescapeHost(host: string, isZone = false): ParsedHost {
 
 const hostCharacter = /^[A-Za-z0-9!"$&'()*+,\-.:;<=>[\]_~]$/
 
-/** Percent escapes undone, byte-wise; undefined when one is malformed. */
+/** Decodes percent escapes by byte; undefined when one is malformed. */
 function unescape(text: string): string | undefined {
   if (!text.includes('%')) return text
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
@@ -122,7 +125,7 @@ function badEscape(text: string): string {
   return /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text)?.[0] ?? '%'
 }
 
-/** The path as it was written when that is a valid escaped form, else escaped anew. */
+/** The original path when it is a valid escaped form, else the path escaped again. */
 function escapePath(raw: string, path: string): string {
   if (/^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/]|%[0-9A-Fa-f]{2})*$/.test(raw)) return raw
   return Array.from(Buffer.from(path, 'utf8'), (byte) => {

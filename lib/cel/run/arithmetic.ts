@@ -59,7 +59,7 @@ export function subtract(a: Value, b: Value): Value {
 export function multiply(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b
-    // + 0: there is no negative zero among ints.
+    // + 0: ints have no negative zero.
     return Number.isSafeInteger(product) ? product + 0 : int64(BigInt(a) * BigInt(b))
   }
   if (isInt(a) && isInt(b)) return int64(BigInt(a) * BigInt(b))

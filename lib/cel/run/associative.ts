@@ -12,7 +12,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** A list as the schema has it, with a way of its own to compare and to add (`x-kubernetes-list-type`). */
+/** A list whose schema defines comparison and sum (`x-kubernetes-list-type`). */
 abstract class AssociativeList extends ListValue {
   protected readonly list: ListValue
 
@@ -31,7 +31,7 @@ abstract class AssociativeList extends ListValue {
   }
 }
 
-/** Elements that one of the lists has, in whatever order. */
+/** A set: the order of elements doesn't matter. */
 export class SetList extends AssociativeList {
   override sameElements(other: ListValue): boolean {
     const keys = this.#keys()
@@ -39,7 +39,7 @@ export class SetList extends AssociativeList {
     return true
   }
 
-  /** The union: what this list lacks follows in the other's order. */
+  /** The union: missing elements follow in the other list's order. */
   override plus(other: ListValue): ListValue {
     const keys = this.#keys()
     const items = [...this]
@@ -57,7 +57,7 @@ export class SetList extends AssociativeList {
   }
 }
 
-/** Elements with one value each of the fields that are the keys, in whatever order. */
+/** A list with one element for each combination of key values; their order doesn't matter. */
 export class KeyedList extends AssociativeList {
   readonly #fields: readonly string[]
 
@@ -76,7 +76,7 @@ export class KeyedList extends AssociativeList {
     return true
   }
 
-  /** Elements of the other list take the places of those with their keys; the rest follow. */
+  /** Elements of the other list replace those with their keys; the rest follow. */
   override plus(other: ListValue): ListValue {
     const items = [...this]
     const places = new Map(items.map((item, index) => [this.#keyOf(item), index]))
@@ -99,7 +99,7 @@ export class KeyedList extends AssociativeList {
 
 type ScalarKey = string | number | bigint | boolean | null | object
 
-/** Equal for scalars that are equal; values of other types are keys of their own. */
+/** The same key for equal scalars; values of other types are distinct keys. */
 function scalarKey(value: Value): ScalarKey {
   if (value instanceof Uint || value instanceof Double) return value.value
   if (value instanceof Timestamp) return `timestamp ${value.seconds} ${value.nanos}`

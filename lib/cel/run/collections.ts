@@ -55,7 +55,7 @@ export function readMap({ tokens, make, optionals, expression }: Reading, open: 
   return make.map(open.position, entries)
 }
 
-/** Looks ahead over `.b.C {`: how many tokens there are before the brace, when it is there. */
+/** Looks ahead over `.b.C {`: the number of tokens before the brace; undefined without a brace. */
 export function structAhead(tokens: Tokens): number | undefined {
   let ahead = 0
   while (tokens.peek(ahead).kind === '.' && tokens.peek(ahead + 1).kind === 'identifier') ahead += 2

@@ -16,7 +16,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** Counts the elements that comparisons look at: shared parts make values that are endless to walk. */
+/** Counts the elements that comparisons visit: shared parts make values that are endless to walk. */
 export class Meter {
   visits = 0
 
@@ -69,7 +69,7 @@ function numberOf(value: Value): number | bigint | undefined {
   return undefined
 }
 
-/** Ints become doubles to be compared with one, losing what a double can't hold. */
+/** Ints are converted to doubles for a comparison with one, losing precision. */
 function sameNumber(a: number | bigint, b: number): boolean {
   return Number(a) === b
 }

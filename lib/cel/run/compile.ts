@@ -50,14 +50,14 @@ interface Compiled {
   readonly globals: readonly string[]
 }
 
-/** Turns a checked expression into closures. They count cost as they run. */
+/** Compiles a checked expression to closures, which count cost as they run. */
 export function compileChecked(checked: Checked): Compiled {
   const compiler = new Compiler(checked)
   const evaluate = compiler.visit(checked.expr)
   return { evaluate, globals: compiler.globals }
 }
 
-/** Where a name's value is: a place in frame.locals; `init` when it is computed on first use (cel.bind). */
+/** The place of a name's value: an index in frame.locals; `init` when it is computed on first use (cel.bind). */
 interface Local {
   readonly slot: number
   readonly init: Evaluate | undefined
@@ -130,7 +130,7 @@ class Compiler {
     return evaluate
   }
 
-  /** The values of parts that are constants, all of them; undefined when some are not. */
+  /** The values of constant parts; undefined when some are not constant. */
   #constantsOf(parts: readonly Evaluate[]): readonly Value[] | undefined {
     return parts.every((part) => this.#constants.has(part))
       ? parts.map((part) => this.#constants.get(part) as Value)
@@ -144,7 +144,7 @@ class Compiler {
   #select(expr: Select): Evaluate {
     const operand = this.visit(expr.operand)
     const { field } = expr
-    // The stock server's environments count no cost for has().
+    // The stock server's environments charge nothing for has().
     if (expr.testOnly) {
       const rootCost = this.#rootCost(expr.operand)
       return (frame) => {
@@ -213,7 +213,7 @@ class Compiler {
     return conversions.has(reference.name) && args.length === 1 && this.#constantsOf(args) ? this.#folded(call) : call
   }
 
-  /** The constant that a call of constants comes to. Throws CelError when there is none: the expression can never work. */
+  /** The constant result of a call of constants. Throws CelError when it has none: the expression can never work. */
   #folded(call: Evaluate): Evaluate {
     return this.#constant(call(new Frame(Number.POSITIVE_INFINITY, missing)))
   }
@@ -329,7 +329,7 @@ class Compiler {
   }
 }
 
-/** Calls that read on from where their operand left off. */
+/** Calls that continue a path from their operand. */
 const steps: ReadonlySet<string> = new Set([
   operators.index,
   operators.optionalIndex,
@@ -341,7 +341,7 @@ function isPath(expr: Expr): boolean {
   return expr.kind === 'ident' || expr.kind === 'select' || (expr.kind === 'call' && steps.has(expr.name))
 }
 
-/** Branches and keys that are paths: the stock server forgets the cost of the variable that they begin with. */
+/** For branches and keys that are paths, the stock server forgets the cost of the first variable. */
 function forgotten(expr: Expr | undefined): number {
   if (!expr || (expr.kind === 'select' && expr.testOnly)) return 0
   if (expr.kind === 'ident') return costs.access
@@ -351,7 +351,7 @@ function forgotten(expr: Expr | undefined): number {
   return operand && isPath(operand) ? forgotten(operand) : costs.access
 }
 
-/** Functions named as types. */
+/** Functions with the names of types. */
 const conversions: ReadonlySet<string> = new Set([
   'bool',
   'bytes',

@@ -1,9 +1,9 @@
-/** Characters of expressions whose compilation takes some milliseconds, a few tens on a slow machine. */
+/** Characters of expressions whose compilation takes some milliseconds, or a few tens on a slow machine. */
 const sliceCharactersMax = 4_000
-/** Even the shortest expression costs about this many. */
+/** Minimum count of an expression, however short. */
 const charactersMin = 40
 
-/** Tells after which expressions others should run, when many are compiled in one go. */
+/** Decides when to pause while many expressions are compiled. */
 export class CompileSlice {
   #characters = 0
 
@@ -11,7 +11,7 @@ export class CompileSlice {
     this.#characters += Math.max(charactersMin, expression.length)
   }
 
-  /** True: enough was compiled since the last time that this was so. */
+  /** True: enough was compiled since the last true. */
   isDue(): boolean {
     if (this.#characters < sliceCharactersMax) return false
     this.#characters = 0

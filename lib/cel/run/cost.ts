@@ -8,11 +8,11 @@ export const costs = Object.freeze({
   list: 10,
   map: 30,
   struct: 40,
-  /** Any call that says nothing else. */
+  /** A call without another cost. */
   call: 1,
-  /** A character of a string, or a byte, read once. */
+  /** Reading a character of a string, or a byte, once. */
   traversal: 0.1,
-  /** A character of a regular expression, for each tenth of a character matched. */
+  /** A character of a regular expression, for each tenth of a matched character. */
   regex: 0.25,
 })
 
@@ -24,7 +24,7 @@ export function sizeOf(value: Value): number {
   return asMap(value)?.size ?? 1
 }
 
-/** Reading so many characters or elements once. */
+/** Cost of reading so many characters or elements once. */
 export function traversal(size: number): number {
   return Math.ceil(size * costs.traversal)
 }
@@ -37,18 +37,18 @@ export function regexEstimate(text: Range, pattern: Range): Range {
   return times(scaled(plus(text, unitCost), costs.traversal), scaled(pattern, costs.regex))
 }
 
-/** The cost of visits to elements that the stock server charges nothing for. */
+/** Cost of visits to elements for which the stock server charges nothing. */
 export function unseen(visits: number): number {
   return Math.floor(visits / 100)
 }
 
-/** Going through a value with all that is in it; endless for what no budget pays. */
+/** Cost of reading a value at all depths; infinite beyond any budget. */
 export function deepTraversal(value: Value): number {
   const walk = { visits: 0 }
   return deepCost(value, walk) + unseen(walk.visits)
 }
 
-/** Visits allowed before a value counts as endless: shared parts make small values large. */
+/** Visits before a value counts as endless: shared parts make small values large. */
 const visitsMax = 2_000_000
 
 function deepCost(value: Value, walk: { visits: number }): number {
@@ -72,12 +72,15 @@ function deepCost(value: Value, walk: { visits: number }): number {
   return 1
 }
 
-/** Comparing two values: by the smaller; scalars cost 1. */
+/** Cost of comparing two values: by the smaller one; scalars cost 1. */
 export function comparison(a: Value, b: Value): number {
   return traversal(Math.min(sizeOf(a), sizeOf(b)))
 }
 
-/** Worst case of comparing two values: the smaller is read through. Values of libraries compare at once, but for URLs. */
+/**
+ * Worst case of comparing two values: the smaller one is read completely. Values of libraries have a constant cost,
+ * except for URLs.
+ */
 export function compareSizes(args: readonly Pick<EstimateNode, 'size' | 'type'>[]): { cost: Range } {
   const [left, right] = args
   const type = left?.type

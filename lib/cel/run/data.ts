@@ -23,9 +23,10 @@ import {
 } from './values.ts'
 
 /**
- * JSON data as a value of the declared type. Lists, maps and objects convert part by part, when an expression reads them:
- * binding a large object costs nothing. Data that does not fit its type keeps the type its JSON has, and fails where an
- * expression uses it; a text that is no time or duration fails where it is read, with CelError. Values of the engine pass as they are. `raw` must not change while values of it live.
+ * JSON data as a value of the declared type. Lists, maps and objects are converted part by part, when an expression
+ * reads them: binding a large object costs nothing. Data that does not match its type keeps the type of its JSON, and
+ * fails where an expression uses it; an invalid time or duration fails where it is read, with CelError. Values of the
+ * engine are returned unchanged. `raw` must not change while values of it are in use.
  */
 export function toValue(type: CelType, raw: unknown): Value {
   switch (typeof raw) {
@@ -87,7 +88,7 @@ function isValueObject(raw: object): raw is Value & object {
 function fromNumber(type: CelType, raw: number): Value {
   if (type.kind === 'double' || !Number.isInteger(raw)) return new Double(raw)
   if (type.kind === 'uint') return new Uint(raw)
-  // + 0: JSON may say -0, which no int is.
+  // + 0: JSON allows -0, ints don't.
   if (Number.isSafeInteger(raw)) return raw + 0
   return Math.abs(raw) < 2 ** 63 ? BigInt(raw) : new Double(raw)
 }
@@ -105,7 +106,7 @@ function fromText(type: CelType, raw: string): Value {
   }
 }
 
-/** Throws CelError for a text that is no time. Fields take more forms than the function `timestamp` does. */
+/** Throws CelError for an invalid time. Fields allow more forms than the function `timestamp`. */
 function timeOf(raw: string): Value {
   if (raw === '') return new Timestamp(0, 0)
   const found = parseTimestamp(raw) ?? (/:\d\d(?:\.\d+)?$/.test(raw) ? parseTimestamp(`${raw}Z`) : undefined)
@@ -116,7 +117,7 @@ function dayOf(raw: string): Value {
   return parseDate(raw) ?? invalidArgument(`Invalid date formatted string ${raw}: ${timeFault(raw, 'day')}`)
 }
 
-/** Fields take more forms than the function `duration` does: days and weeks, too. */
+/** Fields allow more forms than the function `duration`: days and weeks, too. */
 function durationOf(raw: string): Value {
   const nanos = parseLooseDuration(raw)
   return nanos === undefined
@@ -153,7 +154,7 @@ class JsonMap extends MapValue {
     return this.#names().length
   }
   get(key: Value): Value | undefined {
-    // Own properties only: `constructor` and `__proto__` are data like any other, or absent.
+    // Own properties only: `constructor` and `__proto__` are ordinary keys.
     if (typeof key !== 'string' || !Object.hasOwn(this.#raw, key)) return undefined
     const raw = this.#raw[key]
     return raw === undefined ? undefined : toValue(this.#value, raw)
@@ -182,10 +183,10 @@ class JsonObject extends ObjectValue {
     const field = this.type.field(name) ?? this.#unescaped(name)
     if (!field || !Object.hasOwn(this.#raw, field.name)) return undefined
     const raw = this.#raw[field.name]
-    // A field that holds null is as absent as one that is not there.
+    // A null field counts as absent.
     return raw === undefined || raw === null ? undefined : toValue(field.type, raw)
   }
-  /** Where the type is not known while it is checked, a field is found by its name in data, too. */
+  /** When the checker doesn't know the type, a field is found by its unescaped name, too. */
   #unescaped(name: string): ObjectField | undefined {
     const escaped = escapeName(unescapeName(name) ?? name)
     return escaped === undefined || escaped === name ? undefined : this.type.field(escaped)
@@ -215,14 +216,14 @@ class JsonObject extends ObjectValue {
       visit()
       return deepEqual(a, b)
     }
-    // The stock server looks at what both of them have.
+    // The stock server compares the keys that both have.
     return keys.every(
       (key) => declared.has(key) || !Object.hasOwn(other.#raw, key) || same(this.#raw[key], other.#raw[key]),
     )
   }
 }
 
-/** An object that an expression made (`Name{…}`). */
+/** An object created by an expression (`Name{…}`). */
 export class MadeObject extends ObjectValue {
   override readonly isMade = true
   readonly type: ObjectType
@@ -244,12 +245,13 @@ export class MadeObject extends ObjectValue {
 }
 
 const outputDepthMax = 500
-/** As many as a body may have: objects of more are refused anyway. */
+/** As many parts as a body may have: larger objects are refused anyway. */
 const outputPartsMax = 100_000
 
 /**
- * A value as JSON data: bytes in base64, timestamps and durations as text, ints beyond 2^53 as bigint, an empty optional
- * as undefined. Throws CelError invalidArgument for what JSON can't say (types, a library's values, keys that are no text).
+ * A value as JSON data: bytes in base64, timestamps and durations as text, ints beyond 2^53 as bigint, an empty
+ * optional as undefined. Throws CelError invalidArgument for values without a JSON form (types, a library's values,
+ * keys that are not strings).
  */
 export function fromValue(value: Value): unknown {
   return toJson(value, 0, { parts: 0 })
@@ -297,7 +299,7 @@ function objectToJson(value: ObjectValue, depth: number, count: Count): unknown 
   return out
 }
 
-/** `__proto__` becomes a field like others. */
+/** Makes `__proto__` an ordinary field. */
 function define(out: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') out[key] = value
   else Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })

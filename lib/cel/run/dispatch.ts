@@ -11,7 +11,7 @@ interface TypedOverload {
 
 const none: Value = null
 
-/** Calls the overload whose argument types the values have; charges what it costs before it runs. */
+/** Calls the overload whose argument types match the values; charges its cost before it runs. */
 export function dispatch(overloads: readonly Overload[], args: readonly Evaluate[]): Evaluate {
   const candidates = overloads.map((overload) => ({ overload, matches: overload.args.map(matcher) }))
   const [first, second] = args

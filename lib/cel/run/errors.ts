@@ -1,11 +1,11 @@
 /**
  * Why an expression has no value.
  *   noSuchField     a missing field, key or index
- *   noSuchOverload  a function met values of types it has no form for
- *   overflow        int, uint, timestamp or duration left its range
+ *   noSuchOverload  the function has no overload for the types of its arguments
+ *   overflow        an int, uint, timestamp or duration left its range
  *   divisionByZero
  *   invalidArgument a conversion or function refused its argument
- *   budget          the evaluation cost more than it may
+ *   budget          the evaluation exceeded its budget
  *   aborted         the caller's signal fired
  */
 type CelErrorCode =
@@ -18,8 +18,8 @@ type CelErrorCode =
   | 'aborted'
 
 /**
- * A failed evaluation. Thrown inside the engine (&&, || and the loops catch all but 'budget' and 'aborted'), returned at
- * its edge. Makes no stack trace: expressions fail as a matter of course.
+ * A failed evaluation. Thrown inside the engine (&&, || and the loops catch all but 'budget' and 'aborted'), returned
+ * to callers of the engine. Without a stack trace, as failures are frequent.
  */
 export class CelError {
   readonly code: CelErrorCode
@@ -35,7 +35,7 @@ export class CelError {
   }
 }
 
-/** True for an error that && and || may absorb; errors that stop the whole evaluation are thrown on. */
+/** True for an error that && and || may absorb; errors that stop the whole evaluation are rethrown. */
 export function isAbsorbed(error: unknown): error is CelError {
   return error instanceof CelError && error.code !== 'budget' && error.code !== 'aborted'
 }

@@ -5,9 +5,9 @@ const freePatternsMax = 16
 
 /** The state of one evaluation. */
 export class Frame {
-  /** Values of the program's variables, by its numbering; undefined: not asked for yet. */
+  /** Values of the program's variables by index; undefined: not read yet. */
   readonly globals: (Value | undefined)[] = []
-  /** Loop variables, accumulators and bound names, each with a place of its own. */
+  /** Loop variables, accumulators and bound names, each with its own index. */
   readonly locals: (Value | undefined)[] = []
   readonly #load: (index: number) => Value
   readonly #budget: number
@@ -20,8 +20,8 @@ export class Frame {
   }
 
   /**
-   * The cost of compiling a pattern: nothing for the first few of an evaluation, which is all that real expressions
-   * have (the stock server charges nothing at all); then enough that patterns made in a loop can't hold up the server.
+   * The cost of compiling a pattern: nothing for the first few of an evaluation, more than which real expressions don't
+   * have (the stock server charges nothing at all); then enough that patterns made in a loop can't block the server.
    */
   patternCost(pattern: string, weight: number): number {
     this.#patterns ??= new Set()
@@ -30,7 +30,7 @@ export class Frame {
     return this.#patterns.size <= freePatternsMax ? 0 : 200 + weight
   }
 
-  /** Adds to the cost; throws when the budget is spent. Anything that may loop or read much goes through here. */
+  /** Adds to the cost; throws when the budget is spent. All loops and large reads must call it. */
   charge(cost: number): void {
     this.cost += cost
     if (this.cost > this.#budget) throw new CelError('budget', 'operation cancelled: actual cost limit exceeded')

@@ -3,36 +3,36 @@ import { CelError } from './errors.ts'
 import { Pending } from './pending.ts'
 import { ObjectValue, type Value } from './values.ts'
 
-/** A named expression; one that does not compile fails where it is read. */
+/** A named expression; one that does not compile fails when it is read. */
 export type LazyVariable = { readonly program: Program } | { readonly why: string }
 
-/** Counts what variables cost: no part of the cost of the expression that reads them first. */
+/** Counts the cost of variables, which is not part of the cost of the expression that reads them first. */
 export interface VariablesMeter {
   /** Cost units that remain. */
   readonly left: number
-  /** Evaluations that are under way, each read by the one before it. */
+  /** Evaluations in progress, each reading the result of the next. */
   readonly running: { readonly cost: number }[]
   spend(cost: number): void
-  /** True: others should run once evaluations of this cost are done. */
+  /** True: evaluation should pause after spending this cost. */
   isDue(cost: number): boolean
-  /** Resolves once others have run. */
+  /** Resolves after a turn of the event loop. */
   pause(): Promise<void>
 }
 
 /**
- * Outcomes of expressions that read none but these bindings, by their text: policies that are asked about the same data
- * often have the same variables. Costs count for each of them all the same.
+ * Results of expressions that read only these bindings, by their text: policies for the same data often have the same
+ * variables. Each policy is charged for them.
  */
 export class SharedOutcomes {
   readonly #bindings: ReadonlySet<string>
   readonly #known = new Map<string, Outcome>()
 
-  /** `bindings`: names that have the same values for all who share. */
+  /** `bindings`: names with the same values for all users. */
   constructor(bindings: ReadonlySet<string>) {
     this.#bindings = bindings
   }
 
-  /** Undefined: it is not known, or costs more than the budget. */
+  /** Undefined: not computed yet, or more expensive than the budget. */
   get({ text }: Program, budget: number): Outcome | undefined {
     const known = this.#known.get(text)
     return known && known.cost <= budget ? known : undefined
@@ -45,11 +45,10 @@ export class SharedOutcomes {
 }
 
 /**
- * `variables` of a policy: expressions that are evaluated when another one first reads them, once. A variable that fails
- * fails each time that it is read.
- *
- * Variables that read each other could take long in one go. Where the evaluations under way have cost a lot already, they
- * are abandoned instead: `settle` evaluates the variable first, and then they start over.
+ * `variables` of a policy: expressions that are evaluated once, when another one first reads them. A variable that
+ * fails, fails at each read.
+ *  Variables that read each other could take long in one evaluation. When the evaluations in progress have cost a lot,
+ *  they are abandoned: `settle` evaluates the required variable first, and then they start over.
  */
 export class LazyVariables extends ObjectValue {
   readonly typeName = 'kubernetes.variables'
@@ -60,10 +59,10 @@ export class LazyVariables extends ObjectValue {
   readonly #shared: SharedOutcomes | undefined
   readonly #known = new Map<string, Value | CelError>()
   readonly #underWay: string[] = []
-  /** To be evaluated before anything else, the last one first. */
+  /** Variables to evaluate before anything else, the last one first. */
   readonly #demanded: string[] = []
 
-  /** Variables see `bindings`, and each other as `variables`. */
+  /** The expressions of variables read `bindings`, and each other as `variables`. */
   constructor(
     declared: ReadonlyMap<string, LazyVariable>,
     bindings: Record<string, unknown>,
@@ -88,7 +87,10 @@ export class LazyVariables extends ObjectValue {
     return [...this.#declared.keys()]
   }
 
-  /** Evaluates the variables that abandoned evaluations need. Something to wait for where that has to go on later. */
+  /**
+   * Evaluates the variables that abandoned evaluations need. Returns a promise to wait for when that must continue
+   * later.
+   */
   settle(): Pending | undefined {
     for (let name = this.#demanded.at(-1); name !== undefined; name = this.#demanded.at(-1)) {
       try {
@@ -132,7 +134,7 @@ export class LazyVariables extends ObjectValue {
     if (!known) this.#shared?.keep(program, outcome)
     this.#meter.spend(outcome.cost)
     if (outcome.ok) return outcome.value
-    // No budget is left for anything: the expression that reads it is not evaluated further.
+    // The whole budget is spent: the expression that reads the variable is not evaluated further.
     if (outcome.error.code === 'budget' && budget < perCallLimit) return outcome.error
     return failure(`composited variable "${name}" fails to evaluate: ${outcome.error.message}`)
   }
@@ -142,7 +144,7 @@ function uncompiled(name: string, why: string): CelError {
   return failure(`composited variable "${name}" fails to compile: ${why}`)
 }
 
-/** Characters of a failure: one that passes through many variables would name all of them. */
+/** Maximum number of characters of a failure: one that passes through many variables would name all of them. */
 const failureTextMax = 4096
 
 function failure(message: string): CelError {

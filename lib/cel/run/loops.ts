@@ -4,7 +4,7 @@ import { CelError, isAbsorbed, noSuchOverload } from './errors.ts'
 import type { Evaluate, Frame } from './frame.ts'
 import { ArrayList, asMap, EntryMap, ListValue, MapValue, type Value } from './values.ts'
 
-/** Compiled parts of a loop, and where its variables are kept. */
+/** Compiled parts of a loop, and the indexes of its variables. */
 export interface LoopParts {
   readonly range: Evaluate
   readonly variable: number
@@ -13,7 +13,7 @@ export interface LoopParts {
 
 type Body = (frame: Frame) => boolean
 
-/** Sets the variables for each element in turn, until `body` answers false; true: with elements left. */
+/** Sets the variables for each element in turn, until `body` returns false; true: with elements left. */
 function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Body): boolean {
   const over = range(frame)
   const { locals } = frame
@@ -39,7 +39,7 @@ function each(frame: Frame, { range, variable, variable2 }: LoopParts, body: Bod
   return false
 }
 
-/** Costs of the parts of a loop's expansion around the macro's own arguments; see macros.ts for the expansion. */
+/** Costs of the expansion of a loop besides the macro's own arguments; see macros.ts for the expansion. */
 const overhead = Object.freeze({
   /** `@not_strictly_false(@result)`, then `@result &&`. */
   all: 2 * costs.access + costs.call,
@@ -50,7 +50,7 @@ const overhead = Object.freeze({
   /** `@result + [element]`. */
   appended: costs.access + costs.list + costs.call,
   inserted: costs.access + costs.call,
-  /** The stock server counts nothing for an element that is left out; here a loop is never for nothing. */
+  /** The stock server charges nothing for a skipped element; here every iteration costs. */
   passed: 1,
   result: costs.access,
 })
@@ -58,7 +58,7 @@ const overhead = Object.freeze({
 /** Costs of `@not_strictly_false(@result)` and of `@not_strictly_false(!@result)`. */
 const conditions = Object.freeze({ all: costs.access + costs.call, exists: costs.access + 2 * costs.call })
 
-/** all and exists: an element that decides outweighs elements that fail; else the first failure stands. */
+/** all and exists: a deciding element outweighs failed elements; otherwise the first failure is the result. */
 export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exists'): Evaluate {
   const decisive = kind === 'exists'
   const each1 = overhead[kind]
@@ -77,7 +77,7 @@ export function quantifier(parts: LoopParts, test: Evaluate, kind: 'all' | 'exis
       }
       return outcome !== decisive
     })
-    // The condition is looked at once more before the next element.
+    // The condition is evaluated once more before the next element.
     frame.charge(isCut ? overhead.result + conditions[kind] : overhead.result)
     if (outcome !== decisive && failure) throw failure
     return outcome

@@ -6,7 +6,7 @@ import { type CelError, isAbsorbed, noSuchOverload } from './errors.ts'
 import type { Evaluate } from './frame.ts'
 import { asMap, Bytes, ListValue, Optional, type Value } from './values.ts'
 
-/** By operator. */
+/** Arithmetic operators. */
 export const arithmetic: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
   [operators.add]: add,
   [operators.subtract]: subtract,
@@ -15,7 +15,7 @@ export const arithmetic: Readonly<Record<string, (a: Value, b: Value) => Value>>
   [operators.modulo]: modulo,
 }
 
-/** Whether an order is the one that an operator asks for. */
+/** Whether the result of a comparison satisfies an operator. */
 export const orderings: Readonly<Record<string, (order: number) => boolean>> = {
   [operators.less]: (sign) => sign < 0,
   [operators.lessEquals]: (sign) => sign <= 0,
@@ -23,7 +23,9 @@ export const orderings: Readonly<Record<string, (order: number) => boolean>> = {
   [operators.greaterEquals]: (sign) => sign >= 0,
 }
 
-/** `yesFree` and `noFree`: the cost of reading a variable where a branch begins with it, which the stock server forgets. */
+/**
+ * `yesFree` and `noFree`: the cost of reading a variable at the beginning of a branch, which the stock server forgets.
+ */
 export function choice(condition: Evaluate, yes: Evaluate, no: Evaluate, yesFree: number, noFree: number): Evaluate {
   return (frame) => {
     const value = condition(frame)
@@ -37,7 +39,7 @@ export function choice(condition: Evaluate, yes: Evaluate, no: Evaluate, yesFree
   }
 }
 
-/** `a.?b` and `a[?b]`: what is not there costs nothing. */
+/** `a.?b` and `a[?b]`: absent values cost nothing. */
 export function optionalAccess(
   compute: (a: Value, b: Value) => Optional,
   left: Evaluate,
@@ -113,7 +115,7 @@ export function equality(left: Evaluate, right: Evaluate, wanted: boolean): Eval
   }
 }
 
-/** && and ||: the `decisive` value of one side outweighs whatever the other is, even a failure. */
+/** && and ||: the `decisive` value of one side outweighs the other side, even a failure. */
 export function logical(left: Evaluate, right: Evaluate, decisive: boolean): Evaluate {
   return (frame) => {
     let failure: CelError | undefined
@@ -153,7 +155,7 @@ function contains(container: Value, value: Value, meter: Meter): boolean {
   return map ? map.get(value) !== undefined : noSuchOverload()
 }
 
-/** or() and orValue(), which cost nothing themselves: the right side is computed only for an empty left one. */
+/** or() and orValue(), which cost nothing themselves: the right side is only computed for an empty left one. */
 export function firstValue(left: Evaluate, right: Evaluate, keepOptional: boolean): Evaluate {
   return (frame) => {
     const value = left(frame)

@@ -7,7 +7,7 @@ import type { Value } from './values.ts'
 
 const cachedMax = 256
 
-/** Compiles RE2 patterns: linear in time, whatever the pattern. Keeps the last ones. */
+/** Compiles RE2 patterns, which match in linear time. Keeps the last ones. */
 export class RegexCache {
   readonly #compiled = new Map<string, RE2JS>()
 
@@ -25,7 +25,7 @@ export class RegexCache {
   }
 }
 
-/** undefined: not a pattern of RE2, or too large. */
+/** undefined: not an RE2 pattern, or too large. */
 export function compileRegex(pattern: string): RE2JS | undefined {
   if (patternSize(pattern) > patternSizeMax) return undefined
   try {
@@ -35,7 +35,7 @@ export function compileRegex(pattern: string): RE2JS | undefined {
   }
 }
 
-/** The cost of searching a text, charged before the pattern is compiled. */
+/** The cost of matching a text, charged before the pattern is compiled. */
 export function matchCost(text: Value, pattern: Value, _c: Value, _d: Value, frame: Frame): number {
   const cost = regexCost(sizeOf(text), sizeOf(pattern))
   return typeof pattern === 'string' ? cost + frame.patternCost(pattern, patternSize(pattern)) : cost

@@ -14,7 +14,7 @@ export function checkTimestamp(seconds: number, nanos: number, offsetMinutes = 0
   return new Timestamp(seconds, nanos, offsetMinutes)
 }
 
-/** Whether a timestamp has so many seconds since 1970. */
+/** Whether a timestamp may have this many seconds since 1970. */
 export function isTimestamp(seconds: bigint): boolean {
   return seconds >= BigInt(secondsMin) && seconds <= BigInt(secondsMax)
 }
@@ -42,7 +42,7 @@ export function subtractTimestamps(a: Timestamp, b: Timestamp): Duration {
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/
 
-/** RFC 3339 as Go reads it: up to nine digits of a second count; undefined when it is none. */
+/** RFC 3339 as Go parses it, with up to nine fractional digits; undefined for other texts. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = rfc3339.exec(text)
   if (!match) return undefined
@@ -64,7 +64,7 @@ function utc(year: number, month: number, day: number): number | undefined {
   return date.getTime() / 1000
 }
 
-/** A day without a time (`format: date`): its first second. */
+/** The first second of a day without a time (`format: date`). */
 export function parseDate(text: string): Timestamp | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined
 }
@@ -85,7 +85,7 @@ function fraction(nanos: number): string {
   return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`
 }
 
-/** Go's form: `1h30m`, `-1.5s`, `100ms`; undefined when it is none or leaves int64 nanoseconds. */
+/** Go's form: `1h30m`, `-1.5s`, `100ms`; undefined for other texts and beyond int64 nanoseconds. */
 export function parseDuration(text: string): Duration | undefined {
   try {
     return new Duration(parseGoDuration(text))
@@ -94,7 +94,7 @@ export function parseDuration(text: string): Duration | undefined {
   }
 }
 
-/** Seconds, with a fraction where there is one: `90.5s`. */
+/** Seconds, with a fraction if there is one: `90.5s`. */
 export function formatDuration(duration: Duration): string {
   const negative = duration.nanos < 0n
   const nanos = negative ? -duration.nanos : duration.nanos
@@ -104,7 +104,7 @@ export function formatDuration(duration: Duration): string {
 /** Calendar fields of a timestamp in a time zone: an IANA name, `+02:00`, or '' for UTC. */
 export function calendar(timestamp: Timestamp, zone: string, zones: ZoneCache): Date {
   const millis = timestamp.seconds * 1000 + Math.floor(timestamp.nanos / 1_000_000)
-  // Servers run in UTC, which is what their local zone is taken for.
+  // Servers run in UTC, so `Local` means UTC.
   if (zone === '' || zone === 'UTC' || zone === 'Local') return new Date(millis)
   const colon = zone.indexOf(':')
   if (colon < 0) return new Date(millis + zoneOffset(millis, zones.get(zone)))
@@ -123,7 +123,7 @@ function offsetPart(text: string): number {
 
 const zonesMax = 64
 
-/** Formatters of time zones: dear to make, hence kept. */
+/** Formatters of time zones, kept because creating them is expensive. */
 export class ZoneCache {
   readonly #formats = new Map<string, Intl.DateTimeFormat | undefined>()
 
@@ -137,7 +137,7 @@ export class ZoneCache {
   }
 }
 
-/** Names begin with a capital letter, which Intl does not ask for; it has forms of offsets, too. */
+/** Names begin with a capital letter, which Intl does not require; Intl also accepts offsets. */
 function isZoneName(zone: string): boolean {
   return /^[A-Z][A-Za-z0-9_+/-]*$/.test(zone)
 }

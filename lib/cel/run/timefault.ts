@@ -1,6 +1,6 @@
 import { quote } from '../../object/index.ts'
 
-/** A part of a time: as Go's layouts write it, the pattern of its text, and what is out of range when it is too large. */
+/** A part of a time: its element in Go's layouts, the pattern of its text, and the range that it may exceed. */
 type Part = readonly [element: string, pattern: RegExp, range?: readonly [what: string, from: number, below: number]]
 
 const day: readonly Part[] = [
@@ -20,7 +20,7 @@ const time: readonly Part[] = [
   ['05', /^\d\d(?:[.,]\d+)?/, ['second', 0, 60]],
 ]
 
-/** Why a text is no time, or no day, in the words of Go. */
+/** Why a text is not a time, or not a day, in Go's words. */
 export function timeFault(text: string, what: 'day' | 'time'): string {
   const parts = what === 'day' ? day : time
   const layout = parts.map(([element]) => element).join('')

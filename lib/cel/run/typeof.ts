@@ -40,7 +40,7 @@ function celType(value: Value): CelType {
   if (value instanceof ListValue) return types.list(types.dyn)
   if (value instanceof MapValue) return types.map(types.dyn, types.dyn)
   if (value instanceof TypeValue) return types.type
-  // Data of declared objects: to an expression, maps with fields.
+  // Expressions see data of declared objects as maps with fields.
   if (value instanceof ObjectValue && !value.isMade) return types.map(types.dyn, types.dyn)
   if (value instanceof Optional) return types.optional(types.dyn)
   return types.opaque(value.typeName)

@@ -1,9 +1,9 @@
 import type { CelType } from '../check/types.ts'
 
 /**
- * CEL values. An int is a number while it is a safe integer and a bigint beyond (never both: comparisons of the two forms
- * rely on it); everything else that JavaScript's own values can't tell apart has a class. Measured: an int comparison on
- * numbers costs 2 ns, on bigints 25 ns, and JSON has numbers already; doubles are rare in the API, hence the boxed ones.
+ * CEL values. An int is a number while it is a safe integer and a bigint beyond (never both: comparisons of the two
+ * forms rely on it); types that JavaScript's own values can't distinguish have classes. Measured: an int comparison on
+ * numbers costs 2 ns, on bigints 25 ns, and JSON has numbers already; doubles are rare in the API, so they are boxed.
  */
 export type Value =
   | null
@@ -23,7 +23,7 @@ export type Value =
   | Optional
   | Opaque
 
-/** Same form as int: number when safe, else bigint; 0 … 2^64-1. */
+/** The same form as int: number when safe, else bigint; 0 … 2^64-1. */
 export class Uint {
   readonly value: number | bigint
   constructor(value: number | bigint) {
@@ -49,7 +49,7 @@ export class Bytes {
 export class Timestamp {
   readonly seconds: number
   readonly nanos: number
-  /** The text that it was read from had this offset: it prints with it, and is otherwise none of its value. */
+  /** The offset in the text that it was parsed from: used for printing, not part of its value. */
   readonly offsetMinutes: number
   constructor(seconds: number, nanos: number, offsetMinutes = 0) {
     this.seconds = seconds
@@ -66,26 +66,26 @@ export class Duration {
   }
 }
 
-/** Equality of two parts of values that are being compared; counts as a visit. */
+/** Equality of two parts during a comparison; counts as a visit. */
 export type Equality = (a: Value, b: Value) => boolean
 
-/** A list; elements of lists made from JSON convert when they are read. */
+/** A list; elements of JSON lists are converted when they are read. */
 export abstract class ListValue {
   abstract readonly size: number
   /** `index` is within the list. */
   abstract at(index: number): Value
 
-  /** The sum with another list, neither of them empty. */
+  /** The sum with another list; neither is empty. */
   plus(other: ListValue): ListValue {
     return new ConcatList(this, other)
   }
 
-  /** Elements that plus() goes through. */
+  /** Number of elements that plus() visits. */
   plusVisits(_other: ListValue): number {
     return 0
   }
 
-  /** For lists that compare in their own way with one of the same size; undefined: element by element. */
+  /** Overridden by lists with their own equality for lists of one size; undefined: compare element by element. */
   sameElements(_other: ListValue, _equal: Equality): boolean | undefined {
     return undefined
   }
@@ -110,8 +110,8 @@ export class ArrayList extends ListValue {
 }
 
 /**
- * Two lists in a row, as `a + b` makes them without copying: a few sums of a list with itself have more elements than
- * fit in memory, and nothing may ever walk over all of them unpaid.
+ * Two lists in a row, the result of `a + b` without a copy: a few sums of a list with itself have more elements than
+ * memory, and no code may ever walk over all of them without charging for it.
  */
 class ConcatList extends ListValue {
   readonly #left: ListValue
@@ -133,7 +133,7 @@ class ConcatList extends ListValue {
 
 export type MapKey = string | boolean | number | bigint | Uint
 
-/** A map. Keys keep the order in which they came. */
+/** A map. Keys keep their order of insertion. */
 export abstract class MapValue {
   abstract readonly size: number
   /** undefined: no such key. An int finds the equal uint, and a double its equal integer. */
@@ -141,7 +141,7 @@ export abstract class MapValue {
   abstract keys(): Iterable<MapKey>
 }
 
-/** A map that an expression made. */
+/** A map created by an expression. */
 export class EntryMap extends MapValue {
   readonly #entries: Map<string | boolean | number | bigint, { key: MapKey; value: Value }>
 
@@ -160,7 +160,7 @@ export class EntryMap extends MapValue {
   *keys(): Iterable<MapKey> {
     for (const entry of this.#entries.values()) yield entry.key
   }
-  /** For loops that build a map: the same map with one entry more, undefined when the key is there already. */
+  /** Adds an entry, for loops that build a map; false when the key exists already. */
   add(key: MapKey, value: Value): boolean {
     const plain = plainKey(key) as string
     if (this.#entries.has(plain)) return false
@@ -169,7 +169,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** Numbers that are equal in CEL become one JavaScript key; values that can't be keys become undefined. */
+/** Numbers that are equal in CEL become one JavaScript key; undefined for values that can't be keys. */
 function plainKey(key: Value): string | boolean | number | bigint | undefined {
   switch (typeof key) {
     case 'string':
@@ -186,17 +186,17 @@ function plainKey(key: Value): string | boolean | number | bigint | undefined {
   }
 }
 
-/** An object with declared fields: API data, or what a message literal made. Converts fields when they are read. */
+/** An object with declared fields: API data, or the result of a message literal. Converts fields when they are read. */
 export abstract class ObjectValue {
   abstract readonly typeName: string
-  /** Expressions made it or its fields; other objects are API data. */
+  /** An expression created it or its fields; other objects are API data. */
   readonly isMade: boolean = false
   /** The value of a declared field by its CEL name; undefined when it is not set. */
   abstract get(name: string): Value | undefined
-  /** Names of the fields that are set. */
+  /** Names of the set fields. */
   abstract names(): readonly string[]
 
-  /** As a map, which data is where its type is not known: fields that hold null count. */
+  /** Number of entries as a map, where the type of data is not known: null fields count. */
   get size(): number {
     return this.names().length
   }
@@ -204,16 +204,16 @@ export abstract class ObjectValue {
     return this.names()
   }
 
-  /** Whether what no expression can read is equal, too: fields without a declaration, and the number of fields. */
+  /** Whether the parts that no expression can read are equal, too: undeclared fields, and the number of fields. */
   sameUnreadable(_other: ObjectValue, _visit: () => void): boolean {
     return true
   }
 }
 
-/** Values that may be read as a map: maps, and data of declared objects (but not what an expression made). */
+/** Values that can be read as a map: maps, and data of declared objects (but not objects created by an expression). */
 export function asMap(value: Value): Pick<MapValue, 'size' | 'keys' | 'get'> | undefined {
   if (value instanceof MapValue) return value
-  // Fields have names alone: other keys find none.
+  // Fields are found by name only: other keys find nothing.
   return value instanceof ObjectValue && !value.isMade ? (value as Pick<MapValue, 'size' | 'keys' | 'get'>) : undefined
 }
 
@@ -240,15 +240,15 @@ export abstract class Opaque {
   abstract equals(other: Opaque): boolean
 }
 
-/** An int64 in the form that values have; undefined when it is none. */
+/** An int64 in the form of values; undefined when it is out of range. */
 export function normalizeInt(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
 }
 
-/** Nothing but such texts have more units than code points; texts of one-byte characters are told at once. */
+/** Only texts with surrogates have more units than code points; the test is fast for one-byte texts. */
 const highSurrogate = /[\ud800-\udbff]/
 
-/** The number of code points, which is what CEL counts. */
+/** The number of code points, which CEL counts. */
 export function codePointCount(text: string): number {
   let count = text.length
   if (!highSurrogate.test(text)) return count

@@ -9,7 +9,7 @@ interface Node {
 export interface Literal extends Node {
   readonly kind: 'literal'
   readonly type: 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'bool' | 'null'
-  /** int and uint as bigint, bytes as Bytes, the rest as JavaScript has them. */
+  /** int and uint as bigint, bytes as Bytes, the rest as JavaScript values. */
   readonly value: bigint | number | string | Bytes | boolean | null
 }
 
@@ -37,7 +37,7 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list'
   readonly elements: readonly Expr[]
-  /** Indices of elements written `?element`. */
+  /** Indexes of elements written `?element`. */
   readonly optionals: ReadonlySet<number>
 }
 
@@ -64,7 +64,10 @@ export interface StructLiteral extends Node {
   readonly entries: readonly StructEntry[]
 }
 
-/** A loop over a list or map, which every macro becomes: `accu = init; for (v of range) { if (!condition) break; accu = step }; result`. */
+/**
+ * A loop over a list or map, the result of every macro's expansion: `accu = init; for (v of range) { if (!condition)
+ * break; accu = step }; result`.
+ */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension'
   readonly range: Expr
@@ -76,7 +79,7 @@ export interface Comprehension extends Node {
   readonly condition: Expr
   readonly step: Expr
   readonly result: Expr
-  /** The macro's meaning, so that the compiler can run a loop of its own with the same outcome and cost. */
+  /** The macro, so that the compiler can run an equivalent loop with the same result and cost. */
   readonly shape: LoopShape
 }
 
@@ -88,7 +91,7 @@ export type LoopShape =
 
 export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension
 
-/** The name macros give their accumulator; no expression can spell it. */
+/** The accumulator's name in macros; no expression can contain it. */
 export const accumulatorName = '@result'
 
 export const operators = {

@@ -2,11 +2,11 @@ import type { Expr } from './ast.ts'
 import type { Builder } from './build.ts'
 
 /**
- * Long chains of && or || become shallow trees, so that their length is no matter of nesting. `places`: positions of
+ * Long chains of && or || become shallow trees, so that their length doesn't count as nesting. `places`: positions of
  * the operators, one fewer than terms.
  */
 export function balance(make: Builder, name: string, terms: readonly Expr[], places: readonly number[]): Expr {
-  /** The tree over the operators `low` to `high`; with no operators, the one term there. */
+  /** The tree of the operators `low` to `high`; without operators, the single term. */
   function between(low: number, high: number): Expr {
     if (low > high) return at(terms, low)
     const middle = (low + high + 1) >> 1

@@ -17,7 +17,7 @@ import {
 /** Thrown on a tree that is nested too deeply. */
 export class TooDeep {}
 
-/** Makes nodes with ids of their own and guards their nesting: every later walk may recurse. */
+/** Creates nodes with ids and limits their nesting, so that every later walk may recurse. */
 export class Builder {
   readonly #depthMax: number
   readonly #depths: number[] = []
@@ -26,7 +26,7 @@ export class Builder {
     this.#depthMax = depthMax
   }
 
-  /** How many ids were given out; tables by id have this size. */
+  /** Number of ids: tables by id have this size. */
   get count(): number {
     return this.#depths.length
   }

@@ -12,7 +12,7 @@ const marks: Readonly<Record<string, string>> = {
 const unmarks: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' }
 
 /**
- * The name by which expressions read a property; undefined when no expression can. `namespace` → `__namespace__`,
+ * The name of a property in expressions; undefined when it has none. `namespace` → `__namespace__`,
  * `x-prop` → `x__dash__prop`, `redact__d` → `redact__underscores__d`.
  */
 export function escapeName(property: string): string | undefined {
@@ -21,7 +21,7 @@ export function escapeName(property: string): string | undefined {
   return property.replace(/__|[./-]/g, (mark) => marks[mark] ?? mark)
 }
 
-/** The property that an escaped name stands for; undefined: not a name that escapeName makes. */
+/** The property with this escaped name; undefined: not a result of escapeName. */
 export function unescapeName(name: string): string | undefined {
   let valid = true
   const property = name.replace(/__([^_]+)__/g, (whole, word: string) => {

@@ -66,10 +66,10 @@ const textForms = [
 ].join('|')
 const rawForms = [`"""[^]*?"""`, `'''[^]*?'''`, `"[^"\\r\\n]*"`, `'[^'\\r\\n]*'`].join('|')
 
-/** Splits the text of an expression into tokens, ended by one of kind 'end'. Reports what it can't read and goes on. */
+/** Splits the text of an expression into tokens, ended by one of kind 'end'. Reports unreadable text and continues. */
 export function tokenize(source: Source): Token[] {
   const { text } = source
-  // Sticky patterns carry state, hence one set a call.
+  // Sticky patterns have state, hence a new set for each call.
   const literal = new RegExp(`[bB]?(?:${textForms})|(?:[rR][bB]?|[bB][rR])(?:${rawForms})`, 'y')
   const tokens: Token[] = []
   let errors = 0

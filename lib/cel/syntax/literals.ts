@@ -31,7 +31,7 @@ const simpleEscapes: Readonly<Record<string, number>> = {
   v: 11,
 }
 
-/** The value of a string literal with its quotes; undefined: an escape that names no character. */
+/** The value of a string literal with its quotes; undefined: an invalid escape. */
 export function parseStringLiteral(text: string): string | undefined {
   const { raw, body } = strip(text)
   if (raw || !body.includes('\\')) return body
@@ -47,7 +47,10 @@ export function parseStringLiteral(text: string): string | undefined {
   return out
 }
 
-/** The value of a bytes literal: text as UTF-8, octal and \x escapes as single bytes; undefined: \u is none. */
+/**
+ * The value of a bytes literal: text as UTF-8, octal and \x escapes as single bytes; undefined: it has \u or another
+ * invalid escape.
+ */
 export function parseBytesLiteral(text: string): Bytes | undefined {
   const { raw, body } = strip(text)
   const encoder = new TextEncoder()
@@ -65,7 +68,7 @@ function strip(text: string): { raw: boolean; body: string } {
   const prefix = /^[rRbB]*/.exec(text)?.[0] ?? ''
   const quotes = /^(?:"""|'''|"|')/.exec(text.slice(prefix.length))?.[0] ?? ''
   const body = text.slice(prefix.length + quotes.length, text.length - quotes.length)
-  // A text over several lines has \n between them however it was stored.
+  // Line ends within a text count as \n, however they are stored.
   return { raw: /[rR]/.test(prefix), body: body.replace(/\r\n?/g, '\n') }
 }
 

@@ -3,13 +3,13 @@ import type { Builder } from './build.ts'
 
 interface MacroContext {
   readonly make: Builder
-  /** Where the call's parenthesis stands: expanded nodes stand there, too. */
+  /** Position of the call's parenthesis, also for expanded nodes. */
   readonly position: number
   error(position: number, message: string): void
   nameOf(expr: Expr): string | undefined
 }
 
-/** A call that the parser rewrites. `expand` answers undefined to leave the call a call. */
+/** A call that the parser rewrites. `expand` returns undefined to leave the call unchanged. */
 export interface Macro {
   readonly name: string
   readonly argumentCount: number
@@ -72,10 +72,10 @@ export const bindMacro: Macro = {
   },
 }
 
-/** Sorts a list by a list of as many keys; only sortBy can call it. */
+/** Sorts a list by a list of as many keys; only sortBy expands to it. */
 export const sortByFunction = '@sortByAssociatedKeys'
 
-/** Holds the list of sortBy: it is read for its elements and for their keys. */
+/** Holds the list of sortBy, which is read for its elements and for their keys. */
 const sortedName = '@__sortBy_input__'
 
 /** `list.sortBy(e, key)`. */
@@ -214,7 +214,7 @@ function collect({ make, position: at }: MacroContext, keep: Expr | undefined, g
   }
 }
 
-/** With a key, `value` goes under it; without, it is a map whose entries are added. */
+/** With a key, adds the entry `value` under it; without, adds the entries of the map `value`. */
 function insert(
   { make, position: at }: MacroContext,
   keep: Expr | undefined,
@@ -233,10 +233,10 @@ function insert(
   }
 }
 
-/** Adds an entry to the accumulated map; only macros can call it. */
+/** Adds an entry to the accumulated map; only macros expand to it. */
 export const insertFunction = 'cel.@mapInsert'
 
-/** A comprehension that never loops: `name` stands for `value` in `body`. */
+/** A comprehension that never loops: `name` is `value` in `body`. */
 function bind({ make, position: at }: MacroContext, name: string, value: Expr, body: Expr): Expr {
   return make.comprehension(at, {
     range: make.list(at, []),

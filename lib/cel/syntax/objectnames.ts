@@ -2,8 +2,8 @@ import { MadeObject } from '../run/data.ts'
 import { ListValue, MapValue, type Value } from '../run/values.ts'
 
 /**
- * Tells whether made objects have the names that their places call for: `Object{spec: Object.spec{…}}`, and
- * `Object.spec.items` for items of a list. Answers what is wrong, in the stock server's words.
+ * Checks whether created objects have the names of their places: `Object{spec: Object.spec{…}}`, and
+ * `Object.spec.items` for items of a list. Returns the error in the stock server's words.
  */
 export function misnamedObject(value: Value): string | undefined {
   return value instanceof MadeObject ? check(value, value.typeName) : undefined

@@ -1,7 +1,7 @@
 import type { Token } from './lexer.ts'
 import type { Source } from './source.ts'
 
-/** `a.?b`, `a[?b]`, `{?k: v}` and `[?v]`, which not every environment has. */
+/** `a.?b`, `a[?b]`, `{?k: v}` and `[?v]`, which only some environments allow. */
 export class OptionalSyntax {
   readonly #source: Source
   readonly #known: boolean
@@ -12,14 +12,14 @@ export class OptionalSyntax {
     this.#known = known
   }
 
-  /** Reports optional syntax where there is none; true when it did. */
+  /** Reports optional syntax where it is not allowed; true when it did. */
   unsupported(mark: Token, syntax: string): boolean {
     if (this.#known) return false
     if (this.#muteDepth === 0) this.#source.report(mark.position, `unsupported syntax '${syntax}'`)
     return true
   }
 
-  /** Within an entry that was reported as a whole, its parts are not. */
+  /** Suppresses reports about the parts of an entry that was reported as a whole. */
   muted<T>(mute: boolean, read: () => T): T {
     if (!mute) return read()
     this.#muteDepth++

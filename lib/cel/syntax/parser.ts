@@ -24,7 +24,7 @@ interface ParseOptions {
 
 export interface Parsed {
   readonly expr: Expr
-  /** Ids given out: tables by id have this size. */
+  /** Number of ids: tables by id have this size. */
   readonly nodeCount: number
 }
 
@@ -50,7 +50,7 @@ const products: Readonly<Partial<Record<TokenKind, string>>> = {
   '%': operators.modulo,
 }
 
-/** Reads an expression; undefined when anything is wrong with it, which `source` then tells. */
+/** Parses an expression; undefined for invalid ones, whose errors are reported to `source`. */
 export function parse(source: Source, options: ParseOptions): Parsed | undefined {
   const size = codePoints(source.text)
   if (size > options.sizeMax) {
@@ -165,11 +165,11 @@ class Parser {
     let count = 0
     while (this.#tokens.take(first.kind)) count++
     const next = this.#tokens.peek().kind
-    // One sign is the literal's own; of more, none is.
+    // A single sign belongs to the literal; of several signs none does.
     const signed = count === 1 && first.kind === '-' && (next === 'int' || next === 'double')
     const operand = this.#member(signed)
     if (signed) count--
-    // Two of a kind undo each other.
+    // Two equal signs cancel out.
     if (count % 2 === 0) return operand
     const name = first.kind === '-' ? operators.negate : operators.not
     return this.#make.call(first.position, name, [operand])

@@ -11,7 +11,7 @@ import {
 } from './literals.ts'
 import type { Source } from './source.ts'
 
-/** The literal that a token is, with the minus before it; undefined for other tokens. Reports malformed literals. */
+/** The literal of a token, with the minus before it; undefined for other tokens. Reports malformed literals. */
 export function readLiteral(source: Source, make: Builder, token: Token, negative: boolean): Expr | undefined {
   const place = negative ? token.position - 1 : token.position
   const parsed = <T>(value: T | undefined, message: string, otherwise: T): T => {

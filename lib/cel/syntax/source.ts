@@ -1,4 +1,4 @@
-/** One finding about an expression's text. Lines count from 1, columns from 0, in code points; line -1: no place. */
+/** An error in an expression's text. Lines count from 1, columns from 0, in code points; line -1: no position. */
 export interface Issue {
   readonly line: number
   readonly column: number
@@ -7,7 +7,10 @@ export interface Issue {
 
 const issuesShownMax = 100
 
-/** Collects findings about one text and prints them as CEL users know them (`ERROR: <input>:1:5: …` with a caret). */
+/**
+ * Collects the errors of one text and prints them in the form that CEL users know (`ERROR: <input>:1:5: …` with a
+ * caret).
+ */
 export class Source {
   readonly text: string
   readonly issues: Issue[] = []
@@ -18,13 +21,13 @@ export class Source {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#lineStarts.push(at + 1)
   }
 
-  /** Reports at a UTF-16 offset; -1: no place in the text. */
+  /** Reports an error at a UTF-16 offset; -1: without a position. */
   report(offset: number, message: string): void {
     if (offset < 0) this.issues.push({ line: -1, column: -1, message })
     else this.issues.push({ ...this.#locate(offset), message })
   }
 
-  /** The text of all findings, in the order of their places; equal ones once. */
+  /** The text of all errors, in the order of their positions, without duplicates. */
   toString(): string {
     const sorted = this.issues.toSorted((a, b) => a.line - b.line || a.column - b.column)
     const shown: string[] = []
@@ -55,7 +58,7 @@ export class Source {
   }
 
   #locate(offset: number): { line: number; column: number } {
-    // The parser of reference places the end of an empty text before its first column.
+    // The reference parser puts the end of an empty text before its first column.
     if (this.text === '') return { line: 1, column: -1 }
     let low = 0
     let high = this.#lineStarts.length - 1

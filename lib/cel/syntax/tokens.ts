@@ -25,12 +25,12 @@ export const listStartText = `{'[', ']', '{', '(', '.', ',', '-', '!', '?', ${ot
 export const mapStartText = `{'[', '{', '}', '(', '.', ',', '-', '!', '?', ${otherStarts}}`
 const continues: ReadonlySet<TokenKind> = new Set('== != < <= > >= && || + - * / % ? . [ in'.split(' ') as TokenKind[])
 
-/** Thrown to leave the descent after a syntax error that was reported already. */
+/** Thrown to leave the parser after a reported syntax error. */
 export class Abort {}
 
 /**
- * The tokens of an expression, with a place among them, and the repairs of bad ones that the reference's parser makes,
- * whose messages users know. A token that can't be repaired is reported and thrown as Abort.
+ * The tokens of an expression, with a current position, and the repairs of the reference parser, whose messages users
+ * know. A token that can't be repaired is reported and thrown as Abort.
  */
 export class Tokens {
   readonly #source: Source
@@ -48,7 +48,7 @@ export class Tokens {
     this.#at++
   }
 
-  /** The token `ahead` of the next; the end stays the end. */
+  /** The token `ahead` of the next one; beyond the end it is the end. */
   peek(ahead = 0): Token {
     const last = this.#tokens.length - 1
     const token = this.#tokens[Math.min(this.#at + ahead, last)]
@@ -56,7 +56,7 @@ export class Tokens {
     return token
   }
 
-  /** The first token of a list or map may be its end, too, and says so when it is neither. */
+  /** Checks the first token of a list or map: an element or the end; the message names both. */
   begin(shown: string, closer: TokenKind): void {
     const { kind } = this.peek()
     if (kind === closer || kind === ',' || kind === '?' || expressionStart.has(kind)) return
@@ -86,7 +86,7 @@ export class Tokens {
     return true
   }
 
-  /** Takes the token, or repairs the text by one token as the reference's parser does: drop one, or imagine one. */
+  /** Takes the token, or repairs the text by one token as the reference parser does: drops one, or inserts one. */
   expect(kind: TokenKind, shown: string): Token {
     const token = this.peek()
     if (token.kind === kind) {
@@ -119,7 +119,7 @@ export class Tokens {
       return next
     }
     this.syntax(token, `mismatched input '${token.text}' expecting ${shown}`)
-    // The reference's parser skips the token and meets the end, where it misses the same.
+    // The reference parser skips the token and reaches the end, where it reports the same error.
     if (wanted === expressionStart && next?.kind === 'end')
       this.syntax(next, `mismatched input '<EOF>' expecting ${shown}`)
     throw new Abort()

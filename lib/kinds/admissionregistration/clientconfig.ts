@@ -6,7 +6,7 @@ import {
   validatePortNumber,
 } from '../../object/index.ts'
 
-/** Where a webhook is called: also that of a CustomResourceDefinition's conversion. */
+/** The address of a webhook, also of a CustomResourceDefinition's conversion. */
 interface ClientConfig {
   readonly url?: string
   readonly service?: {
@@ -45,7 +45,7 @@ function checkUrl(errors: FieldError[], text: string, path: FieldPath): void {
   if (query !== '') errors.push(fieldErrors.invalid(path, query, 'query parameters are not permitted in the URL'))
 }
 
-/** A missing name is reported at the namespace, and the other way round: clients have seen it so since the beginning. */
+/** A missing name is reported at the namespace and a missing namespace at the name, as clients know it. */
 function checkService(errors: FieldError[], service: NonNullable<ClientConfig['service']>, path: FieldPath): void {
   if (service.namespace === '') errors.push(fieldErrors.required(path.child('name')))
   if (service.name === '') errors.push(fieldErrors.required(path.child('namespace')))

@@ -14,18 +14,18 @@ import {
 } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 
-/** The variables of a request that expressions of webhooks and policies can use. */
+/** The variables of a request in expressions of webhooks and policies. */
 interface ExpressionPlace {
   readonly params?: boolean
   readonly namespaceObject?: boolean
   readonly authorizer?: boolean
-  /** Expressions may make operations of a JSON patch. */
+  /** Expressions may create operations of a JSON patch. */
   readonly patches?: boolean
 }
 
 /**
- * An environment for the expressions of a place, with nothing of a single policy in it. `minor`: of the oldest release
- * that has to understand them, for new ones.
+ * An environment for the expressions of a place, without the variables of a single policy. `minor`: for new
+ * expressions, the oldest release that must understand them.
  */
 export function createAdmissionEnvironment(place: ExpressionPlace, minor?: number): Environment {
   return createEnvironment({
@@ -42,14 +42,14 @@ export function createAdmissionEnvironment(place: ExpressionPlace, minor?: numbe
   })
 }
 
-/** Environments of expressions. */
+/** CEL environments of policies' expressions. */
 export interface PolicyPlaces {
   readonly expressions: () => Environment
-  /** Without the authorizer. */
+  /** The environment of messages, without the authorizer. */
   readonly messages: () => Environment
 }
 
-/** The environments of policies, each made when it is first needed. `minor` as for createAdmissionEnvironment. */
+/** The environments of policies, each created at its first use. `minor` as for createAdmissionEnvironment. */
 export function createPolicyEnvironments(place: {
   readonly patches: boolean
 }): (hasParams: boolean, minor?: number) => PolicyPlaces {
@@ -130,15 +130,15 @@ const namespaceType = objectType('kubernetes.Namespace', {
   status: objectType('kubernetes.NamespaceStatus', { phase: text }),
 })
 
-/** Environments of new expressions, and of those that are stored already: they may be of any release. */
+/** Environments of new expressions, and of stored ones, which may come from any release. */
 interface CheckPlaces {
   readonly fresh: PolicyPlaces
   readonly stored: PolicyPlaces
 }
 
 /**
- * Checks the expressions of one object. Those in `known`, which the stored object has already, are not compiled again:
- * an expression that was accepted once may stay.
+ * Checks the expressions of one object. Those in `known`, which the stored object has, are not compiled again: an
+ * expression that was accepted once may stay.
  */
 export class ExpressionCheck {
   readonly #errors: FieldError[]
@@ -154,13 +154,13 @@ export class ExpressionCheck {
     this.#known = known
   }
 
-  /** Reports what is wrong at `path`. */
+  /** Reports errors at `path`. */
   check(expression: string, path: FieldPath, expected?: CelType | readonly CelType[]): void {
     if (this.#known.has(expression)) return
     this.#compile('expressions', expression, path, expected)
   }
 
-  /** As check, for what makes a message. */
+  /** As check, for an expression that makes a message. */
   checkMessage(expression: string, path: FieldPath): void {
     if (!this.#known.has(expression)) this.#compile('messages', expression, path, types.string)
   }
@@ -187,7 +187,7 @@ export class ExpressionCheck {
     this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
   }
 
-  /** True: others should run before more is checked. */
+  /** True: the check should pause to let others run. */
   isPauseDue(): boolean {
     return this.#slice.isDue()
   }
@@ -199,7 +199,7 @@ export class ExpressionCheck {
   }
 }
 
-/** One for each release that is asked for: a server has one, and that of stored expressions. */
+/** One for each release: a server uses its own, and the one of stored expressions. */
 export function byRelease<Made>(make: (minor: number | undefined) => Made): (minor?: number) => Made {
   const made = new Map<number | undefined, Made>()
   return (minor) => {
@@ -211,7 +211,7 @@ export function byRelease<Made>(make: (minor: number | undefined) => Made): (min
   }
 }
 
-/** Made when first needed: most servers see few of these expressions, and a library none. */
+/** Created at its first use: most servers need few of these environments, and a library none. */
 export function lazily(make: () => Environment): () => Environment {
   let made: Environment | undefined
   return () => (made ??= make())

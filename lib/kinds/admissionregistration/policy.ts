@@ -56,7 +56,7 @@ export function checkMatchConstraints(
     return
   }
   checkMatchResources(errors, match, path)
-  // The resources tell the types that expressions are checked against.
+  // The resources determine the types that expressions are checked against.
   if (!match.resourceRules?.length) errors.push(fieldErrors.required(path.child('resourceRules')))
 }
 

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../definition.ts'
 
-/** Ends the names of webhook configurations, policies and bindings that operators keep in files. */
+/** Suffix of the names of webhook configurations, policies and bindings from files. */
 export const staticNameSuffix = '.static.k8s.io'
 
 export const reservedNames: NonNullable<KindDefinition['reservedNames']> = {

@@ -5,7 +5,7 @@ import { checkLabelSelector } from '../meta/labelselector.ts'
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 
-/** Which requests a webhook or policy is asked about. */
+/** Checks a rule, which selects the requests of a webhook or policy. */
 export function checkRule(errors: FieldError[], rule: v1.RuleWithOperations, path: FieldPath): void {
   checkList(errors, rule.operations, path.child('operations'), 'operations')
   rule.operations?.forEach((operation, index) =>
@@ -21,14 +21,14 @@ export function checkRule(errors: FieldError[], rule: v1.RuleWithOperations, pat
   if (rule.scope !== undefined) checkSupported(errors, rule.scope, path.child('scope'), ['*', 'Cluster', 'Namespaced'])
 }
 
-/** Something, or '*' alone. */
+/** Requires values, or '*' alone. */
 function checkList(errors: FieldError[], values: readonly string[] | undefined, path: FieldPath, noun: string): void {
   if (!values?.length) errors.push(fieldErrors.required(path))
   else if (values.length > 1 && values.includes('*'))
     errors.push(fieldErrors.invalid(path, values, `if '*' is present, must not specify other ${noun}`))
 }
 
-/** Wildcards stand for all that they cover: naming some of it beside them is a mistake. */
+/** A wildcard covers other resources: naming one of them in addition is an error. */
 function checkResources(errors: FieldError[], resources: readonly string[], path: FieldPath): void {
   if (resources.length === 0) errors.push(fieldErrors.required(path))
   const wholes = new Set<string>()
@@ -48,7 +48,7 @@ function checkResources(errors: FieldError[], resources: readonly string[], path
   })
   if (resources.length > 1 && resources.includes('*/*'))
     errors.push(fieldErrors.invalid(path, resources, "if '*/*' is present, must not specify other resources"))
-  // The last name without a subresource decides: `pods` before `*` has always been let pass.
+  // The last name without a subresource decides: `pods` before `*` has always been accepted.
   const last = resources.findLast((each) => each !== '' && !each.includes('/'))
   if (resources.includes('*') && last !== '*' && last !== undefined) {
     const why = "if '*' is present, must not specify other resources without subresources"
@@ -79,7 +79,7 @@ function checkNamedRule(errors: FieldError[], rule: v1.NamedRuleWithOperations, 
   checkRule(errors, rule, path)
 }
 
-/** Policies that change objects are only asked where there is something to change. Reported of all rules together. */
+/** Policies that change objects only apply to operations with an object to change. Reported once for all rules. */
 export function checkMutatingOperations(
   errors: FieldError[],
   rules: readonly v1.RuleWithOperations[] | undefined,

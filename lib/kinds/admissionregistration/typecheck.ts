@@ -11,7 +11,7 @@ import {
 import type { Frozen } from '../../object/index.ts'
 import { createAdmissionEnvironment, lazily } from './expressions.ts'
 
-/** A kind that a policy is about. */
+/** A kind that a policy matches. */
 export interface CheckedKind {
   /** `apps/v1, Kind=Deployment` */
   readonly text: string
@@ -27,7 +27,7 @@ const environments = {
 }
 
 /**
- * Tells which expressions of a policy do not fit the kinds that it is about: they compile, as objects may be of any type
+ * Reports expressions of a policy that do not match the types of its kinds: they compile, as objects may have any type
  * there, and fail when they are evaluated.
  */
 export function checkPolicyTypes(

@@ -26,13 +26,13 @@ interface ReplicaCounts {
 
 const status = FieldPath.root('status')
 
-/** The rules for the status of one kind, in the order of the findings. */
+/** The rules for the status of one kind, in the order of errors. */
 export interface ReplicaStatusRule {
-  /** None is negative. */
+  /** These must not be negative. */
   readonly counts: readonly (keyof ReplicaCounts)[]
-  /** None is more than the whole. */
+  /** These must not exceed the total. */
   readonly parts: readonly (keyof ReplicaCounts)[]
-  /** How errors call the count that is ready. Default `readyReplicas`. */
+  /** The name of the ready count in errors. Default `readyReplicas`. */
   readonly ready?: string
 }
 
@@ -47,7 +47,7 @@ export const replicaSetStatus: ReplicaStatusRule = {
 
 const countsOf = (object: ApiObject): ReplicaCounts => (object['status'] ?? {}) as ReplicaCounts
 
-/** Columns of what keeps so many pods running, and no more than that. */
+/** Columns of controllers of replicas without rollouts. */
 export const replicaColumns: readonly Column[] = [
   countColumn('Desired', 'Pods that are wanted.', (object) => (object['spec'] as ReplicaCounts | undefined)?.replicas),
   countColumn('Current', 'Pods that exist.', (object) => countsOf(object).replicas),
@@ -58,7 +58,7 @@ export const replicaFields: NonNullable<KindDefinition['selectableFields']> = {
   'status.replicas': (object) => String(countsOf(object).replicas ?? 0),
 }
 
-/** Counts that controllers report: none negative, and parts not more than the whole. */
+/** Counts that controllers report: none negative, and parts not above the total. */
 export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts, rule: ReplicaStatusRule): FieldError[] {
   const errors: FieldError[] = []
   for (const name of rule.counts) checkNonNegative(errors, now[name], status.child(name))
@@ -73,7 +73,7 @@ export function validateReplicaStatus(now: ReplicaCounts, old: ReplicaCounts, ru
   return errors
 }
 
-/** How many pods a rollout may take away or add: a whole number, or a percentage. */
+/** How many pods a rollout may remove or add: a whole number, or a percentage. */
 export function checkIntOrPercent(errors: FieldError[], value: IntOrString | undefined, path: FieldPath): void {
   if (value === undefined) return
   if (typeof value === 'number') {
@@ -83,13 +83,13 @@ export function checkIntOrPercent(errors: FieldError[], value: IntOrString | und
   for (const finding of validatePercent(value)) errors.push(fieldErrors.invalid(path, value, finding))
 }
 
-/** Not more than all of them. */
+/** At most 100%. */
 export function checkNotAboveAll(errors: FieldError[], value: IntOrString | undefined, path: FieldPath): void {
   if (value !== undefined && (percentOf(value) ?? 0) > 100)
     errors.push(fieldErrors.invalid(path, value, 'must not be greater than 100%'))
 }
 
-/** Zero as a number, or as a percentage; any other text counts as zero. */
+/** Zero as a number or percentage; any other text counts as zero. */
 export function isZero(value: IntOrString | undefined): boolean {
   if (value === undefined || typeof value === 'number') return !value
   return (percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0)) === 0

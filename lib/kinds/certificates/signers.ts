@@ -1,4 +1,4 @@
-/** The contents of a request, as far as rules look at them. */
+/** The parts of a certificate request that rules check. */
 export interface CertificateView {
   readonly commonName: string
   readonly organizations: readonly string[]
@@ -13,7 +13,7 @@ export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet'
 export const kubeletServingSigner = 'kubernetes.io/kubelet-serving'
 export const legacyUnknownSigner = 'kubernetes.io/legacy-unknown'
 
-/** Each answers why a signer must not sign the request; undefined where it may. */
+/** Returns why a signer must not sign the request; undefined if it may. */
 export type Rule = (asked: CertificateView, usages: readonly string[]) => string | undefined
 
 export const signerRules: Readonly<Record<string, Rule>> = {
@@ -61,7 +61,7 @@ function nodeSubjectViolation({ commonName, organizations }: CertificateView): s
   return commonName.startsWith(nodePrefix) ? undefined : `subject common name does not begin with ${nodePrefix}`
 }
 
-/** Digital signature and the purpose, with key encipherment or without, and nothing else. */
+/** Whether the usages are the purpose and digital signature, with or without key encipherment. */
 function usagesAre(usages: readonly string[], purpose: string): boolean {
   const given = new Set(usages)
   const optional = given.delete('key encipherment') ? 1 : 0

@@ -4,10 +4,7 @@ import type { StructType } from '../../schema/index.ts'
 import type { Trace } from './trace.ts'
 import { createDeclarativeValidation } from './validate.ts'
 
-/**
- * Chooses the answer from a kind's own findings and those of its declared rules. `isDeclared`: this kind has declared
- * rules only.
- */
+/** Combines a kind's own errors with those of its declared rules. `isDeclared`: this kind has declared rules only. */
 export type DeclarativeCheck = (
   struct: StructType,
   object: unknown,
@@ -16,14 +13,14 @@ export type DeclarativeCheck = (
   isDeclared: boolean,
 ) => readonly FieldError[]
 
-/** An object with more findings than this is refused without comparing: they are many of the same, and each takes time. */
+/** An object with more errors is refused without a comparison: they are much alike, and each takes time. */
 const comparedMax = 1000
 
 /**
- * Runs the declared rules beside the kinds' own (gate DeclarativeValidation), and counts and logs where one of them finds
- * what the other should have found, too: all that declared rules find, and those of the kind's own findings that a
- * declared rule covers. With DeclarativeValidationTakeover the declared ones are what is answered, and the kind's own
- * only where no declared rule covers them; without it they change nothing.
+ * Runs the declared rules in addition to the kinds' own (gate DeclarativeValidation), and counts and logs errors that
+ * only one of them finds: among all errors of declared rules, and the kind's own errors that a declared rule covers.
+ * With DeclarativeValidationTakeover the declared errors are returned, and of the kind's own only those that no
+ * declared rule covers; without it they change nothing.
  */
 export function createDeclarativeCheck(
   gate: (name: string) => boolean,
@@ -43,7 +40,7 @@ export function createDeclarativeCheck(
     stability: 'BETA',
   })
 
-  /** Undefined when a rule breaks, which is our own fault. */
+  /** Undefined when a rule throws, which is our own bug. */
   function judge(struct: StructType, object: unknown, old: unknown): readonly FieldError[] | undefined {
     try {
       return validate(struct, object, old)
@@ -54,7 +51,7 @@ export function createDeclarativeCheck(
     }
   }
 
-  /** Values may be secret: only the place is told. */
+  /** Values may be secret: only the path is logged. */
   function report(message: string, struct: StructType, { field, reason }: FieldError): void {
     mismatches.add([])
     log.warn(message, { type: struct.name, field, reason, takesOver })
@@ -63,7 +60,7 @@ export function createDeclarativeCheck(
   return (struct, object, old, findings, isDeclared) => {
     if (!isDeclared && (!compares || (!takesOver && findings.length > comparedMax))) return findings
     const declared = judge(struct, object, old)
-    // A write fails for a rule that broke only where no other rules have the word.
+    // A rule that throws only fails the write when no other rules decide.
     if (!declared) return isDeclared || takesOver ? [...findings, failed] : findings
     if (isDeclared) return [...findings, ...declared]
     if (findings.length === 0 && declared.length === 0) return findings
@@ -84,7 +81,7 @@ export function createDeclarativeCheck(
 
 const failed = fieldErrors.internal('', 'declared rules failed')
 
-/** True when the declared finding is of a rule that covers another one of the same field. */
+/** True when the rule of the declared error covers another error of the same field. */
 function isAlike(declared: FieldError, traces: readonly Trace[]): boolean {
   return traces.some(({ rule, below }) => rule.covers(declared, below))
 }

@@ -3,14 +3,14 @@ import type { Rule } from './rule.ts'
 
 type Covers = Rule['covers']
 
-/** The ways in which rules tell findings that are theirs. */
+/** How rules recognize their own errors. */
 export const covered = {
-  /** Where the reason leaves no doubt. */
+  /** By the reason, if it is unambiguous. */
   byReason:
     (reason: FieldErrorReason): Covers =>
     (finding, below) =>
       below === '' && finding.reason === reason,
-  /** Many rules find that a value is invalid: each goes by what it would say itself. */
+  /** Many rules report invalid values: each recognizes its own texts. */
   byText:
     (texts: readonly string[]): Covers =>
     ({ reason, message }, below) =>

@@ -21,7 +21,7 @@ export const formats: Readonly<Record<string, Validator>> = {
       : ['must be a lowercase UUID in 8-4-4-4-12 format'],
 }
 
-/** Everything that a format can say, learnt from values that are wrong in all the ways there are. */
+/** Every text of a format's errors, collected from values with all possible errors. */
 export function textsOf(validate: Validator): readonly string[] {
   return [...new Set(wrong.flatMap((value) => validate(value)))]
 }

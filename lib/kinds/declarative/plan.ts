@@ -11,7 +11,7 @@ export interface Plan {
 interface FieldPlan {
   readonly field: Field
   readonly rules: readonly Rule[]
-  /** Those for a field of which nothing is said: where the table says whether it must be, others are no matter then. */
+  /** The rules of an absent field: whether the table requires it; the others don't apply then. */
   readonly rulesOfAbsent: readonly Rule[]
   readonly below: Plan | undefined
 }
@@ -20,7 +20,7 @@ interface Draft extends Plan {
   fields: (FieldPlan & { readonly below: Draft | undefined })[]
 }
 
-/** The plans of types, undefined for those without rules. A type is worked out when it is first asked for. */
+/** The plans of types, undefined for those without rules. A type's plan is computed at its first use. */
 export function createPlans(gate: (name: string) => boolean): (struct: StructType) => Plan | undefined {
   const drafts = new Map<StructType, Draft>()
   const plans = new Map<StructType, Plan | undefined>()
@@ -54,7 +54,7 @@ export function createPlans(gate: (name: string) => boolean): (struct: StructTyp
   }
 }
 
-/** With `customUnique` the kind says itself which items may be there twice, whatever the list's type. */
+/** With `customUnique` the kind itself checks for repeated items, whatever the list's type. */
 function isLeftToKind(text: string, texts: readonly string[]): boolean {
   return text.startsWith('listType=') && texts.includes('customUnique')
 }
@@ -64,7 +64,7 @@ function structBelow(type: Type): StructType | undefined {
   return type.is === 'list' || type.is === 'map' ? structBelow(type.element) : undefined
 }
 
-/** Plans that check something, themselves or below. Types may contain themselves, hence the fixed point. */
+/** Plans with checks at any depth. Types may contain themselves, hence the fixed point. */
 function withChecks(root: Draft): Set<Draft> {
   const all = new Set<Draft>([root])
   for (const plan of all) for (const { below } of plan.fields) if (below) all.add(below)

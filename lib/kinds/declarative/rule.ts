@@ -9,7 +9,7 @@ import { isAbsent, isNumber } from './value.ts'
 /** The value that a rule is applied to. */
 interface Subject {
   readonly value: unknown
-  /** Undefined on creation, and where the old object has nothing to compare with. */
+  /** Undefined on creation, and when the old object has no counterpart. */
   readonly old: unknown
   readonly isUpdate: boolean
   readonly path: FieldPath
@@ -17,17 +17,17 @@ interface Subject {
 
 /** One compiled rule of a field. */
 export interface Rule {
-  /** It judges a field of which nothing is said, too. */
+  /** It applies to an absent field, too. */
   readonly ofAbsent?: true
   check(errors: FieldError[], subject: Subject): void
   /**
-   * True for a finding that this rule makes, even where other code made it. `below` is the rest of its path after that
-   * of the field: '', `[2]`, `.name`.
+   * True for an error that this rule reports, even if other code reported it. `below` is the rest of its path after the
+   * field's: '', `[2]`, `.name`.
    */
   covers(finding: FieldError, below: string): boolean
 }
 
-/** A rule as tables state it, without its stage and its gate; undefined where the gate says so. */
+/** A rule of a table, without its stage and its gate; undefined when the gate disables it. */
 export function ruleInForce(text: string, gate: (name: string) => boolean): string | undefined {
   const [plain = ''] = text.split(/ [@#]/)
   const [, when, name = '', rule = ''] = /^if(Enabled|Disabled)\("?([A-Za-z]+)"?\)=(.*)$/s.exec(plain) ?? []
@@ -35,7 +35,7 @@ export function ruleInForce(text: string, gate: (name: string) => boolean): stri
   return gate(name) === (when === 'Enabled') ? rule : undefined
 }
 
-/** Compiles a rule in force; undefined for markers, and for what is left to the kinds' own rules. */
+/** Compiles a rule in force; undefined for markers, and for rules that are left to the kinds' own. */
 export function compileRule(text: string, field: Field): Rule | undefined {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
@@ -178,7 +178,7 @@ const updateTexts: Readonly<Record<string, string>> = {
   NoModify: 'field cannot be modified once set',
 }
 
-/** The rule that this change of a field breaks, if it is there. */
+/** The rule that this change of a field violates, if present. */
 function updateOf(field: Field, value: unknown, old: unknown): string | undefined {
   if (semanticEqual(value ?? null, old ?? null)) return undefined
   if (isAbsent(field, old)) return isAbsent(field, value) ? undefined : 'NoSet'

@@ -3,13 +3,13 @@ import type { Type } from '../../schema/index.ts'
 import type { Plan } from './plan.ts'
 import type { Rule } from './rule.ts'
 
-/** A rule, and what a finding's path has after that of the rule's field. */
+/** A rule, and the rest of an error's path after the rule's field. */
 export interface Trace {
   readonly rule: Rule
   readonly below: string
 }
 
-/** The declared rules that would have made a finding: `spec.devices[2].name` leads to rules of spec, devices and name. */
+/** The declared rules that would report an error: `spec.devices[2].name` leads to rules of spec, devices and name. */
 export function rulesCovering(plan: Plan, finding: FieldError): readonly Trace[] {
   const traces: Trace[] = []
   trace(plan, finding.field === '' ? '' : `.${finding.field}`)
@@ -31,10 +31,10 @@ export function rulesCovering(plan: Plan, finding: FieldError): readonly Trace[]
   }
 }
 
-/** The path from the structs on that a type holds: without indices and keys. Undefined where it ends before. */
+/** The path within the structs of a type: without indexes and keys. Undefined where it ends earlier. */
 function intoStruct(type: Type, path: string): string | undefined {
   if (type.is === 'struct') return path
-  // A key may hold brackets of its own: it ends where the path goes on, or with it.
+  // A key may contain brackets: it ends where the path continues or ends.
   const step = type.is === 'list' ? /^\[\d+\]/ : /^\[.*?\](?=$|[.[])/s
   const [taken] = step.exec(path) ?? []
   if (taken === undefined || (type.is !== 'list' && type.is !== 'map')) return undefined

@@ -4,7 +4,7 @@ import type { StructType } from '../../schema/index.ts'
 import { covered } from './covered.ts'
 import type { Rule } from './rule.ts'
 
-/** The rule of a struct that exactly one, or at most one, of the fields it names is set. */
+/** The rule that exactly one, or at most one, of a struct's union fields is set. */
 export function unionRule(struct: StructType): Rule | undefined {
   const marked = (marker: string): string[] =>
     struct.fields.filter(({ rules }) => rules.some((text) => text.split(' ')[0] === marker)).map(({ name }) => name)

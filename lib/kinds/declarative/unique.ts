@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts'
 
 const covers = covered.ofItems(covered.byReason('FieldValueDuplicate'))
 
-/** No item of the list is there twice. */
+/** Requires every item of the list to differ. */
 export const uniqueItems: Rule = {
   check: (errors, { value, path }) => {
     if (!Array.isArray(value)) return
@@ -20,7 +20,7 @@ export const uniqueItems: Rule = {
   covers,
 }
 
-/** No two items have the same keys; undefined for lists without keys. */
+/** Requires different keys of all items; undefined for lists without keys. */
 export function uniqueKeys(field: Field): Rule | undefined {
   const keys = field.type.is === 'list' ? field.type.keys : []
   if (keys.length === 0) return undefined

@@ -7,15 +7,15 @@ import { isAbsent } from './value.ts'
 
 interface DeclarativeValidation {
   /**
-   * Checks an object by the rules that its type's tables state. `old` is the object that it replaces, undefined on
-   * creation: unchanged values are not judged again.
+   * Checks an object by the rules in its type's tables. `old` is the replaced object, undefined on creation: unchanged
+   * values are not checked again.
    */
   validate(struct: StructType, object: unknown, old: unknown): readonly FieldError[]
-  /** The declared rules that a finding made by other means is theirs to make. */
+  /** The declared rules that cover an error from other code. */
   covering(struct: StructType, finding: FieldError): readonly Trace[]
 }
 
-/** Gates must not change while a server runs: the checks of a type are worked out once. */
+/** Gates must not change while a server runs: the checks of a type are computed once. */
 export function createDeclarativeValidation(gate: (name: string) => boolean): DeclarativeValidation {
   const planOf = createPlans(gate)
   return {

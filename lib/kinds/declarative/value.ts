@@ -5,7 +5,7 @@ import type { Field } from '../../schema/index.ts'
 
 /**
  * True when the field is not set: a pointer only when it is missing, others also with their zero value (0, '', false,
- * no items). A struct that is no pointer is always there.
+ * no items). A struct that is not a pointer is always set.
  */
 export function isAbsent({ type, pointer }: Field, value: unknown): boolean {
   if (type.is === 'list') return value === undefined || value === null || (Array.isArray(value) && value.length === 0)

@@ -4,7 +4,7 @@ import { checkPresent, checkUnique } from '../check.ts'
 
 const path = FieldPath.root('status').child('conditions')
 
-/** Conditions of both kinds of this group: each type once. */
+/** The rules of conditions of both kinds of this group: each type once. */
 export function validateConditions(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const { conditions = [] } = (object['status'] ?? {}) as { conditions?: readonly { type?: string }[] }

@@ -30,7 +30,7 @@ const ranges: readonly Range[] = [
   },
 ]
 
-/** Refuses addresses that lead to no one other machine: unspecified, loopback and link-local ones. */
+/** Refuses addresses that don't identify one other machine: unspecified, loopback and link-local ones. */
 export function checkReachableAddress(errors: FieldError[], address: string, path: FieldPath): void {
   const ip = parseIp(address)
   if (!ip) {

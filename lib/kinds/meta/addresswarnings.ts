@@ -3,7 +3,10 @@ import { formatCidr, formatIp, ipWidths, parseCidr, parseIp, quote } from '../..
 const outdated = 'will be considered invalid in a future Kubernetes release: use'
 const canonical = 'should be in RFC 5952 canonical format'
 
-/** An address in a form that older servers let in: numbers with leading zeros, IPv4 as IPv6, IPv6 written at length. */
+/**
+ * Warns of an address in a form that older servers accepted: numbers with leading zeros, IPv4 as IPv6, IPv6 in full
+ * length.
+ */
 export function ipWarnings(path: string, value: string): string[] {
   const ip = parseIp(value)
   const preferred = ip && formatIp(ip)
@@ -13,7 +16,7 @@ export function ipWarnings(path: string, value: string): string[] {
     : [`${path}: IPv6 address ${quote(value)} ${canonical} (${quote(preferred ?? '')})`]
 }
 
-/** The same of a block, which may also have more bits than its prefix. */
+/** As ipWarnings for a CIDR block, which may also have more bits than its prefix. */
 export function cidrWarnings(path: string, value: string): string[] {
   const [address = '', length = ''] = value.split('/')
   const cidr = parseCidr(value)

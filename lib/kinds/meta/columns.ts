@@ -21,7 +21,7 @@ export const ageColumn: Column = {
 /** The fields that the default columns read. */
 export const defaultColumnReads: readonly string[] = ['metadata.name', 'metadata.creationTimestamp']
 
-/** Columns of kinds that define none. */
+/** Columns of kinds without their own. */
 export const defaultColumns: readonly Column[] = [
   nameColumn,
   {
@@ -33,7 +33,7 @@ export const defaultColumns: readonly Column[] = [
   },
 ]
 
-/** A column of text, or of what stands in cells as it is: numbers and answers to a question. */
+/** A column of text, or of values that cells show unchanged: numbers and booleans. */
 export function textColumn(
   name: string,
   description: string,

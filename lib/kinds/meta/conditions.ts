@@ -11,7 +11,7 @@ import { checkFormat, checkSupported, checkUnique } from '../check.ts'
 const reasonBytesMax = 1024
 const messageBytesMax = 32 * 1024
 
-/** Conditions of the form that all newer kinds share; one of a type. */
+/** Checks conditions of the form that all newer kinds share; one of each type. */
 export function checkConditions(
   errors: FieldError[],
   conditions: readonly Partial<Condition>[] | undefined,

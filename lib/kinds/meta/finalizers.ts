@@ -4,7 +4,10 @@ import { foregroundFinalizer, orphanFinalizer } from './validate.ts'
 const at = FieldPath.root('metadata').child('finalizers')
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer])
 
-/** Groups whose kinds take finalizers without a domain only when they are standard; others, and custom resources, any. */
+/**
+ * Groups whose kinds accept finalizers without a domain only when they are standard; other groups, and custom
+ * resources, accept any.
+ */
 const strictGroups: ReadonlySet<string> = new Set([
   '',
   'apps',
@@ -23,13 +26,13 @@ const strictGroups: ReadonlySet<string> = new Set([
   'storage.k8s.io',
 ])
 
-/** Why a finalizer without a domain can't stand there; undefined: it is standard, or has one. */
+/** Why a finalizer without a domain is not allowed; undefined: it is standard, or has one. */
 export function unqualifiedFinalizer(finalizer: string): string | undefined {
   if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return undefined
   return 'name is neither a standard finalizer name nor is it fully qualified'
 }
 
-/** The finalizers of an object, as kinds of these groups check them besides what every kind does. */
+/** Checks the finalizers of an object of these groups, in addition to the checks of every kind. */
 export function validateQualifiedFinalizers(
   { finalizers = [] }: ObjectMeta,
   { group, kind }: { readonly group: string; readonly kind: string },

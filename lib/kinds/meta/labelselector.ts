@@ -8,7 +8,7 @@ import {
   validateQualifiedName,
 } from '../../object/index.ts'
 
-/** Checks a LabelSelector that a user wrote. */
+/** Checks a LabelSelector from a user. */
 export function checkLabelSelector(errors: FieldError[], selector: LabelSelectorObject, path: FieldPath): void {
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
     const at = path.child('matchLabels')
@@ -48,7 +48,7 @@ export function checkLabelSelector(errors: FieldError[], selector: LabelSelector
   })
 }
 
-/** Whether there is nothing in a selector that keeps it from selecting. */
+/** Whether a selector has no error that keeps it from selecting. */
 export function isReadableSelector(selector: LabelSelectorObject): boolean {
   const labels = Object.entries(selector.matchLabels ?? {})
   if (labels.some(([key, value]) => validateQualifiedName(key).length > 0 || validateLabelValue(value).length > 0))
@@ -61,7 +61,7 @@ export function isReadableSelector(selector: LabelSelectorObject): boolean {
   }
 }
 
-/** Checks labels that stand anywhere but in metadata: in a nodeSelector, a selector's map. */
+/** Checks labels outside of metadata: in a nodeSelector, a selector's map. */
 export function checkLabels(
   errors: FieldError[],
   labels: Readonly<Record<string, string>> | undefined,

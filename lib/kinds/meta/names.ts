@@ -19,7 +19,9 @@ export const nameRules = {
   configKey: (name: string) => validateConfigKey(name),
 } as const satisfies Record<string, NameRule>
 
-/** A generateName may end in '-', as something follows it; as with the stock server, nor does the character before it count then. */
+/**
+ * A generateName may end in '-', as more follows; as in the stock server, the character before it is not checked then.
+ */
 function masked(validate: Validator): NameRule {
   return (name, prefix) => validate(prefix ? name.replace(/.-$/s, 'a') : name)
 }

@@ -11,8 +11,8 @@ interface Scaled {
 }
 
 /**
- * Scale for kinds that keep their number at spec.replicas and status.replicas. `selector` reads the text off the
- * object.
+ * Scale of kinds with their number at spec.replicas and status.replicas. `selector` returns the object's selector as
+ * text.
  */
 export function replicasScale(selector: (object: ApiObject) => string): ScaleAccess {
   return {
@@ -23,7 +23,7 @@ export function replicasScale(selector: (object: ApiObject) => string): ScaleAcc
   }
 }
 
-/** spec.selector as text; '' where it can't be read. */
+/** spec.selector as text; '' for an invalid one. */
 export function selectorText(object: ApiObject): string {
   const { selector } = (object['spec'] ?? {}) as { selector?: LabelSelectorObject }
   try {

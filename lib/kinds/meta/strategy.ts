@@ -3,17 +3,19 @@ import type { KindContext, Strategy } from '../definition.ts'
 
 /** The main endpoint of most kinds: clients can't write status, and changes of spec are counted. */
 interface SpecStrategyOptions {
-  /** metadata.generation starts at 1 and grows with each change of `spec` (or of what `isChanged` looks at). */
+  /**
+   * metadata.generation starts at 1 and grows with each change of `spec` (or of the parts that `isChanged` compares).
+   */
   readonly generation?: boolean
   readonly isChanged?: (object: ApiObject, old: ApiObject) => boolean
   /** False: the kind has no status. */
   readonly hasStatus?: boolean
   readonly validate: (object: ApiObject, context: KindContext) => FieldError[]
-  /** Beyond `validate`, which runs on updates, too. */
+  /** In addition to `validate`, which runs on updates, too. */
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[]
   readonly prepareForCreate?: (object: ApiObject, context: KindContext) => void
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => void
-  /** Said of what is created, and of updates that change the generation, where the kind has one. */
+  /** Warnings about created objects, and about updates that change the generation, if the kind has one. */
   readonly warnings?: (object: ApiObject, context: KindContext) => string[]
 }
 
@@ -50,8 +52,8 @@ export function specStrategy(options: SpecStrategyOptions): Strategy {
 }
 
 /**
- * The `status` endpoint: `kept` fields stay as they are, labels too where `keepLabels` is set, all of metadata but who
- * manages what where `keepMetadata` is.
+ * The `status` endpoint: restores the `kept` fields, labels with `keepLabels`, and with `keepMetadata` all metadata
+ * except managedFields.
  */
 export function statusStrategy(
   validateUpdate?: (object: ApiObject, old: ApiObject, context: KindContext) => FieldError[],
@@ -70,7 +72,7 @@ export function statusStrategy(
   }
 }
 
-/** Puts all of metadata back as it was, but who manages what. */
+/** Restores all metadata except managedFields. */
 export function keepMetadata(object: ApiObject, old: ApiObject): void {
   const { managedFields, resourceVersion } = object.metadata
   object.metadata = {
@@ -80,7 +82,7 @@ export function keepMetadata(object: ApiObject, old: ApiObject): void {
   }
 }
 
-/** Puts a field back as it was. */
+/** Restores a field. */
 export function keepField(object: ApiObject, old: ApiObject, field: string): void {
   if (old[field] === undefined) delete object[field]
   else object[field] = old[field]

@@ -34,7 +34,7 @@ const path = {
   managedFields: metadata.child('managedFields'),
 }
 
-/** Checks the metadata of a new object, its name generated already. */
+/** Checks the metadata of a new object, whose name is generated already. */
 export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; name: NameRule }): FieldError[] {
   const errors: FieldError[] = []
   const { generateName = '' } = meta
@@ -57,7 +57,7 @@ export function validateMetadata(meta: ObjectMeta, rule: { namespaced: boolean; 
   return errors
 }
 
-/** Checks that every write of metadata must pass. */
+/** Checks that apply to metadata in every write. */
 export function validateMetadataContents(meta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = []
   if ((meta.generation ?? 0) < 0) {
@@ -72,7 +72,7 @@ export function validateMetadataContents(meta: ObjectMeta): FieldError[] {
   return errors
 }
 
-/** Checks the metadata of an object that is to replace `old`. `isFine`: its contents have been looked at already. */
+/** Checks the metadata of an object that replaces `old`. `isFine`: its contents were checked already. */
 export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta, isFine = false): FieldError[] {
   const errors: FieldError[] = []
   if (old.deletionTimestamp !== undefined) validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], errors)
@@ -106,7 +106,7 @@ function shown(value: string | number | undefined, field: (typeof immutableField
   return field === 'name' || field === 'namespace' || field === 'uid' ? '' : null
 }
 
-/** Label keys and values; also of selectors and templates. */
+/** Checks label keys and values; also of selectors and templates. */
 export function validateLabels(labels: Readonly<Record<string, string>>, at: FieldPath, errors: FieldError[]): void {
   for (const key of Object.keys(labels)) {
     for (const finding of validateQualifiedName(key)) errors.push(fieldErrors.invalid(at, key, finding))

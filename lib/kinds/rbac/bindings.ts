@@ -25,7 +25,7 @@ export function defaultBinding(object: ApiObject): void {
     if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup
 }
 
-/** `roleKinds`: the kinds that the binding may refer to. */
+/** `roleKinds`: the kinds to which the binding may refer. */
 export function bindingStrategy(options: { namespaced: boolean; roleKinds: readonly string[] }): Strategy {
   const validate = (object: ApiObject): FieldError[] => {
     const errors: FieldError[] = []
@@ -69,7 +69,7 @@ function checkSubject(errors: FieldError[], subject: rbac.Subject, namespaced: b
     case 'ServiceAccount':
       if (name !== '') checkFormat(errors, name, path.child('name'), validateDns1123Subdomain)
       checkSupported(errors, apiGroup, path.child('apiGroup'), [''])
-      // Within a namespace the account is looked for in the binding's own.
+      // A namespaced binding defaults to its own namespace.
       if (!namespaced) checkPresent(errors, namespace, path.child('namespace'))
       break
     case 'User':

@@ -4,7 +4,7 @@ import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
 
 const group = 'rbac.authorization.k8s.io'
 
-/** The same binding as v1, whose subjects have a group in the place of an apiVersion. */
+/** The same binding as v1, whose subjects have a group instead of an apiVersion. */
 export function bindingFromV1alpha1(object: ApiObject): ApiObject {
   const { subjects } = object as former.RoleBinding
   return subjects ? { ...object, subjects: subjects.map(subjectOf) } : object
@@ -13,7 +13,7 @@ export function bindingFromV1alpha1(object: ApiObject): ApiObject {
 function subjectOf({ kind, name, apiVersion = '', namespace }: former.Subject): rbac.Subject {
   const place = namespace === undefined ? {} : { namespace }
   if (kind === 'ServiceAccount') return { kind, name, ...place }
-  // So this version said "everybody who is authenticated".
+  // In this version it meant all authenticated users.
   if (kind === 'User' && name === '*') return { kind: 'Group', apiGroup: group, name: 'system:authenticated', ...place }
   const apiGroup = kind === 'User' || kind === 'Group' ? group : (parseGroupVersion(apiVersion)?.group ?? '')
   return { kind, name, ...(apiGroup === '' ? {} : { apiGroup }), ...place }

@@ -1,15 +1,15 @@
 import type * as v1 from '../../../api/gen/resource.k8s.io/v1.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 
-/** A namespace with this label, `true`, may have claims for administration. */
+/** With this label, `true`, a namespace may have claims for administration. */
 const label = 'resource.kubernetes.io/admin-access'
 
 const requests = FieldPath.root('spec').child('devices').child('requests')
 const results = FieldPath.root('status').child('allocation').child('devices').child('results')
 
 /**
- * The place where a claim, or a template of claims, asks for access for administration that it hadn't before; undefined where
- * it doesn't. Such access passes over what other claims hold: the namespace must be marked for it.
+ * The path at which a claim, or a template of claims, newly requests access for administration; undefined: it doesn't.
+ * Such access ignores the allocations of other claims: the namespace needs the label for it.
  */
 export function adminAccessOf(object: ApiObject, old: ApiObject | undefined): FieldPath | undefined {
   if (!old) {
@@ -22,7 +22,7 @@ export function adminAccessOf(object: ApiObject, old: ApiObject | undefined): Fi
   return granted < 0 ? undefined : results.index(granted).child('adminAccess')
 }
 
-/** The fault of a claim at `path` in a namespace with these labels. */
+/** The error of a claim at `path` in a namespace with these labels. */
 export function adminAccessFault(
   path: FieldPath,
   labels: Readonly<Record<string, string>> | undefined,
@@ -35,7 +35,7 @@ export function adminAccessFault(
 }
 
 function requestsOf({ kind, spec }: ApiObject): readonly v1.DeviceRequest[] {
-  // The two kinds of hub objects that this is called for.
+  // Callers pass hub objects of these two kinds only.
   const claim = kind === 'ResourceClaimTemplate' ? (spec as v1.ResourceClaimTemplateSpec).spec : spec
   return (claim as v1.ResourceClaimSpec | undefined)?.devices?.requests ?? []
 }

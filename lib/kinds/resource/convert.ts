@@ -1,7 +1,10 @@
 import type * as v1 from '../../../api/gen/resource.k8s.io/v1.ts'
 import type * as v1beta1 from '../../../api/gen/resource.k8s.io/v1beta1.ts'
 
-/** In v1beta1 a request for one sort of devices has that sort's fields itself, and a device has all of its in `basic`. */
+/**
+ * In v1beta1 a request for one kind of device has its fields at the top level, and a device has all of its fields in
+ * `basic`.
+ */
 
 export function claimToV1beta1(claim: v1.DeviceClaim): v1beta1.DeviceClaim {
   if (!claim.requests) return claim as v1beta1.DeviceClaim

@@ -13,12 +13,12 @@ import { checkFullName, checkOpaque } from './names.ts'
 import { checkSelectors } from './selectors.ts'
 import { checkDeviceToleration } from './taints.ts'
 
-/** Most requests, constraints, settings, and names that one of them refers to. */
+/** Maximum number of requests, constraints, settings, and names in one of them. */
 const itemsMax = 32
 const subrequestsMax = 8
 const tolerationsMax = 16
 
-/** Checks the devices that a claim, or a template of claims, asks for. */
+/** Checks the requested devices of a claim or a template of claims. */
 export function checkDeviceClaim(
   errors: FieldError[],
   claim: v1.DeviceClaim,
@@ -50,7 +50,7 @@ function checkCount(errors: FieldError[], items: readonly unknown[], path: Field
   if (items.length > most) errors.push(fieldErrors.tooMany(path, items.length, most))
 }
 
-/** By name, and subrequests by both names. */
+/** Names of requests; subrequests have both names. */
 export function requestNames(requests: readonly v1.DeviceRequest[]): ReadonlySet<string> {
   return new Set(
     requests.flatMap(({ name, firstAvailable = [] }) => [name, ...firstAvailable.map((sub) => `${name}/${sub.name}`)]),
@@ -155,7 +155,10 @@ function defaultRequest(request: v1.ExactDeviceRequest | v1.DeviceSubRequest): v
   defaultTolerations(request)
 }
 
-/** In v1beta1 a request for one sort of devices has that sort's fields itself, one for several has none of them. */
+/**
+ * In v1beta1 a request for one kind of device has its fields at the top level, a request for alternatives has none of
+ * them.
+ */
 export function defaultV1beta1DeviceClaim({ requests }: v1beta1.DeviceClaim): void {
   for (const request of requests ?? []) {
     if (!request.firstAvailable?.length) defaultRequest(request)

@@ -20,14 +20,14 @@ export function checkDriver(errors: FieldError[], name: string, path: FieldPath)
   checkFormat(errors, name, path, validateDns1123Subdomain)
 }
 
-/** Often a node's name; slashes part it. */
+/** Often a node's name; may have parts separated by slashes. */
 export function checkPoolName(errors: FieldError[], name: string, path: FieldPath): void {
   if (!checkPresent(errors, name, path)) return
   if (Buffer.byteLength(name) > poolBytesMax) errors.push(fieldErrors.tooLong(path, poolBytesMax))
   for (const part of name.split('/')) checkFormat(errors, part, path, validateDns1123Subdomain)
 }
 
-/** `name`, which belongs to the driver, or `domain/name`. */
+/** `name`, relative to the driver, or `domain/name`. */
 export function checkQualifiedName(errors: FieldError[], name: string, path: FieldPath): void {
   const slash = name.indexOf('/')
   if (slash < 0) {

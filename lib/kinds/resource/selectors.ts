@@ -15,7 +15,7 @@ import type { KindContext } from '../definition.ts'
 const selectorsMax = 32
 const expressionBytesMax = 10 * 1024
 
-/** Expressions over one device. `known`: those that are stored already and are not judged again. */
+/** Checks expressions about one device. `known`: stored ones, which are not checked again. */
 export function checkSelectors(
   errors: FieldError[],
   selectors: readonly v1.DeviceSelector[] | undefined,
@@ -44,7 +44,7 @@ export function checkSelectors(
   })
 }
 
-/** Made when the first selector is compiled: few clusters have any. */
+/** Created for the first selector: few clusters have any. */
 const deviceEnvironment = byRelease((minor) =>
   createEnvironment({ libraries: deviceLibraries(minor), variables: { device: deviceType() } }),
 )

@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, fieldErrors } from '../../object/index
 const entriesMax = 512
 const bytesMax = 256 * 1024
 
-/** Parameters for a driver, which gets them as they are: keys not empty, not too many, not too large. */
+/** Checks parameters that a driver gets unchanged: keys not empty, not too many, not too large. */
 export function checkParameters(
   errors: FieldError[],
   parameters: Readonly<Record<string, string>> | undefined,

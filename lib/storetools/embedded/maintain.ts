@@ -27,7 +27,7 @@ export async function compactFolder(
   }
 }
 
-/** Rejects with StoreToolError, and leaves it as it is, while a server has the store open. */
+/** Rejects with StoreToolError, and leaves the folder as it is, while a server has the store open. */
 export async function defragmentFolder(
   dependencies: EtcdDependencies,
   directory: string,

@@ -27,7 +27,7 @@ export interface EmbeddedStoreReader extends StoreReader {
   readonly reader: EmbeddedReader
 }
 
-/** Reads an embedded store, also while a server has it open; with the keys where it is encrypted. */
+/** Reads an embedded store, even while a server has it open; with the keys if it is encrypted. */
 export async function openEmbeddedStoreReader(
   clock: Clock,
   directory: string,
@@ -96,7 +96,7 @@ class FolderReader implements EmbeddedStoreReader {
   async *history(key: string): AsyncIterable<Change> {
     const snapshot = this.#snapshot()
     try {
-      // Heads keep their records past compaction: the oldest ones come from before it.
+      // The records of heads survive compaction: the oldest ones are from before it.
       const head = snapshot.page(key, { entries: 1, bytes: 1, keysOnly: true }).entries[0]
       const oldest = head?.key === key ? Math.min(head.revision, snapshot.compacted) : snapshot.compacted
       for (let from = asRevision(oldest); ; ) {
@@ -195,7 +195,10 @@ async function* inPages(entries: Iterable<EmbeddedEntry>): AsyncIterable<readonl
   if (page.length > 0) yield page
 }
 
-/** The state of a key that was written or deleted since a revision: the first record since says what it replaced. */
+/**
+ * The state of a key before it was written or deleted after a revision: the first later record names the one that it
+ * replaced.
+ */
 function pastEntry(snapshot: EmbeddedSnapshot, key: string, asked: Revision): StoredEntry | undefined {
   for (let from = asRevision(asked + 1); ; ) {
     const records = snapshot.records(from, recordsMax)

@@ -13,15 +13,15 @@ import { attempt, type FollowedChange, reasonOf, type StoredEntry, StoreToolErro
 import type { EtcdDependencies } from '../etcd/reader.ts'
 import { applyChange, type StoreTarget } from '../target.ts'
 
-/** As the store has it. */
+/** The store's limit. */
 const keyBytesMax = 1900
 const requestBytesMax = 1.5 * 1024 * 1024
 /** Writes that share a commit. */
 const batchMax = 1000
 
 /**
- * A folder that is not there yet: the store is made beside it, under another name, and gets its own when it is whole. The
- * remains of an attempt that was cut short are removed; `onLeftover` is told. With keys it is encrypted.
+ * A folder that doesn't exist yet: the store is created beside it, under another name, and renamed when it is complete.
+ * The remains of an attempt that was cut short are removed after a call of `onLeftover`. With keys it is encrypted.
  */
 export function createEmbeddedTarget(
   dependencies: EtcdDependencies,
@@ -85,7 +85,7 @@ class FolderTarget implements StoreTarget {
     for (let from = 0; from < entries.length; from += batchMax)
       await attempt(async () => {
         const batch = entries.slice(from, from + batchMax)
-        // The store keeps the order in which they come.
+        // The store keeps the order of the calls.
         const results = await Promise.all(
           batch.map(({ key, value, ttlSeconds }) => store.create(key, value, lifetime(ttlSeconds))),
         )
@@ -107,7 +107,7 @@ class FolderTarget implements StoreTarget {
       await store.close()
       this.#store = undefined
       this.#checkFree()
-      // Refused where a store came into being meanwhile.
+      // Refused when a store was created there meanwhile.
       await rename(this.#unfinished, this.#directory)
       const parent = await open(dirname(this.#directory), 'r')
       try {

@@ -12,14 +12,14 @@ export interface EtcdAddress {
 export interface EtcdConnection {
   readonly endpoints: readonly string[]
   call<Reply>(work: (cluster: EtcdOperator) => Promise<Reply>): Promise<Reply>
-  /** The same where the work asks one endpoint alone. */
+  /** The same for work on a single endpoint. */
   callAt<Reply>(endpoint: string, work: (cluster: EtcdOperator) => Promise<Reply>): Promise<Reply>
   /** The parts of one member's database. */
   snapshot(): AsyncIterable<Uint8Array>
   close(): void
 }
 
-/** Connects when first used. Throws StoreToolError for an endpoint that is none. */
+/** Connects when first used. Throws StoreToolError for an invalid endpoint. */
 export function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress): EtcdConnection {
   const isSecure = Object.keys(tls).length > 0
   const cluster = openCluster(clock, endpoints, isSecure ? tls : undefined)

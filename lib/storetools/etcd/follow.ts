@@ -3,7 +3,7 @@ import { asRevision, type Revision } from '../../object/index.ts'
 import type { Store, StoreError } from '../../storage/index.ts'
 import { type Change, StoreToolError } from '../contract.ts'
 
-/** Changes that may wait to be taken, and their bytes: a watch can't be slowed down. */
+/** Changes that may wait for the caller, and their bytes: a watch can't be slowed down. */
 const waitingMax = 200_000
 const waitingBytesMax = 512 * 1024 * 1024
 const askEveryMs = 100

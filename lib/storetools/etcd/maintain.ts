@@ -5,7 +5,7 @@ import type { EtcdConnection } from './connect.ts'
 import { listMembers, type MemberStatus, memberStatus } from './members.ts'
 import type { EtcdReader } from './reader.ts'
 
-/** From the end of a member's defragmentation until it has caught up. */
+/** How long a member may take to catch up after its defragmentation. */
 const caughtUpMs = 60_000
 const pollMs = 200
 
@@ -28,9 +28,9 @@ export interface Defragmented {
 }
 
 /**
- * Defragments every member of the cluster, also those whose endpoints were not given: one at a time, the leader last, and
- * the next only when the one before has caught up. Rejects with StoreToolError as soon as a member isn't well, before it
- * touches the next.
+ * Defragments every member of the cluster, including members without a given endpoint: one at a time, the leader last,
+ * and the next only when the one before has caught up. Rejects with StoreToolError when a member isn't healthy, before
+ * it touches the next.
  */
 export async function defragmentEtcd(
   clock: Clock,
@@ -40,7 +40,7 @@ export async function defragmentEtcd(
   const members = await wellMembers(connection)
   const order = members.toSorted((a, b) => Number(a.isLeader) - Number(b.isLeader))
   for (const before of order) {
-    // The leader may be another one by now; the last one is asked last all the same, and leads on or hands over.
+    // The leader may have changed by now; the order stays, and the last one keeps or transfers its leadership.
     await wellMembers(connection)
     await connection.callAt(before.endpoint, (cluster) => cluster.defragment(before.endpoint))
     const after = await caughtUp(clock, connection, before)

@@ -2,7 +2,7 @@ import { reasonOf } from '../contract.ts'
 import type { EtcdConnection } from './connect.ts'
 
 export interface Member {
-  /** As etcd prints it, in hexadecimal. */
+  /** In etcd's hexadecimal form. */
   readonly id: string
   /** Empty: it was added and has not started yet. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface Member {
 
 export interface MemberStatus {
   readonly endpoint: string
-  /** Set: nothing else is known. */
+  /** When set, nothing else is known. */
   readonly error?: string
   readonly memberId: string
   readonly version: string
@@ -33,7 +33,7 @@ export async function listMembers(connection: EtcdConnection): Promise<readonly 
   return members.map(({ id, ...rest }) => ({ id: hexadecimal(id), ...rest }))
 }
 
-/** The status of every endpoint that was given, in their order; one that doesn't answer has an error instead. */
+/** The status of every given endpoint, in their order; one that doesn't answer has an error instead. */
 export async function memberStatuses(connection: EtcdConnection): Promise<readonly MemberStatus[]> {
   return await Promise.all(connection.endpoints.map(async (endpoint) => await memberStatus(connection, endpoint)))
 }

@@ -3,12 +3,12 @@ import { reasonOf, StoreToolError } from '../contract.ts'
 import { writeNewFile } from '../snapshot/newfile.ts'
 import type { EtcdConnection } from './connect.ts'
 
-/** The database ends with the SHA-256 of itself, and has pages of 512 bytes at least. */
+/** The database is followed by its SHA-256, and has pages of at least 512 bytes. */
 const digestBytes = 32
 const pageBytes = 512
 
 /**
- * The database of one member as etcd itself streams it, in the form that `etcdutl snapshot restore` takes. Rejects with
+ * Writes the database of one member as etcd streams it, in the form for `etcdutl snapshot restore`. Rejects with
  * StoreToolError; then there is no file.
  */
 export async function writeNativeSnapshot(connection: EtcdConnection, path: string): Promise<{ bytes: number }> {
@@ -30,7 +30,7 @@ export async function writeNativeSnapshot(connection: EtcdConnection, path: stri
   })
 }
 
-/** Compares the last bytes of a stream with the checksum of those before. */
+/** Compares the last bytes of a stream with the checksum of the bytes before. */
 class TrailingDigest {
   readonly #hash: Hash = createHash('sha256')
   #tail = Buffer.alloc(0)

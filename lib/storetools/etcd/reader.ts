@@ -29,11 +29,11 @@ export interface EtcdDependencies {
   readonly metrics: Metrics
 }
 
-/** Etcd refuses nothing below 4 MB; pages are sized by what the one before had. */
+/** etcd allows replies up to 4 MB; the size of a page is estimated from the one before. */
 const pageBytes = 1024 * 1024
 const pageKeysMax = 1000
 const pageKeysFirst = 50
-/** Lifetimes that are remembered within one scan. */
+/** Lifetimes that are kept within one scan. */
 const leasesMax = 100_000
 const historyTimeoutMs = 30_000
 
@@ -65,7 +65,7 @@ class ClusterReader implements EtcdReader {
   }
 
   async currentRevision(): Promise<Revision> {
-    // Reading a key, whether or not it exists, shows the revision.
+    // Any read, even of a missing key, returns the revision.
     return asRevision((await this.#range({ key: Buffer.from('health'), keysOnly: true })).revision)
   }
 
@@ -176,20 +176,20 @@ class ClusterReader implements EtcdReader {
     const remembered = known.get(lease)
     if (remembered !== undefined) return remembered
     const left = await this.connection.call((cluster) => cluster.leaseSeconds(lease))
-    // Negative: it has ended meanwhile, and its keys with it.
+    // Negative: the lease has ended meanwhile, and its keys with it.
     const seconds = Math.max(1, left)
     if (known.size >= leasesMax) known.clear()
     known.set(lease, seconds)
     return seconds
   }
 
-  /** Watches don't tell of leases. A key that is gone meanwhile has a deletion coming. */
+  /** Watches don't include the remaining lifetime. A key that is deleted meanwhile has a later event. */
   async #ttlOf(key: string, leases: Map<bigint, number>): Promise<number> {
     const { values } = await this.#range({ key: Buffer.from(key), keysOnly: true })
     return values[0] ? await this.#ttl(values[0].lease, leases) : 0
   }
 
-  /** Changes of a key up to `newest`; `compacted` where its history begins later than asked for. */
+  /** Changes of a key up to `newest`; `compacted` when its history begins later than requested. */
   #events(key: string, from: Revision, newest: Revision): Promise<{ events: Change[]; compacted: Revision }> {
     return new Promise((resolve, reject) => {
       const events: Change[] = []

@@ -5,22 +5,21 @@ import { applyChange, type OnRaise, type StoreTarget } from '../target.ts'
 import type { EtcdReader } from './reader.ts'
 
 const scratchKey = 'pilothouse/scratch'
-/** Revisions that a store is raised by at most: an hour, as each is a write. */
+/** Maximum number of revisions by which a store is raised: an hour, as each is a write. */
 const raisedMaxDefault = 50_000_000
-/** Writes under way at a time while the revision is raised. */
+/** Concurrent writes while the revision is raised. */
 const lanes = 512
-/** Raised revisions that are compacted at a time, so that they don't fill the database. */
+/** Raised revisions are compacted after this many, so that they don't fill the database. */
 const compactedStep = 20_000
 
 interface EtcdTargetOptions {
   readonly raisedMax?: number
-  /** For the mark, so that a person recognizes it: `restore of etcd.snapshot`. */
+  /** Identifies the mark for people: `restore of etcd.snapshot`. */
   readonly purpose: string
 }
 
 /**
- * An etcd cluster without keys. It is written to by the server's own client, which takes a tenth of the time that the
- * operators' library takes for a write.
+ * An etcd cluster without keys. The server's own client writes to it, in a tenth of the time of the operators' library.
  */
 export function createEtcdTarget(reader: EtcdReader, options: EtcdTargetOptions): StoreTarget {
   return new ClusterTarget(reader, options)
@@ -32,7 +31,7 @@ class ClusterTarget implements StoreTarget {
   readonly #store: EtcdStore
   readonly #options: EtcdTargetOptions
   #mark = noRevision
-  /** Own writes since the mark was made, the mark not counted. */
+  /** Own writes since the mark, without the mark. */
   #writes = 0
   #entries = 0
 
@@ -43,7 +42,7 @@ class ClusterTarget implements StoreTarget {
     this.description = reader.description
   }
 
-  /** Its limit is a flag of its servers: they refuse what is too large. */
+  /** A flag of the cluster's servers sets the limit: they refuse larger values. */
   accept(): void {}
 
   async begin(to: Revision, onRaise: OnRaise = () => {}): Promise<void> {
@@ -68,7 +67,7 @@ class ClusterTarget implements StoreTarget {
 
   async write(entries: readonly StoredEntry[]): Promise<void> {
     for (const { key, value, ttlSeconds } of entries) {
-      // One after the other: the order of requests that are under way together is the cluster's.
+      // One after the other: the cluster decides the order of concurrent requests.
       const options = ttlSeconds > 0 ? { ttlSeconds } : {}
       const result = await attempt(() => this.#store.create(key, value, options))
       if (!result.ok) throw usedByOthers(this.description)
@@ -138,8 +137,8 @@ class ClusterTarget implements StoreTarget {
   }
 
   /**
-   * Every write has a revision: one more than were made here is another client's. Keys whose lifetime ended are the only
-   * exception; they are missing.
+   * Every write has a revision: one more than this process made is another client's. Only keys whose lifetime ended are
+   * an exception; they are missing.
    */
   async #checkAlone(): Promise<void> {
     const { revision, count } = await attempt(() =>

@@ -1,8 +1,8 @@
 // The snapshot file: a first line, records, and the SHA-256 of all that. A record is its length (uint32, little-endian,
-// of what follows), its type, and its body. The first is the header, the last the end; between them is an entry a key, in
-// order of keys. In an encrypted one a record that holds the file's own key, wrapped, comes before all that, and the body of each
-// other record is encrypted, bound to its position. Numbers in entries are little-endian: revisions as uint64, the rest of the lifetime and the key's length
-// as uint32.
+// of the rest), its type, and its body. The first is the header, the last the end; between them is an entry a key, in
+// order of keys. An encrypted file has a record with its own wrapped key before all others, and the body of each other
+// record is encrypted, bound to its position. Numbers in entries are little-endian: revisions as uint64, the rest of
+// the lifetime and the key's length as uint32.
 import { asRevision } from '../../object/index.ts'
 import { type StoredEntry, StoreToolError } from '../contract.ts'
 
@@ -12,7 +12,7 @@ export const firstLines = {
 } as const
 export const digestBytes = 32
 export const lengthBytes = 4
-/** Longer than any value that a store takes. */
+/** Longer than any value in a store. */
 export const recordBytesMax = 64 * 1024 * 1024
 
 export const recordTypes = { header: 1, entry: 2, end: 3, dataKey: 4 } as const
@@ -39,7 +39,7 @@ export function encodeText(type: 1 | 3, content: SnapshotHeader | SnapshotEnd): 
   return record
 }
 
-/** Throws StoreToolError for an entry that no record can hold. */
+/** Throws StoreToolError for an entry that doesn't fit a record. */
 export function encodeEntry({ key, value, createRevision, modRevision, ttlSeconds }: StoredEntry): Buffer {
   const keyBytes = Buffer.byteLength(key)
   const length = entryHeadBytes + keyBytes + value.length
@@ -56,7 +56,7 @@ export function encodeEntry({ key, value, createRevision, modRevision, ttlSecond
   return record
 }
 
-/** A record around a body that is encrypted, or that is the wrapped key. */
+/** A record with an encrypted body, or with the wrapped key. */
 export function frame(body: Uint8Array): Buffer {
   const record = Buffer.allocUnsafe(lengthBytes + body.length)
   record.writeUInt32LE(body.length, 0)
@@ -69,7 +69,7 @@ export function contextOf(position: number): string {
   return `snapshot/${position}`
 }
 
-/** Takes a record without its length. The value is a view. Throws RangeError for bytes that are none. */
+/** Decodes a record without its length. The value is a view. Throws RangeError for other bytes. */
 export function decodeEntry(record: Buffer): StoredEntry {
   const keyBytes = record.readUInt32LE(21)
   if (entryHeadBytes + keyBytes > record.length) throw new RangeError('a key is longer than its record')

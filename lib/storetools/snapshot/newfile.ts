@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { reasonOf, StoreToolError } from '../contract.ts'
 
 /**
- * Writes a file that is there whole or not at all: under another name until it is on the disk. Readable by its owner
- * alone. Rejects with StoreToolError, and leaves nothing, where there is such a file already.
+ * Writes a file atomically: it has another name until it is on the disk. Readable by its owner alone. Rejects with
+ * StoreToolError, and leaves nothing, when the file exists already.
  */
 export async function writeNewFile<Result>(
   path: string,
@@ -49,7 +49,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Unlike a change of the name, a second name is refused where the first is taken. */
+/** Unlike a rename, a link is refused when the name exists. */
 async function named(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path)

@@ -16,11 +16,11 @@ import {
   type SnapshotHeader,
 } from './format.ts'
 
-/** Entries of one snapshot: 20 bytes of memory each. */
+/** Maximum number of entries of one snapshot: each takes 20 bytes of memory. */
 const entriesMaxDefault = 50_000_000
 const chunkBytes = 1024 * 1024
 
-/** A snapshot that was read to its end: every record is whole, and the checksum fits. */
+/** A snapshot that was read to its end: every record is complete, and the checksum matches. */
 export interface OpenSnapshot {
   readonly header: SnapshotHeader
   readonly entries: number
@@ -30,17 +30,17 @@ export interface OpenSnapshot {
 }
 
 export interface OpenSnapshotOptions {
-  /** Throws for an entry that the target can't take. */
+  /** Throws for an entry that the target can't store. */
   readonly accept?: (entry: StoredEntry) => void
   readonly entriesMax?: number
-  /** For one that is encrypted; others are read as well. */
+  /** For an encrypted one; others are read as well. */
   readonly keys?: DataEncryptionKeys | undefined
 }
 
-/** The record at a position, counted from the header on, as it was before it was encrypted. Throws BadSnapshot. */
+/** Decrypts the record at a position, counted from the header on. Throws BadSnapshot. */
 type Decrypt = (position: number, record: Buffer) => Buffer
 
-/** Rejects with StoreToolError for a file that is no snapshot, or not whole. */
+/** Rejects with StoreToolError for a file that is no snapshot, or is incomplete. */
 export async function openSnapshot(path: string, options: OpenSnapshotOptions = {}): Promise<OpenSnapshot> {
   let file: FileHandle
   try {
@@ -100,7 +100,7 @@ async function verify(
   return { header, index, decrypt }
 }
 
-/** Reads what comes before the header: how records are stored. */
+/** Reads the part before the header: how records are stored. */
 async function begin(input: HashedInput, keys: DataEncryptionKeys | undefined): Promise<Decrypt> {
   const line = await input.take(firstLines.plain.length)
   if (line?.equals(firstLines.plain)) return (_, body) => body
@@ -157,7 +157,7 @@ function textOf(body: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = parseJsonText(body.toString('utf8', 1))
     if (isRecord(value)) return value
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new BadSnapshot('it is damaged: a record that is to be JSON is none')
 }
@@ -191,14 +191,14 @@ function readFully({ fd }: FileHandle, into: Buffer, position: number): void {
   }
 }
 
-/** A file from its beginning, in chunks. */
+/** Reads a file from its beginning, in chunks. */
 class HashedInput {
   readonly #file: FileHandle
   readonly #size: number
   readonly #hash: Hash = createHash('sha256')
   #buffer = Buffer.alloc(0)
   #read = 0
-  /** Position of the next byte that `take` answers. */
+  /** Position of the next byte that `take` returns. */
   position = 0
 
   constructor(file: FileHandle, size: number) {
@@ -210,7 +210,7 @@ class HashedInput {
     return this.position === this.#size
   }
 
-  /** Undefined: there are not so many left. The result is valid until the next call. */
+  /** Undefined: fewer bytes are left. The result is valid until the next call. */
   async take(length: number): Promise<Buffer | undefined> {
     if (length > this.#size - this.position) return undefined
     while (this.#buffer.length < length) {
@@ -227,13 +227,13 @@ class HashedInput {
     return taken
   }
 
-  /** The checksum of what was taken so far. */
+  /** The checksum of all bytes taken so far. */
   digest(): Buffer {
     return this.#hash.copy().digest()
   }
 }
 
-/** Where entries begin in the file, and their mod revisions. */
+/** Offsets of the entries in the file, and their mod revisions. */
 class Index {
   #offsets = new Float64Array(1024)
   #revisions = new Float64Array(1024)
@@ -253,7 +253,7 @@ class Index {
     return this.#offsets[at] ?? 0
   }
 
-  /** Positions in order of revisions. */
+  /** Offsets in order of revisions. */
   sorted(): Uint32Array {
     const revisions = this.#revisions
     return Uint32Array.from({ length: this.size }, (_, at) => at).sort(

@@ -15,7 +15,7 @@ import {
 } from './format.ts'
 import { writeNewFile } from './newfile.ts'
 
-/** Records are gathered to writes of about this size. */
+/** Records are collected to writes of about this size. */
 const writeBytes = 1024 * 1024
 
 export interface WrittenSnapshot {
@@ -31,7 +31,7 @@ export interface SnapshotEncryption {
   readonly random: Random
 }
 
-/** Every key of the store as of one revision, in one file. Rejects with StoreToolError; then there is no file. */
+/** Writes every key of the store at one revision to one file. Rejects with StoreToolError; then there is no file. */
 export async function writeSnapshot(
   clock: Clock,
   reader: StoreReader,
@@ -65,7 +65,7 @@ export async function writeSnapshot(
   })
 }
 
-/** Writes what comes before the header, and answers what becomes of each record from there on. */
+/** Writes the part before the header, and returns the encoding of the following records. */
 async function begin(
   output: HashedOutput,
   encryption: SnapshotEncryption | undefined,
@@ -83,7 +83,7 @@ async function begin(
   return (record) => frame(cipher.encrypt(contextOf(position++), record.subarray(lengthBytes)))
 }
 
-/** Throws for what no snapshot may hold: keys that are no text, and half of another store. */
+/** Throws for entries that no snapshot may hold: keys that are not text, and a store that is not complete. */
 export function refuseForeign({ description }: StoreReader, { key, isForeign }: StoredEntry): void {
   if (isForeign) throw new StoreToolError(`the key ${JSON.stringify(key)} is no UTF-8: no API server wrote it`)
   if (key === unfinishedKey) throw new StoreToolError(`${description} is not whole: a restore did not end`)
@@ -106,7 +106,7 @@ class HashedOutput {
     if (this.#waiting >= writeBytes) await this.#flush()
   }
 
-  /** Writes the checksum, and answers it. */
+  /** Writes the checksum, and returns it. */
   async end(): Promise<string> {
     await this.#flush()
     const digest = this.#hash.digest()

@@ -29,7 +29,7 @@ describe('validating admission policies of a whole server', function () {
     ask(server.url, path, { ...options, token: adminToken })
   let serial = 0
 
-  /** Puts a policy to use until `run` is done: one rule more tells when it is in force, and when it is gone. */
+  /** Applies a policy while `run` runs: an added rule shows when it is in force, and when it is deleted. */
   async function withPolicy(
     { policy, binding = {} }: { readonly policy: Record<string, unknown>; readonly binding?: object },
     run: (name: string) => Promise<void>,

@@ -73,7 +73,7 @@ describe('admission webhooks of a whole server', function () {
     const id = `h${++serial}`
     const plural = `${kind.toLowerCase()}webhookconfigurations`
     const nameOf = (index: number): string => settings[index]?.name ?? `${id}-${index}.example.com`
-    // The last one only tells that the configuration is followed.
+    // The last one only shows that the configuration is in force.
     const probe = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }
     const webhooks = [...settings, { path: '/probe', rules: [probe], name: `${id}-probe.example.com` }].map(
       ({ path, ...more }: HookSettings, index) => ({

@@ -333,7 +333,7 @@ describe('allocation: addresses and ports of services', () => {
         await create('a', { clusterIP: '10.0.0.9', ports })
         const cidr = parseCidr('10.0.0.0/24')
         assert.ok(cidr)
-        // Only the store's name tells whether other servers may share it.
+        // The store's name alone determines whether other servers may share it.
         const shared: Store = new Proxy(store, {
           get(target, key) {
             if (key === 'name') return name

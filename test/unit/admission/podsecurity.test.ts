@@ -56,7 +56,7 @@ const two = (...contexts: object[]) => ({
   containers: contexts.map((context, index) => ({ ...container({ ...safe, ...context }), name: 'ab'.charAt(index) })),
 })
 
-/** Expected: what is told after `violates PodSecurity "…": `; '' for a pod that may pass. */
+/** Expected: the text after `violates PodSecurity "…": `; '' for a pod that is admitted. */
 const cases: [standard: string, title: string, spec: object, expected: string, annotations?: object][] = [
   ['privileged', 'anything', { hostNetwork: true, containers: [container({ privileged: true })] }, ''],
   ['baseline', 'an ordinary pod', { containers: [container(undefined)] }, ''],

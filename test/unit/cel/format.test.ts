@@ -88,7 +88,7 @@ const refused: readonly (readonly [expression: string, why: string])[] = [
     "'%.f'.format([1.0])",
     `${unparsed} error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`,
   ],
-  // Beyond the arguments of format(), the elements of a literal have one type, of which dyn is none but its own.
+  // Beyond the arguments of format(), the elements of a literal have one type; dyn only equals itself.
   ["[1, 'a'].size() == 2", "expected type 'int' but found 'string'"],
   ["[1, 'a', true, 'b'].size() == 2", "expected type 'int' but found 'string'"],
   ['[1, dyn(2)].size() == 2', "expected type 'int' but found 'dyn'"],

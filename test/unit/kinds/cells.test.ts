@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../lib/object/index.ts'
 const kinds = createKindSet(builtInKinds)
 const limited = { nominalConcurrencyShares: 5, limitResponse: { type: 'Queue', queuing: { queues: 2 } } }
 
-/** Counts and answers stand in cells as they are, though the columns are called columns of text. */
+/** Cells hold numbers and booleans unchanged, although the columns have the type string. */
 const cells: readonly [group: string, kind: string, fields: object, column: string, cell: unknown][] = [
   ['', 'ConfigMap', { data: { a: '1' }, binaryData: { b: 'MQ==' } }, 'Data', 2],
   ['', 'Secret', { data: { a: 'MQ==' } }, 'Data', 1],

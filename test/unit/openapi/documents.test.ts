@@ -239,7 +239,7 @@ describe('OpenAPI documents', () => {
         protocol.flatMap((each) => messages(each, 33)).flatMap((each) => texts(each, 3)),
         ['TCP'],
       )
-      // paths.path, of which the operation post with its parameters, as kubectl looks for them
+      // paths.path: the operation post with its parameters, which kubectl reads
       const paths = messages(bytes, 4, 1)
       assert.deepEqual(
         paths.flatMap((each) => texts(each, 1)),

@@ -52,7 +52,7 @@ function expressionsOf(spec: v1.MutatingAdmissionPolicySpec): string[] {
   ]
 }
 
-/** By type of patch, the field that has its expression. */
+/** The field with the expression, by type of patch. */
 const patchFields = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const
 
 function checkMutation(errors: FieldError[], mutation: v1.Mutation, expressions: ExpressionCheck, at: FieldPath): void {

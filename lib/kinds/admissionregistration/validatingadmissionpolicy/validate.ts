@@ -36,7 +36,7 @@ export function* validatePolicy(
     fresh: environments(hasParams, context.settings?.newExpressionsMinor),
     stored: environments(hasParams),
   }
-  // Conditions are looked at first and see no variables.
+  // Conditions are checked first, as they have no variables.
   const conditions = new ExpressionCheck(errors, places, known)
   const expressions = new ExpressionCheck(errors, places, known)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))

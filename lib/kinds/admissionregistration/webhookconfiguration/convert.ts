@@ -15,7 +15,7 @@ const defaults: Filled = {
   admissionReviewVersions: ['v1beta1'],
 }
 
-/** The same webhooks as v1, which fills in other values. Fields that came after an object was stored are unset in it. */
+/** The same webhooks as v1, which has other defaults. Fields that are newer than the stored object are left unset. */
 export function webhooksFromV1beta1(object: ApiObject): ApiObject {
   const { webhooks } = object as { webhooks?: readonly Webhook[] }
   if (!webhooks) return object

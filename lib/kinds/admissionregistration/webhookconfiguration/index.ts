@@ -22,7 +22,7 @@ import { reservedNames } from '../reservednames.ts'
 import { checkRule } from '../rules.ts'
 import { webhooksFromV1beta1 } from './convert.ts'
 
-/** Both kinds' webhooks; only mutating ones may be asked again. */
+/** Webhooks of both kinds; only mutating ones have a reinvocation policy. */
 type Webhook = v1.MutatingWebhook
 
 const path = FieldPath.root('webhooks')
@@ -53,7 +53,7 @@ function* validate(object: ApiObject, old: ApiObject | undefined, context: KindC
   const known = new Set(before.flatMap(({ matchConditions = [] }) => matchConditions.map((each) => each.expression)))
   const places = { fresh: environments(context.settings?.newExpressionsMinor), stored: environments() }
   const expressions = new ExpressionCheck(errors, places, known)
-  // Names and versions that were let in by earlier releases may stay.
+  // Names and versions that earlier releases accepted may stay.
   const uniqueNames = !old || new Set(before.map(({ name }) => name)).size === before.length
   const knownVersions = before.every((webhook) => isRecognized(webhook.admissionReviewVersions))
   const names = new Set<string>()

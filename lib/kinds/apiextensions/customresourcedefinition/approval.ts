@@ -3,7 +3,7 @@ import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../.
 const annotation = 'api-approved.kubernetes.io'
 const path = FieldPath.root('metadata').child('annotations').key(annotation)
 
-/** Groups of the project's own domains are protected: a definition there names its approval. */
+/** Groups of Kubernetes' own domains are protected: a definition in them must name its approval. */
 export function checkApproval(errors: FieldError[], object: ApiObject, old: ApiObject | undefined): void {
   const { group } = object['spec'] as { group: string }
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return
@@ -18,7 +18,10 @@ export function checkApproval(errors: FieldError[], object: ApiObject, old: ApiO
   } else errors.push(fieldErrors.invalid(path, value, finding))
 }
 
-/** '' when there is none, undefined when it will do: a URL, or a note that there is no approval. */
+/**
+ * Why the approval is invalid; '' when there is none, undefined when it is valid: a URL, or a note that there is no
+ * approval.
+ */
 function approvalFinding(value: string): string | undefined {
   if (value === '') return ''
   if (value.startsWith('unapproved')) return undefined

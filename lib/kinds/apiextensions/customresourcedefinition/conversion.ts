@@ -5,7 +5,7 @@ import { checkFormat, checkRequiredChoice } from '../../check.ts'
 
 const recognized = ['v1', 'v1beta1']
 
-/** Reported under the names that v1beta1 has for the webhook's parts. */
+/** Errors use the field names of v1beta1 for the webhook's parts. */
 export function checkConversion(errors: FieldError[], conversion: v1.CustomResourceConversion, path: FieldPath): void {
   const { strategy, webhook } = conversion
   checkRequiredChoice(errors, strategy, path.child('strategy'), ['None', 'Webhook'])

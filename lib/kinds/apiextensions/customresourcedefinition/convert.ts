@@ -2,7 +2,7 @@ import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import type * as v1beta1 from '../../../../api/gen/apiextensions.k8s.io/v1beta1.ts'
 import { type ApiObject, copyObject, semanticEqual } from '../../../object/index.ts'
 
-/** Fields that each version may have for itself, and their names in the spec when all versions share one. */
+/** Fields that each version may have, and their names in the spec when all versions share one. */
 const shared = {
   schema: 'validation',
   subresources: 'subresources',
@@ -12,7 +12,7 @@ const shared = {
 export type Own = keyof typeof shared
 export const owns = Object.keys(shared) as Own[]
 
-/** Whether all versions have the same. Errors are then reported where v1beta1 says it once for all. */
+/** Whether all versions have the same value. Errors are then reported at v1beta1's field for all versions. */
 export function isShared(versions: readonly v1.CustomResourceDefinitionVersion[], field: Own): boolean {
   return versions.every((version) => semanticEqual(version[field] ?? null, versions[0]?.[field] ?? null))
 }
@@ -47,7 +47,7 @@ function versionToV1beta1(version: v1.CustomResourceDefinitionVersion, lifted: r
   return columns === undefined ? kept : { ...kept, additionalPrinterColumns: renamed(columns) }
 }
 
-/** A printer column's path is spelled in capitals in v1beta1. */
+/** v1beta1 spells a printer column's path in capitals. */
 function renamed(columns: unknown): unknown {
   return (columns as readonly v1.CustomResourceColumnDefinition[]).map(({ jsonPath, ...column }) => ({
     ...column,

@@ -12,7 +12,7 @@ export function defaultV1(object: ApiObject): void {
   if (service) service.port ??= 443
 }
 
-/** Objects are stored as v1beta1, by servers of any release. */
+/** Servers of all releases store objects as v1beta1. */
 export function defaultV1beta1(object: ApiObject): void {
   const spec = object['spec'] as v1beta1.CustomResourceDefinitionSpec
   const status = (object['status'] ??= {}) as v1beta1.CustomResourceDefinitionStatus

@@ -11,7 +11,7 @@ import { specOf, validateDefinition, validateDefinitionUpdate, validateStatusUpd
 
 const noNames = { plural: '', kind: '' }
 
-/** Names are accepted, and the resource is served, by a controller: a new definition says nothing of it. */
+/** A controller accepts the names and serves the resource, so a new definition has no status. */
 function prepareForCreate(object: ApiObject): void {
   object.metadata.generation = 1
   const stored = specOf(object).versions?.find(({ storage }) => storage)
@@ -21,7 +21,7 @@ function prepareForCreate(object: ApiObject): void {
 function prepareForUpdate(object: ApiObject, old: ApiObject): void {
   keepField(object, old, 'status')
   if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = nextGeneration(old.metadata)
-  // From now on objects may be stored in this version, too.
+  // From now on there may be stored objects of this version, too.
   const stored = specOf(object).versions?.find(({ storage }) => storage)
   const status = object['status'] as v1.CustomResourceDefinitionStatus
   const versions = status.storedVersions ?? []

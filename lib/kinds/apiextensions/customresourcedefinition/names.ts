@@ -1,7 +1,7 @@
 import type * as v1 from '../../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '../../../object/index.ts'
 
-/** All findings about one name are one error. */
+/** All errors of one name are reported as one. */
 function checkLabel(errors: FieldError[], value: string, path: FieldPath, prefix = ''): void {
   const findings = validateDns1035Label(prefix === '' ? value : value.toLowerCase())
   if (findings.length > 0) errors.push(fieldErrors.invalid(path, value, prefix + findings.join(',')))

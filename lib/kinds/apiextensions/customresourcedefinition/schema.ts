@@ -7,7 +7,7 @@ import { checkStructure, checkUnsupported, errorsMax, unreadable } from './struc
 type Schema = v1.JSONSchemaProps
 
 const typeNames = ['array', 'boolean', 'integer', 'number', 'object', 'string']
-/** Fields that the root may have beside properties where the status is a subresource. */
+/** Fields that the root may have in addition to properties, with a status subresource. */
 const rootFields = new Set([
   'additionalProperties', 'default', 'description', 'example', 'exclusiveMaximum', 'exclusiveMinimum', 'externalDocs',
   'format', 'items', 'maximum', 'maxItems', 'maxLength', 'minimum', 'minItems', 'minLength', 'multipleOf', 'pattern',
@@ -15,7 +15,7 @@ const rootFields = new Set([
   'x-kubernetes-validations',
 ]) // biome-ignore format: a list of names
 
-/** The schema of a version, or the one of all. */
+/** Checks the schema of a version, or the one of all versions. */
 export function checkRootSchema(
   errors: FieldError[],
   version: v1.CustomResourceDefinitionVersion,

@@ -33,7 +33,7 @@ export function checkSubresources(
   }
 }
 
-/** `.spec.replicas`: names after dots, no more. */
+/** Only names after dots: `.spec.replicas`. */
 function jsonPathFinding(path: string): string {
   if (path === '') return 'must not be empty'
   if (!path.startsWith('.')) return 'must be a simple json path starting with .'
@@ -47,7 +47,7 @@ export function checkColumn(errors: FieldError[], column: v1.CustomResourceColum
     errors.push(fieldErrors.invalid(path.child('type'), column.type, oneOf))
   if (column.format && !columnFormats.includes(column.format))
     errors.push(fieldErrors.invalid(path.child('format'), column.format, `must be one of ${columnFormats.join(',')}`))
-  // Spelled as v1beta1 spells it. Here indices and filters are let in.
+  // v1beta1's spelling. Indexes and filters are allowed here.
   const at = path.child('JSONPath')
   if (checkPresent(errors, column.jsonPath, at) && !column.jsonPath.startsWith('.'))
     errors.push(fieldErrors.invalid(at, column.jsonPath, 'must be a simple json path starting with .'))
@@ -86,7 +86,7 @@ function selectableFinding(jsonPath: string, root: v1.JSONSchemaProps): string {
     : 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
 }
 
-/** The schema of the field that `.spec.a` names, or why there is none. */
+/** The schema of the field at `.spec.a`, or why there is none. */
 function schemaAt(jsonPath: string, root: v1.JSONSchemaProps): v1.JSONSchemaProps | string {
   let schema = root
   let isName = false

@@ -5,17 +5,17 @@ import { propertyOf } from './propertyof.ts'
 type Schema = v1.JSONSchemaProps
 type Level = 'root' | 'field' | 'item'
 
-/** More errors of one definition than anyone reads are not told: the schemas behind them are not looked at. */
+/** Maximum number of errors of one definition; the remaining schemas are not checked. */
 export const errorsMax = 1000
 
-/** A structural schema says of every value what it is, once, so that unknown fields can be told and dropped. */
+/** A structural schema determines the type of every value, once, so that unknown fields can be found and dropped. */
 export function checkStructure(errors: FieldError[], schema: Schema, at: FieldPath): void {
   const found: FieldError[] = []
   checkNode(found, schema, at, 'root')
   for (const error of found.toSorted(byText)) if (errors.length < errorsMax) errors.push(error)
 }
 
-/** Why no structure can be read from a schema; undefined: one can. Its keywords are reported by others, too. */
+/** Why a schema has no readable structure; undefined: it has one. Other checks report its keywords, too. */
 export function unreadable(schema: Schema): string | undefined {
   const left = [schema]
   for (let one = left.pop(); one; one = left.pop()) {
@@ -66,7 +66,7 @@ function checkNode(errors: FieldError[], schema: Schema, at: FieldPath, level: L
 
 const unsupported = ['id', 'patternProperties', 'definitions', 'dependencies', '$ref', 'additionalItems'] as const
 
-/** Keywords that no part of a schema may have. */
+/** Reports keywords that no schema may have. */
 export function checkUnsupported(errors: FieldError[], schema: Schema, at: FieldPath): void {
   for (const field of unsupported)
     if (schema[field] !== undefined) errors.push(fieldErrors.forbidden(at.child(field), `${field} is not supported`))
@@ -116,7 +116,7 @@ function checkExtensions(errors: FieldError[], schema: Schema, level: Level, at:
       errors.push(fieldErrors.invalid(at.child(field), true, 'must be false if x-kubernetes-int-or-string is true'))
 }
 
-/** Metadata is the server's: a schema may only narrow the name. */
+/** The server owns metadata: a schema may only restrict the name. */
 function checkMetadata(errors: FieldError[], schema: Schema, level: Level, at: FieldPath): void {
   if (level !== 'root' && !schema['x-kubernetes-embedded-resource']) return
   const own: Readonly<Record<string, string>> = { metadata: 'object', apiVersion: 'string', kind: 'string' }
@@ -134,14 +134,14 @@ function checkMetadata(errors: FieldError[], schema: Schema, level: Level, at: F
   }
 }
 
-/** Beside names only what restricts values, which the server leaves alone, and a type. */
+/** Whether there is nothing besides restrictions of names, and a type. */
 function isNameOnly({ properties = {}, ...metadata }: Schema): boolean {
   const isOther = (name: string): boolean => name !== 'name' && name !== 'generateName'
   if (Object.keys(properties).some(isOther)) return false
   return structuralOnly.every(([field]) => field === 'default' || !metadata[field]) && metadata.items === undefined
 }
 
-/** Fields that say what a value is, and why they must not be within a junctor. */
+/** Fields that determine the type of a value, and why a junctor must not contain them. */
 const structuralOnly = [
   ['description', 'empty'], ['title', 'empty'], ['default', 'undefined'], ['additionalProperties', 'undefined'],
   ['nullable', 'false'], ['x-kubernetes-preserve-unknown-fields', 'false'], ['x-kubernetes-embedded-resource', 'false'],
@@ -149,14 +149,14 @@ const structuralOnly = [
   ['x-kubernetes-list-type', 'undefined'], ['x-kubernetes-map-type', 'undefined'], ['x-kubernetes-validations', 'empty'],
 ] as const // biome-ignore format: a list of names
 
-/** Integers or texts are written as this anyOf, alone or as the first of allOf; any other type in it is refused. */
+/** Whether an anyOf, alone or as the first of allOf, means integer or string; any other type in it is refused. */
 function isIntOrStringForm(anyOf: readonly Schema[] | undefined): boolean {
   const isOnly = (schema: Schema | undefined, type: string): boolean =>
     schema !== undefined && schema.type === type && Object.keys(schema).length === 1
   return anyOf?.length === 2 && isOnly(anyOf[0], 'integer') && isOnly(anyOf[1], 'string')
 }
 
-/** The part of the structure that a junctor is about, and its place; undefined: it was reported as missing. */
+/** The part of the structure that a junctor applies to, and its path; undefined: it was reported as missing. */
 interface Outer {
   readonly schema: Schema | undefined
   readonly at: FieldPath
@@ -178,7 +178,7 @@ function checkJunctors(
   if (not) checkJunctor(errors, not, outer, at.child('not'))
 }
 
-/** Schemas within allOf, anyOf, oneOf and not only validate values; their types are stated outside. */
+/** Schemas within allOf, anyOf, oneOf and not only validate values; the structure outside determines their types. */
 function checkJunctor(
   errors: FieldError[],
   inner: Schema,
@@ -209,7 +209,7 @@ function checkJunctor(
   checkJunctor(errors, items, found(errors, outer && { schema: outerItems, at: outer.at.child('items') }, here), here)
 }
 
-/** Reports a part of the structure that is missing, and nothing below it. */
+/** Reports a missing part of the structure, and nothing below it. */
 function found(errors: FieldError[], outer: Outer | undefined, inner: FieldPath): Outer | undefined {
   if (!outer || outer.schema) return outer
   errors.push(fieldErrors.required(outer.at, `because it is defined in ${inner}`))

@@ -44,7 +44,7 @@ export function validateDefinitionUpdate(object: ApiObject, old: ApiObject): Fie
   const [spec, before] = [specOf(object), specOf(old)]
   checkSpec(errors, spec, before)
   checkStoredVersions(errors, object)
-  // Names that are in use are how objects are found.
+  // Names in use locate the stored objects.
   if (statusOf(old).conditions?.some(({ type, status: value }) => type === 'Established' && value === 'True')) {
     checkSame(errors, spec.scope, before.scope, path.child('scope'))
     checkSame(errors, spec.names.kind, before.names.kind, path.child('names').child('kind'))
@@ -65,7 +65,7 @@ function refuseUnknownFields(errors: FieldError[]): void {
   errors.push(fieldErrors.invalid(path.child('preserveUnknownFields'), true, why))
 }
 
-/** Rules that definitions of old releases need not keep, nor their updates. */
+/** Rules that definitions of old releases, and their updates, may violate. */
 interface Tolerance {
   /** Versions may lack a schema. */
   readonly schemaless: boolean
@@ -123,7 +123,7 @@ function checkVersions(
   tolerance: Tolerance,
 ): void {
   const all = path.child('versions')
-  // Compared once: asked again for each version, it would cost the square of their number.
+  // Compared once: doing it for each version would cost the square of their number.
   const sharedFields = new Set(owns.filter((field) => isShared(versions, field)))
   const shared = (field: Own): boolean => sharedFields.has(field)
   versions.forEach(({ schema }, index) => {
@@ -176,7 +176,7 @@ function checkDeprecation(errors: FieldError[], version: v1.CustomResourceDefini
   }
 }
 
-/** As errors print it: the internal type's fields, without what all versions share. */
+/** The version in the form of errors: the internal type's fields, without those that all versions share. */
 function shownVersion(
   version: v1.CustomResourceDefinitionVersion,
   shared: (field: Own) => boolean,
@@ -213,7 +213,7 @@ function checkServing(
     checkSelectableFields(errors, first, path.child('selectableFields'), 'validations.schema')
 }
 
-/** Objects may still be stored in any of these. */
+/** There may be stored objects of any of these versions. */
 function checkStoredVersions(errors: FieldError[], object: ApiObject): void {
   const at = status.child('storedVersions')
   const { storedVersions } = statusOf(object)

@@ -91,7 +91,7 @@ function validateStatusUpdate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** A group that this server serves itself is available from the start. */
+/** A group of this server is available from the start. */
 function prepareForCreate(object: ApiObject, { clock }: KindContext): void {
   object['status'] = {}
   if (specOf(object).service) return
@@ -116,7 +116,7 @@ function available(object: ApiObject): string {
 export const apiService: KindDefinition = {
   group: 'apiregistration.k8s.io',
   kind: 'APIService',
-  // The name follows from group and version: validate.
+  // validate derives the name from group and version.
   nameRule: () => [],
   defaults: {
     v1(object) {

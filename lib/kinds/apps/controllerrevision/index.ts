@@ -33,7 +33,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   return errors
 }
 
-/** `deployment.apps/web`, of the owner that manages the object. */
+/** The object's controller: `deployment.apps/web`. */
 function controllerOf(object: ApiObject): string {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true)
   if (!owner) return '<none>'

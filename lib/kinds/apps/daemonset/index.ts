@@ -35,7 +35,8 @@ function defaults(object: ApiObject): void {
   }
   spec.revisionHistoryLimit ??= 10
   defaultPodSpec(spec.template.spec)
-  // A field of the spec in disguise: the server fills it in, for a client that leaves it out, who hence owns it.
+  // The annotation replaces a field of the spec: if the client leaves it out, the server sets it for the client, who
+  // then owns it.
   if (object.metadata.annotations?.[templateGeneration] === undefined) setTemplateGeneration(object, 0)
 }
 
@@ -136,7 +137,7 @@ export const daemonSet: KindDefinition = {
   subresources: {
     status: {
       ...status,
-      // The annotation is a field of the spec in disguise, and stays with it.
+      // The annotation replaces a field of the spec, and is kept like one.
       prepareForUpdate(object, old, context) {
         status.prepareForUpdate?.(object, old, context)
         setTemplateGeneration(object, templateGenerationOf(old))

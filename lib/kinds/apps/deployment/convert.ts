@@ -3,7 +3,7 @@ import type { ApiObject } from '../../../object/index.ts'
 
 const rollbackTo = 'deprecated.deployment.rollback.to'
 
-/** The same deployment as v1, where the template to go back to is named by an annotation. */
+/** The same deployment as v1, where an annotation names the revision to roll back to. */
 export function deploymentFromV1beta1(object: ApiObject): ApiObject {
   const { rollbackTo: rollback, ...spec } = object['spec'] as former.DeploymentSpec
   if (!rollback) return { ...object, spec }

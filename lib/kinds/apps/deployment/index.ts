@@ -122,7 +122,7 @@ export const deployment: KindDefinition = {
   defaults: { v1: defaults },
   strategy: specStrategy({
     generation: true,
-    // Controllers look at annotations, too (a rollback, a pause).
+    // Controllers read annotations, too (a rollback, a pause).
     isChanged: (object, old) =>
       !semanticEqual(object['spec'], old['spec']) ||
       !semanticEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),

@@ -62,7 +62,7 @@ function defaults(object: ApiObject): void {
   for (const claim of spec.volumeClaimTemplates ?? []) {
     defaultClaimSpec(claim.spec)
     claim.status.phase ||= 'Pending'
-    // Templates are objects of their own in all but storage.
+    // Templates are complete objects except for storage.
     claim.apiVersion = 'v1'
     claim.kind = 'PersistentVolumeClaim'
   }
@@ -99,8 +99,8 @@ function validate(object: ApiObject, context: KindContext): FieldError[] {
 }
 
 /**
- * The template as pods will have it: each claim is a volume of its name, in the place of one that the template names so.
- * Only then can what the containers mount be checked.
+ * The template of the future pods: each claim is a volume of its name, replacing one that the template has. The mounts
+ * of containers can only be checked on that.
  */
 function withClaimVolumes({ template, volumeClaimTemplates = [] }: apps.StatefulSetSpec): core.PodTemplateSpec {
   if (volumeClaimTemplates.length === 0) return template
@@ -142,7 +142,7 @@ function checkRetention(errors: FieldError[], spec: apps.StatefulSetSpec, at: Fi
     checkSupported(errors, spec.persistentVolumeClaimRetentionPolicy?.[name], at.child(name), ['Retain', 'Delete'])
 }
 
-/** Claims are checked when the set is made; later they can't change. */
+/** Claims are checked when the set is created; later they can't change. */
 function validateCreate(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   specOf(object).volumeClaimTemplates?.forEach((claim, index) =>

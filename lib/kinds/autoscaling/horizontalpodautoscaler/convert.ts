@@ -5,7 +5,7 @@ import { defaultMetric } from './defaults.ts'
 import { metricFromV1, metricToV1 } from './metrics.ts'
 import { specOf, statusOf } from './validate.ts'
 
-/** Version 1 knows one metric, the CPU's use. The fields that it lacks travel in these annotations. */
+/** Version 1 has one metric, the CPU's utilization. These annotations hold the other fields. */
 const annotation = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   currentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
@@ -88,14 +88,14 @@ function setAnnotations(object: ApiObject, annotations: Record<string, string>):
   else delete object.metadata.annotations
 }
 
-/** As Go's encoder writes it: other servers compare these bytes. */
+/** JSON as Go's encoder writes it: other servers compare these bytes. */
 function toJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
-/** A text that can't be read is ignored. */
+/** An invalid text is ignored. */
 function parse(text: string | undefined): unknown {
   if (!text) return undefined
   try {
@@ -110,7 +110,7 @@ function parseList<T>(text: string | undefined): T[] | undefined {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null) ? value : undefined
 }
 
-/** The annotation has the internal type's field names. */
+/** The annotation uses the internal type's field names. */
 function shownBehavior({ scaleUp, scaleDown }: v2.HorizontalPodAutoscalerBehavior): unknown {
   const shown = (rules: v2.HPAScalingRules | undefined): unknown =>
     rules === undefined

@@ -6,7 +6,10 @@ export function defaultV1(object: ApiObject): void {
   spec.minReplicas ??= 1
 }
 
-/** Scaling up is fast, and as fast as any policy allows; scaling down waits for as long as the controller is told to. */
+/**
+ * By default scaling up is immediate, and as fast as any policy allows; scaling down waits for the controller's
+ * configured time.
+ */
 export function defaultV2(object: ApiObject): void {
   const spec = object['spec'] as v2.HorizontalPodAutoscalerSpec
   spec.minReplicas ??= 1
@@ -29,7 +32,7 @@ export function defaultV2(object: ApiObject): void {
   }
 }
 
-/** The metric of an autoscaler that names none. */
+/** The default metric. */
 export function defaultMetric(): v2.MetricSpec {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }
 }

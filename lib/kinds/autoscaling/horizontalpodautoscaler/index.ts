@@ -11,7 +11,7 @@ export const horizontalPodAutoscaler: KindDefinition = {
   kind: 'HorizontalPodAutoscaler',
   nameRule: nameRules.subdomain,
   defaults: { v1: defaultV1, v2: defaultV2 },
-  // Some faults are tolerated where the old object had them, so an update is not checked as a creation is.
+  // Some errors are tolerated when the old object has them, so updates and creations differ.
   strategy: { ...specStrategy({ validate }), validateUpdate },
   subresources: { status: statusStrategy(validateStatusUpdate) },
   convert: { v1: { fromHub: toV1, toHub: fromV1 } },

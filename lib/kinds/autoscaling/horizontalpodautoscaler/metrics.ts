@@ -3,8 +3,9 @@ import type * as v2 from '../../../../api/gen/autoscaling/v2.ts'
 import { isRecord } from '../../../base/index.ts'
 
 /**
- * Metrics as version 1 writes them into annotations, and back. Specs have targets (`targetValue`, `target.value`),
- * statuses current values (`currentValue`, `current.value`); the shapes are the same but for that word.
+ * Converts metrics to the form of version 1 in annotations, and back. Specs have targets (`targetValue`,
+ * `target.value`), statuses current values (`currentValue`, `current.value`); except for that word the forms are the
+ * same.
  */
 type Word = 'target' | 'current'
 
@@ -92,7 +93,7 @@ function targetType({ value, averageUtilization }: Amounts): string {
   return value === undefined ? 'AverageValue' : 'Value'
 }
 
-/** Without the fields that have no value. */
+/** Removes the fields without a value. */
 function compact(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) => {

@@ -10,7 +10,7 @@ import {
 import { checkFormat, checkPresent, checkRequiredFormat } from '../../check.ts'
 import { checkContainerResourceName, isHugePages } from '../../core/podspec/resources.ts'
 
-/** By metric type, the field that describes its source. */
+/** The field of a metric's source, by metric type. */
 export const metricSources = {
   ContainerResource: 'containerResource',
   External: 'external',

@@ -24,7 +24,7 @@ export function validate(object: ApiObject, context: KindContext): FieldError[] 
   return validateSpec(specOf(object), { least: context.gate('HPAScaleToZero') ? 0 : 1, anyTarget: false })
 }
 
-/** Faults that were accepted once may stay: a target without a group, no replicas at all. */
+/** Errors that were accepted once may stay: a target without a group, zero replicas. */
 export function validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const before = specOf(old)
   const least = context.gate('HPAScaleToZero') || before.minReplicas === 0 ? 0 : 1
@@ -56,7 +56,7 @@ function validateSpec(spec: v2.HorizontalPodAutoscalerSpec, rule: { least: numbe
   return errors
 }
 
-/** A target is named with its group, but for the one kind of the core group that can be scaled. */
+/** A target needs a group, except for the one kind of the core group that can be scaled. */
 function apiVersionFinding({ apiVersion = '', kind }: v2.CrossVersionObjectReference): string {
   const groupVersion = parseGroupVersion(apiVersion)
   if (apiVersion !== '' && !groupVersion) return `unexpected GroupVersion string: ${apiVersion}`

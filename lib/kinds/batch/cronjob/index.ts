@@ -14,7 +14,7 @@ import { jobSpecWarnings } from '../job/warnings.ts'
 import { scheduleError } from './schedule.ts'
 
 const path = FieldPath.root('spec')
-/** Jobs are named after their cron job and eleven characters for the time. */
+/** The name of a job is its cron job's plus eleven characters for the time. */
 const nameCharactersMax = 52
 const specOf = (object: ApiObject): batch.CronJobSpec => object['spec'] as batch.CronJobSpec
 const statusOf = (object: ApiObject): batch.CronJobStatus => (object['status'] ?? {}) as batch.CronJobStatus
@@ -83,10 +83,10 @@ function checkTimeZone(errors: FieldError[], zone: string, at: FieldPath): void 
 
 function isTimeZone(zone: string): boolean {
   try {
-    // Offsets such as +01:00 are zones to the runtime, but have no name in the database.
+    // The runtime accepts offsets such as +01:00 as zones, but they have no name in the database.
     if (!/^[A-Za-z]/.test(zone)) return false
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
-    // The runtime doesn't mind upper and lower case. Controllers that read files by the zone's name do.
+    // The runtime ignores case. Controllers that read files by the zone's name don't.
     return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase()
   } catch {
     return false
@@ -124,7 +124,7 @@ export const cronJob: KindDefinition = {
     validateCreate,
     warningsOnUpdate: (object, old, context) => [
       ...(strategy.warningsOnUpdate?.(object, old, context) ?? []),
-      // None is made with one; those of before may keep theirs.
+      // New cron jobs must not have one; existing ones may keep theirs.
       ...(specOf(object).schedule.includes('TZ') ? [zoneInSchedule] : []),
     ],
   },

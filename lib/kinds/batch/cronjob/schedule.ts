@@ -15,7 +15,7 @@ const fields: readonly Field[] = [
 ]
 const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
 
-/** The fault of a schedule, which is five fields as cron has them, or a descriptor. Undefined when there is none. */
+/** The error of a schedule, which has cron's five fields or is a descriptor. Undefined when it is valid. */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule.startsWith('@')) return descriptorError(schedule)
   const parts = schedule.trim().split(/\s+/)

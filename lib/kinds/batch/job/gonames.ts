@@ -6,8 +6,8 @@ import { compileTables, type Type } from '../../../schema/index.ts'
 const jobSpec = compileTables([batchV1, coreV1, metaV1]).struct('batch/v1.JobSpec')
 
 /**
- * A value as errors print it: by the field names of the internal type. `path`: where in a job's spec it stands. Keys of
- * maps are no field names, and types of metadata are the same inside and outside.
+ * A value in the form of errors: with the field names of the internal type. `path`: its path in a job's spec. Keys of
+ * maps are not field names, and types of metadata are the same in both forms.
  */
 export function withGoNames(value: unknown, ...path: readonly string[]): unknown {
   const type = path.reduce<Type | undefined>(

@@ -30,7 +30,7 @@ function defaults(object: ApiObject): void {
   defaultPodSpec(spec.template.spec)
 }
 
-/** A job without labels has those of its pods. */
+/** A job without labels gets those of its pods. */
 function labelAsPods(object: ApiObject): void {
   const { labels } = specOf(object).template.metadata
   if (labels && Object.keys(object.metadata.labels ?? {}).length === 0) object.metadata.labels = { ...labels }
@@ -41,12 +41,13 @@ export function defaultFailureConditions(spec: batch.JobSpec): void {
     for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
 }
 
-/** A job without a selector of its own gets one by its uid, and its pods the labels to match. */
+/** A job without its own selector gets one by its uid, and its pods the labels to match. */
 function selectByUid(object: ApiObject): void {
   const spec = specOf(object)
   if (spec.manualSelector === true) return
   const { uid = '', name = '' } = object.metadata
-  // Labels that the client has set stay, for validation to refuse: a copy of another job would run that one's pods.
+  // Labels from the client stay, so that validation refuses them: a copy of another job would otherwise select that
+  // one's pods.
   spec.template.metadata.labels = {
     [jobLabels.legacyControllerUid]: uid,
     [jobLabels.controllerUid]: uid,
@@ -97,7 +98,7 @@ export const job: KindDefinition = {
       validateUpdate: validateJobUpdate,
       prepareForCreate: selectByUid,
     }),
-    // Adds the labels that reading it from the store adds as defaults.
+    // Adds the labels that decoding adds as defaults.
     canonicalize: labelAsPods,
   },
   subresources: { status: statusStrategy(validateJobStatus) },

@@ -9,8 +9,8 @@ const path = FieldPath.root('status')
 const counts = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const
 
 /**
- * A job's controller need not be ours, so the promises that clients rely on are checked here: a finished job stays as
- * it is. Unchanged fields are not checked, so that other fields of a faulty status can still be updated.
+ * Anyone may run the job controller, so the guarantees for clients are checked here: a finished job doesn't change.
+ * Unchanged fields are not checked, so that other fields of an invalid status can still be updated.
  */
 export function validateJobStatus(object: ApiObject, old: ApiObject, { gate }: KindContext): FieldError[] {
   const errors: FieldError[] = []
@@ -40,7 +40,7 @@ interface StatusUpdate {
   readonly spec: batch.JobSpec
   readonly status: batch.JobStatus
   readonly before: batch.JobStatus
-  /** Types of conditions that hold. */
+  /** Types of true conditions. */
   readonly now: ReadonlySet<string>
   readonly was: ReadonlySet<string>
 }
@@ -117,7 +117,7 @@ function checkEnd({ errors, status, before, now, was }: StatusUpdate): void {
     errors.push(fieldErrors.invalid(path.child('ready'), ready, 'cannot set more ready pods than active'))
 }
 
-/** Lists of indexes must be such, and an index can't have both succeeded and failed. */
+/** Lists of indexes must be valid, and an index can't have both succeeded and failed. */
 function checkIndexes({ errors, spec, status, before }: StatusUpdate): void {
   const { completedIndexes = '', failedIndexes } = status
   const completions = spec.completions
@@ -142,7 +142,7 @@ function checkIndexes({ errors, spec, status, before }: StatusUpdate): void {
   }
   if ((!completed && !failed) || completions === undefined || failedIndexes === undefined) return
   const [left, right] = [parse(completedIndexes), parse(failedIndexes)]
-  // Intervals that can't be read have been reported already.
+  // Invalid intervals have been reported already.
   const both = 'error' in left || 'error' in right ? undefined : firstCommon(left.intervals, right.intervals)
   if (both !== undefined)
     errors.push(
@@ -150,7 +150,7 @@ function checkIndexes({ errors, spec, status, before }: StatusUpdate): void {
     )
 }
 
-/** Both ascend. */
+/** Both are in ascending order. */
 function firstCommon(left: readonly Interval[], right: readonly Interval[]): number | undefined {
   for (let a = 0, b = 0; ; ) {
     const [one, other] = [left[a], right[b]]
@@ -171,14 +171,14 @@ function checkSuccess({ errors, spec, now }: StatusUpdate): void {
     together('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True')
 }
 
-/** Nothing that has happened is taken back. */
+/** Progress must not be undone. */
 function checkProgress({ errors, spec, status, before, now, was }: StatusUpdate): void {
   for (const type of ['Failed', 'Complete', 'FailureTarget'])
     if (was.has(type) && !now.has(type))
       errors.push(
         fieldErrors.invalidBare(path.child('conditions'), `cannot disable the terminal ${type}=True condition`),
       )
-  // With elastic jobs indexes can go, and what they came to with them.
+  // An elastic job can drop indexes, and their results with them.
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism
   for (const name of ['failed', 'succeeded'] as const) {
     const [is, were] = [status[name] ?? 0, before[name] ?? 0]
@@ -188,7 +188,7 @@ function checkProgress({ errors, spec, status, before, now, was }: StatusUpdate)
   const { startTime, completionTime } = status
   if (completionTime && before.completionTime && completionTime !== before.completionTime)
     errors.push(fieldErrors.immutable(path.child('completionTime'), completionTime))
-  // A job begins anew when it is resumed.
+  // A job starts again when it is resumed.
   const isSuspended = spec.suspend === true || was.has('Suspended')
   if (before.startTime && startTime !== before.startTime && !isSuspended) {
     const why = 'field is immutable for unsuspended job once set'

@@ -41,7 +41,7 @@ export function validateJob(object: ApiObject, context: KindContext): FieldError
   const { selector, template } = spec
   if (!selector) errors.push(fieldErrors.required(specPath.child('selector')))
   else checkLabelSelector(errors, selector, specPath.child('selector'))
-  // A selector that can't be read gets no second error.
+  // An invalid selector gets no second error.
   const isWrong = selector !== undefined && !isReadableSelector(selector)
   if (!isWrong && !labelSelectorFromObject(selector).matches(template.metadata.labels)) {
     const at = specPath.child('template').child('metadata').child('labels')
@@ -52,7 +52,7 @@ export function validateJob(object: ApiObject, context: KindContext): FieldError
   return errors
 }
 
-/** Pods of an indexed job have hostnames made of its name and their index. */
+/** The hostnames of an indexed job's pods are its name and their index. */
 function checkPodNames(errors: FieldError[], object: ApiObject, completions: number): void {
   const last = `${object.metadata.name}-${completions - 1}`
   if (validateDns1123Label(last).length > 0) {
@@ -61,9 +61,9 @@ function checkPodNames(errors: FieldError[], object: ApiObject, completions: num
   }
 }
 
-/** A job that doesn't bring a selector of its own selects pods by its uid, and only that. */
+/** A job without its own selector selects pods by its uid alone. */
 function checkGeneratedSelector(errors: FieldError[], object: ApiObject, spec: batch.JobSpec): void {
-  // Said of it elsewhere.
+  // Reported by other checks.
   if (spec.manualSelector === true || !spec.selector) return
   const { uid = '', name = '' } = object.metadata
   const labels = spec.template.metadata.labels ?? {}
@@ -85,7 +85,7 @@ function checkGeneratedSelector(errors: FieldError[], object: ApiObject, spec: b
     errors.push(fieldErrors.invalid(specPath.child('selector'), spec.selector, '`selector` not auto-generated'))
 }
 
-/** The rules of a job's spec wherever it stands: in a job or in a cron job's template. */
+/** The rules of a job's spec, in a job or in a cron job's template. */
 export function checkJobSpec(errors: FieldError[], spec: batch.JobSpec, context: KindContext, path: FieldPath): void {
   for (const name of [
     'parallelism',
@@ -173,7 +173,7 @@ function checkIndexed(errors: FieldError[], spec: batch.JobSpec, path: FieldPath
 
 function checkRestartPolicy(errors: FieldError[], spec: batch.JobSpec, path: FieldPath): void {
   const policy = spec.template.spec.restartPolicy ?? ''
-  // The template's defaults would make it Always, which a job can't have: to it that is as good as unset.
+  // The template's default would be Always, which a job can't have: it counts as unset.
   if (policy === '' || policy === 'Always')
     errors.push(fieldErrors.required(path, 'valid values: "OnFailure", "Never"'))
   else checkSupported(errors, policy, path, ['OnFailure', 'Never'])
@@ -217,14 +217,17 @@ function checkCompletionsUpdate(errors: FieldError[], spec: batch.JobSpec, befor
     errors.push(fieldErrors.invalid(at, spec.completions, 'can only be modified in tandem with spec.parallelism'))
 }
 
-/** It is suspended, and has not begun or has come to rest: it has no pods that could differ from its template. */
+/** It is suspended, and has not started or has stopped: it has no pods that could differ from its template. */
 function hasNoPods(job: ApiObject): boolean {
   const { startTime, active = 0, conditions = [] } = statusOf(job)
   const isAtRest = conditions.some(({ type, status }) => type === 'Suspended' && status === 'True')
   return specOf(job).suspend === true && active === 0 && (startTime === undefined || isAtRest)
 }
 
-/** Where the pods of such a job may run (KEP-2926) and what they take (KEP-5440) is still open: those fields put back. */
+/**
+ * The spec with the fields restored that may change in such a job: where its pods may run (KEP-2926) and their
+ * resources (KEP-5440).
+ */
 function withOpenFields(spec: batch.JobSpec, before: batch.JobSpec): unknown {
   const pod = copyObject(spec.template.spec)
   const was = before.template.spec

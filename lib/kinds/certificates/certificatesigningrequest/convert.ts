@@ -11,12 +11,14 @@ import {
 } from '../signers.ts'
 
 type Spec = certificates.CertificateSigningRequestSpec
-/** v1beta1 fills in what v1 requires. */
+/** v1beta1 defaults fields that v1 requires. */
 type FormerSpec = Omit<Spec, 'signerName'> & Partial<Pick<Spec, 'signerName'>>
 
 const usagesDefault = ['digital signature', 'key encipherment']
 
-/** The same request as v1, which names its signer: before 1.18 none was named, and it follows from what was requested. */
+/**
+ * The same request as v1, which names its signer: before 1.18 requests had none, and it is derived from their content.
+ */
 export function requestFromV1beta1(object: ApiObject): ApiObject {
   const { spec, status } = object as ApiObject & {
     readonly spec: FormerSpec

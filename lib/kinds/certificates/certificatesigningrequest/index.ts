@@ -7,7 +7,7 @@ import { keepField } from '../../meta/strategy.ts'
 import { requestFromV1beta1 } from './convert.ts'
 import { decisions, requestOf, validateRequest, validateRequestUpdate } from './validate.ts'
 
-/** The signer decides by the requesting user, who is therefore recorded here, whatever the client sent. */
+/** The signer decides by the requesting user, so the server records that user, whatever the client sent. */
 function prepareForCreate(object: ApiObject, { user }: KindContext): void {
   const { spec } = requestOf(object)
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...asked } = spec
@@ -22,7 +22,7 @@ function prepareForCreate(object: ApiObject, { user }: KindContext): void {
   object['status'] = {}
 }
 
-/** Conditions that a client gives no times get them, their old ones where nothing has changed. */
+/** Sets the times of conditions without them; unchanged conditions keep their old times. */
 function fillConditionTimes(object: ApiObject, old: ApiObject, { clock }: KindContext): void {
   const now = formatTime(clock.now())
   const before = requestOf(old).status.conditions ?? []
@@ -39,8 +39,8 @@ function fillConditionTimes(object: ApiObject, old: ApiObject, { clock }: KindCo
 }
 
 /**
- * Decisions that a signer repeats in its own words, or without their times, stay as they were made. Those that it adds or
- * leaves out are for validation to refuse.
+ * Restores decisions that a signer repeats with another text or without times. Validation refuses added and removed
+ * decisions.
  */
 function keepDecisions(object: ApiObject, old: ApiObject): void {
   const { status } = requestOf(object)
@@ -70,7 +70,7 @@ export const certificateSigningRequest: KindDefinition = {
   nameRule: nameRules.pathSegment,
   strategy: {
     prepareForCreate,
-    // A request stays what it was: other specs and statuses are passed over in silence.
+    // A request doesn't change: other specs and statuses are ignored silently.
     prepareForUpdate(object, old) {
       keepField(object, old, 'spec')
       keepField(object, old, 'status')

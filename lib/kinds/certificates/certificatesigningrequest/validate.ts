@@ -66,7 +66,7 @@ function requestFinding(base64: string | undefined): string {
 
 const textOf = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('latin1')
 
-/** Faults that `old` has may stay. */
+/** Errors that `old` has may stay. */
 function checkStatus(
   errors: FieldError[],
   given: certificates.CertificateSigningRequestStatus,

@@ -17,7 +17,7 @@ const bundleBytesMax = 1024 * 1024
 const specOf = (object: ApiObject): certificates.ClusterTrustBundleSpec =>
   object['spec'] as certificates.ClusterTrustBundleSpec
 
-/** The name of a signer's bundle begins with the signer's, its slash as a colon. */
+/** The name of a signer's bundle begins with the signer's name, with a colon for its slash. */
 function nameFindings(name: string, signerName: string): readonly string[] {
   if (signerName === '') {
     return name.includes(':')

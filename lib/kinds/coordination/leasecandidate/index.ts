@@ -43,7 +43,7 @@ function checkStrategy(errors: FieldError[], strategy: string, emulationVersion:
   }
 }
 
-/** Major, minor and patch of a semantic version; pre-release and build play no part here. */
+/** Major, minor and patch of a semantic version; pre-release and build are ignored. */
 function parseVersion(text: string): readonly bigint[] | undefined {
   const match = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(text)
   return match?.slice(1, 4).map(BigInt)

@@ -13,7 +13,7 @@ function word(object: ApiObject): string {
   return health.status === 'True' ? 'Healthy' : 'Unhealthy'
 }
 
-/** It is not stored: each read asks the components. */
+/** Not stored: each read checks the components. */
 export const componentStatus: KindDefinition = {
   group: '',
   kind: 'ComponentStatus',

@@ -8,7 +8,7 @@ import {
 } from '../../../object/index.ts'
 import { base64Bytes } from '../base64.ts'
 
-/** All values together, of ConfigMaps and Secrets. */
+/** Maximum size of all values of a ConfigMap or Secret together. */
 export const dataBytesMax = 1024 * 1024
 
 const dataPath = FieldPath.root('data')
@@ -32,7 +32,7 @@ export function validateConfigMap(object: ApiObject): FieldError[] {
     checkKey(binaryDataPath, key, Object.hasOwn(data, key) ? 'data' : undefined, errors)
     bytes += base64Bytes(binaryData[key] ?? '')
   }
-  // The whole object is too large: clients know that by the path `[]`.
+  // The whole object is too large: clients know this error by the path `[]`.
   if (bytes > dataBytesMax) errors.push(fieldErrors.tooLong('[]', dataBytesMax))
   return errors
 }
@@ -46,7 +46,7 @@ export function validateConfigMapUpdate(object: ApiObject, old: ApiObject): Fiel
   return [...immutableErrors(object, old, ['data', 'binaryData']), ...validateConfigMap(object)]
 }
 
-/** An object once immutable stays so, and its `fields` as they are. */
+/** An immutable object stays immutable, and its `fields` unchanged. */
 export function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
   if ((old as ConfigMap).immutable !== true) return []
   const why = 'field is immutable when `immutable` is set'

@@ -71,7 +71,7 @@ function shownEndpoints(object: ApiObject): string {
   return shown.join(',') + more
 }
 
-/** The controller's own are canonical, and many. */
+/** The controller's own objects are canonical, and many. */
 function warnings(object: ApiObject): string[] {
   if (object.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return []
   return subsetsOf(object).flatMap((subset, at) =>

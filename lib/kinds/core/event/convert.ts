@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../object/index.ts'
 
-/** Fields of events.k8s.io/v1 and what core/v1 calls them; those with one name in both are not listed. */
+/** Fields of events.k8s.io/v1 and their names in core/v1; fields with the same name are not listed. */
 const renamed: readonly (readonly [string, string])[] = [
   ['reportingController', 'reportingComponent'],
   ['regarding', 'involvedObject'],
@@ -13,12 +13,12 @@ const renamed: readonly (readonly [string, string])[] = [
 const toCore = new Map(renamed)
 const toEvents = new Map(renamed.map(([events, core]) => [core, events]))
 
-/** The same event as core/v1. Shares what it holds with `object`. */
+/** The same event as core/v1. Shares nested values with `object`. */
 export function eventToCore(object: ApiObject): ApiObject {
   return rename(object, toCore, 'v1')
 }
 
-/** The same event as events.k8s.io/v1. Shares what it holds with `object`. */
+/** The same event as events.k8s.io/v1. Shares nested values with `object`. */
 export function eventFromCore(object: ApiObject): ApiObject {
   return rename(object, toEvents, 'events.k8s.io/v1')
 }

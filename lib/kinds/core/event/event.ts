@@ -10,7 +10,7 @@ export interface ObjectReference {
   fieldPath?: string
 }
 
-/** An Event as core/v1 has it, which is how all events are stored. */
+/** An Event in the form of core/v1, in which all events are stored. */
 export interface Event extends ApiObject {
   involvedObject?: ObjectReference
   reason?: string

@@ -10,12 +10,12 @@ import type { Event } from './event.ts'
 const textCharactersMax = 128
 const messageCharactersMax = 1024
 
-/** The rules of core/v1: loose for events of the old style, those without an eventTime. */
+/** The rules of core/v1: lenient for old events, which have no eventTime. */
 export function validateCoreEvent(object: ApiObject): FieldError[] {
   return validateEvent(object as Event, 'reportingComponent')
 }
 
-/** The rules that both groups share. `controllerField` is what the group calls the reporting controller. */
+/** The rules that both groups share. `controllerField` is the group's name for the reporting controller. */
 export function validateEvent(event: Event, controllerField: string): FieldError[] {
   const errors: FieldError[] = []
   const namespace = event.metadata.namespace ?? ''

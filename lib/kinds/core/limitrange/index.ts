@@ -6,7 +6,7 @@ import { specStrategy } from '../../meta/strategy.ts'
 import { roundResources } from '../podspec/defaults.ts'
 import { validateLimitRange } from './validate.ts'
 
-/** Each limit of a container defaults the next ones where those are absent. */
+/** Each limit of a container is the default of the next ones. */
 function defaultItem(item: core.LimitRangeItem): void {
   for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
     roundResources(list)
@@ -29,7 +29,7 @@ export const limitRange: KindDefinition = {
   strategy: specStrategy({
     hasStatus: false,
     validate: validateLimitRange,
-    // The one kind that names itself.
+    // The only kind that generates its own name.
     prepareForCreate({ metadata }, { random }) {
       metadata.name ||= random.uuid()
     },

@@ -64,8 +64,8 @@ function checkClaim(errors: FieldError[], item: core.LimitRangeItem, at: FieldPa
 }
 
 /**
- * Pairs of limits that are ordered: the smaller, the value shown, the larger, the field, and the names of the two in
- * the message.
+ * Pairs of ordered limits: the smaller, the shown value, the larger, the field, and the names of the two in the
+ * message.
  */
 const orders = [
   ['min', 'min', 'max', 'min', 'min', 'max'],
@@ -109,7 +109,7 @@ function checkRatio(errors: FieldError[], item: core.LimitRangeItem, name: strin
   errors.push(fieldErrors.invalid(here, text(ratio), why))
 }
 
-/** More may be promised than there is of the native resources; not of those that come in whole pieces. */
+/** Native resources may be overcommitted; resources that come in whole pieces may not. */
 function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !name.startsWith('hugepages-')
 }

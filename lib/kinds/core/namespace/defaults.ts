@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../../object/index.ts'
 import type { NamespaceStatus } from './strategy.ts'
 
-/** Selectors by name rely on this label of every namespace. */
+/** Every namespace has this label; selectors by name rely on it. */
 const nameLabel = 'kubernetes.io/metadata.name'
 
 export function defaultNamespace(object: ApiObject): void {

@@ -14,7 +14,7 @@ export function namespaceFinalizers(object: ApiObject): readonly string[] {
   return (object.spec as NamespaceSpec | undefined)?.finalizers ?? []
 }
 
-/** While this stands in spec.finalizers, the namespace's content has not been removed. */
+/** While it is in spec.finalizers, the namespace still has content. */
 const contentFinalizer = 'kubernetes'
 
 const marksBeforeDelete = { isHeld: (object: ApiObject) => namespaceFinalizers(object).length > 0 }
@@ -48,7 +48,7 @@ export const namespaceStatusStrategy: Strategy = {
   marksBeforeDelete,
 }
 
-/** `finalize`: the one endpoint that changes spec.finalizers. */
+/** `finalize`: the only endpoint that changes spec.finalizers. */
 export const namespaceFinalizeStrategy: Strategy = {
   prepareForUpdate: (object, old) => take(object, old, 'status'),
   validateUpdate: validateFinalizeUpdate,

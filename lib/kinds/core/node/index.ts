@@ -18,7 +18,7 @@ function defaults(object: ApiObject): void {
   roundResources(status.allocatable)
 }
 
-/** Configuration by reference is gone; a node that still has one keeps it. */
+/** Configuration by reference was removed; a node that still has one keeps it. */
 function dropConfigSource(object: ApiObject, old: ApiObject | undefined): void {
   const status = object['status'] as core.NodeStatus
   if (!old || specOf(old).configSource === undefined) delete specOf(object).configSource
@@ -34,7 +34,7 @@ function warnings(object: ApiObject): string[] {
   ]
 }
 
-/** Unlike elsewhere, who creates a node may report its status with it: the node agent does. */
+/** Unlike for other kinds, the creator may set the status: the kubelet does. */
 const strategy: Strategy = {
   prepareForCreate: (object) => dropConfigSource(object, undefined),
   prepareForUpdate(object, old) {

@@ -16,7 +16,7 @@ import { taintEffects } from '../podspec/scheduling.ts'
 
 const spec = FieldPath.root('spec')
 const status = FieldPath.root('status')
-// Clients know taints by this path.
+// Errors of taints have this path, as clients know it.
 const taintsPath = FieldPath.root('metadata').child('taints')
 const specOf = (object: ApiObject): core.NodeSpec => object['spec'] as core.NodeSpec
 const statusOf = (object: ApiObject): Partial<core.NodeStatus> => (object['status'] ?? {}) as Partial<core.NodeStatus>
@@ -31,7 +31,7 @@ export function validateNode(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** A taint is known by its key and effect. */
+/** Key and effect identify a taint. */
 function checkTaints(errors: FieldError[], taints: readonly core.Taint[]): void {
   const seen = new Set<string>()
   for (const [index, { key, value = '', effect, timeAdded = null }] of taints.entries()) {

@@ -90,8 +90,7 @@ export const persistentVolume: KindDefinition = {
       ...status,
       prepareForUpdate(object, old, context) {
         status.prepareForUpdate?.(object, old, context)
-        // A client that changes the phase may set the time; otherwise it is now. While the phase stays, so does its
-        // time.
+        // A client that changes the phase may set the time; otherwise it is now. An unchanged phase keeps its time.
         const said = statusOf(object).lastPhaseTransitionTime
         const before = statusOf(old).lastPhaseTransitionTime
         if (statusOf(object).phase !== statusOf(old).phase) {

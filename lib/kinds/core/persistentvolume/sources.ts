@@ -62,7 +62,7 @@ const checks: { readonly [Name in keyof Sources]?: Check<NonNullable<Sources[Nam
   csi: checkCsi,
 }
 
-/** The order of the checks: of two sources the later one is reported as one too many. */
+/** The order of the checks: of two sources the later one is reported as surplus. */
 const order = [
   'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'flocker', 'nfs', 'rbd', 'quobyte', 'cephfs',
   'iscsi', 'cinder', 'fc', 'flexVolume', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume',
@@ -96,14 +96,14 @@ export function persistentSourcesOf(spec: Sources): Record<string, unknown> {
   return Object.fromEntries(Object.entries(spec).filter(([name]) => order.some((one) => one === name)))
 }
 
-/** Exactly one source. */
+/** Requires exactly one source. */
 export function checkPersistentSource(errors: FieldError[], spec: Sources, volume: string, path: FieldPath): void {
   let count = 0
   for (const name of order) {
     const source = spec[name]
     if (source === undefined) continue
     count++
-    // A flexVolume beside others counts without being told of, and is looked into all the same.
+    // A flexVolume besides others counts without an error of its own, and its fields are checked.
     if (count > 1 && name !== 'flexVolume')
       errors.push(fieldErrors.forbidden(path.child(surplusNameOf(name)), 'may not specify more than 1 volume type'))
     // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.

@@ -38,7 +38,7 @@ export function checkVolumeSpec(errors: FieldError[], spec: Spec, name: string, 
   checkAttributesClass(errors, spec, at)
 }
 
-/** The rules of a spec that stands in an attachment for a pod's own volume: its driver is CSI, and no claim binds it. */
+/** The rules of a spec within an attachment for a pod's inline volume: its driver is CSI, and no claim binds it. */
 export function checkInlineVolumeSpec(errors: FieldError[], spec: Spec, at: FieldPath): void {
   const context = 'in the context of inline volumes'
   const forbid = (name: keyof Spec, why = 'may not be specified'): void => {

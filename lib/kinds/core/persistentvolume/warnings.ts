@@ -5,7 +5,7 @@ import { classWarnings } from '../persistentvolumeclaim/warnings.ts'
 import { nodeTermsWarnings } from '../podspec/nodelabels.ts'
 import { retiredSources } from '../podspec/retiredsources.ts'
 
-/** Sources that the stock server warns of in pods only. */
+/** Sources about which the stock server warns only in pods. */
 const unmentioned: ReadonlySet<string> = new Set(['flocker', 'quobyte'])
 
 export function volumeWarnings(object: ApiObject): string[] {

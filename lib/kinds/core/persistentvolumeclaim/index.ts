@@ -30,8 +30,8 @@ function validate(object: ApiObject): FieldError[] {
 }
 
 /**
- * A `dataSource` that names neither a claim nor a snapshot is dropped, unless the claim had one before; then
- * `dataSource` and `dataSourceRef` say the same, unless the source is in another namespace.
+ * Drops a `dataSource` that names neither a claim nor a snapshot, unless the claim had one before. Then makes
+ * `dataSource` and `dataSourceRef` equal, unless the source is in another namespace.
  */
 function prepareDataSources(object: ApiObject, old?: ApiObject): void {
   const spec = specOf(object)
@@ -56,7 +56,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const spec = specOf(object)
   const before = specOf(old)
   const rest = copyObject(spec)
-  // The volume's name, and a class that was left to the default, can be filled in once.
+  // The volume's name, and a class that was left to the default, can be set once.
   if (!before.volumeName) {
     if (before.volumeName === undefined) delete rest.volumeName
     else rest.volumeName = before.volumeName
@@ -79,7 +79,7 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   return errors
 }
 
-/** A claim may grow, and shrink back to what it really has. */
+/** A claim may grow, and shrink back to its actual size. */
 function checkSize(
   errors: FieldError[],
   spec: core.PersistentVolumeClaimSpec,
@@ -123,7 +123,7 @@ function validateStatus(object: ApiObject, _old: ApiObject, { gate }: KindContex
   return errors
 }
 
-/** Storage is the only resource of the project's own that a claim can ask for. */
+/** Storage is the only native resource that a claim can request. */
 function checkClaimResource(errors: FieldError[], name: string, at: FieldPath): boolean {
   const before = errors.length
   checkFormat(errors, name, at, validateQualifiedName)
@@ -146,7 +146,7 @@ export function formatAccessModes(modes: readonly string[] | undefined): string 
     .join(',')
 }
 
-/** The class by the annotation of old, else by its field. */
+/** The class in the former annotation, else in its field. */
 export function classOf(object: ApiObject, storageClassName: string | undefined): string {
   return object.metadata.annotations?.[classAnnotation] ?? storageClassName ?? ''
 }

@@ -14,14 +14,14 @@ import { roundResources } from '../podspec/defaults.ts'
 
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
-/** Defaults of a claim's spec wherever it stands: in a claim or in a template. */
+/** Defaults of a claim's spec, in a claim or in a template. */
 export function defaultClaimSpec(spec: core.PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem'
   roundResources(spec.resources?.requests)
   roundResources(spec.resources?.limits)
 }
 
-/** The spec of a claim, or of a claim's template in a pod or stateful set. */
+/** The rules of the spec of a claim, or of a claim's template in a pod or stateful set. */
 export function checkClaimSpec(errors: FieldError[], spec: core.PersistentVolumeClaimSpec, path: FieldPath): void {
   checkAccessModes(errors, spec.accessModes, path.child('accessModes'))
   if (spec.selector) checkLabelSelector(errors, spec.selector, path.child('selector'))
@@ -44,7 +44,7 @@ export function checkClaimSpec(errors: FieldError[], spec: core.PersistentVolume
   checkDataSources(errors, spec, path)
 }
 
-/** Used by volumes and claims: known modes, and the exclusive one alone. */
+/** For volumes and claims: known modes, and the exclusive one alone. */
 function checkAccessModes(errors: FieldError[], modes: readonly string[] | undefined, path: FieldPath): void {
   if (!modes?.length) errors.push(fieldErrors.required(path, 'at least 1 access mode is required'))
   let exclusive = false

@@ -4,7 +4,7 @@ import { claimWarnings } from '../podspec/warnings.ts'
 
 export const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Warns of claims and volumes whose class is an annotation. */
+/** Warns of claims and volumes with an annotation for their class. */
 export function classWarnings({ metadata }: ApiObject): string[] {
   return metadata.annotations?.[classAnnotation] === undefined
     ? []

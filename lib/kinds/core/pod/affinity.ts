@@ -3,8 +3,8 @@ import type { ApiObject } from '../../../object/index.ts'
 import { specOf } from './validate.ts'
 
 /**
- * Spells out in the selectors of a new pod's affinity what its label keys stand for: with matchLabelKeys [v] and the
- * pod's label v=1 the selector says `v in (1)`. A term without a selector matches nothing, and stays so.
+ * Adds the label keys in a new pod's affinity to its selectors: with matchLabelKeys [v] and the pod's label v=1 the
+ * selector gets `v in (1)`. A term without a selector matches nothing, and is not changed.
  */
 export function completeAffinity(object: ApiObject): void {
   const { affinity } = specOf(object)

@@ -14,14 +14,14 @@ export function confineAsAnnotated(object: ApiObject, context: KindContext): voi
     const annotation = object.metadata.annotations?.[key]
     if (annotation === undefined || container.securityContext?.appArmorProfile) continue
     const profile = profileOf(annotation)
-    // A profile that the pod as a whole has need not be repeated.
+    // A profile of the whole pod need not be repeated.
     if (profile && deepEqual(profile, spec.securityContext?.appArmorProfile)) continue
     if (profile) (container.securityContext ??= {}).appArmorProfile = profile
     context.warn(`${podPaths.annotations.key(key).toString()}: ${appArmorText}`)
   }
 }
 
-/** Undefined for what no profile may be. */
+/** Undefined for an invalid profile. */
 function profileOf(annotation: string): core.AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' }
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }

@@ -54,7 +54,7 @@ export const podColumnReads: readonly string[] = [
   'status',
 ]
 
-/** A row says of a pod that has finished how it ended. */
+/** The row of a finished pod has a condition. */
 export function podRowConditions(object: ApiObject): readonly RowCondition[] {
   const { phase } = statusOf(object)
   if (phase === 'Succeeded') return [completed(phase, 'The pod has completed successfully.')]
@@ -105,7 +105,7 @@ function countRestarts(summary: Summary, status: core.ContainerStatus): void {
   if (ended) summary.lastRestartMs = Math.max(summary.lastRestartMs, parseTime(ended))
 }
 
-/** True when an init container decides what the pod is doing. */
+/** True when an init container determines the pod's state. */
 function walkInitContainers(
   summary: Summary,
   spec: core.PodSpec,
@@ -139,7 +139,7 @@ function endedBy(terminated: core.ContainerStateTerminated): string {
 }
 
 function walkContainers(summary: Summary, status: core.PodStatus, sidecars: ReadonlySet<string>): void {
-  // From here on only containers that stay count.
+  // From here on only long-running containers count.
   summary.restarts = 0
   summary.lastRestartMs = 0
   for (const one of status.initContainerStatuses ?? []) if (sidecars.has(one.name)) countRestarts(summary, one)

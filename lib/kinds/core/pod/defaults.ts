@@ -11,7 +11,7 @@ export function defaultPod(object: ApiObject): void {
   defaultPodSpec(spec)
 }
 
-/** A limit without a request is a request, too. */
+/** A limit without a request is the request, too. */
 function requestLimits(container: core.Container): void {
   const limits = container.resources?.limits
   if (!limits || !container.resources) return
@@ -19,7 +19,7 @@ function requestLimits(container: core.Container): void {
   for (const [name, amount] of Object.entries(limits)) requests[name] ??= amount
 }
 
-/** On the host's network a container's ports are the host's. */
+/** With the host's network, a container's ports are the host's. */
 function exposeHostPorts(spec: core.PodSpec): void {
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])])
     for (const port of container.ports ?? []) port.hostPort ||= port.containerPort

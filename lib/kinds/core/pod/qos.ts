@@ -3,10 +3,10 @@ import { addQuantities, compareQuantities } from '../../../object/index.ts'
 
 type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
-/** The resources that a class is made of. */
+/** The resources that determine the class. */
 const counted = ['cpu', 'memory'] as const
 
-/** The class by which the node agent evicts pods when the node runs out of a resource. */
+/** The class by which the kubelet evicts pods when the node runs out of a resource. */
 export function qosClassOf(spec: core.PodSpec): QosClass {
   const requests: Record<string, string> = {}
   const limits: Record<string, string> = {}
@@ -28,7 +28,7 @@ export function qosClassOf(spec: core.PodSpec): QosClass {
   return guaranteed && asked === Object.keys(limits).length ? 'Guaranteed' : 'Burstable'
 }
 
-/** False when there is nothing to add. */
+/** False when the amount is missing or zero. */
 function add(totals: Record<string, string>, name: string, amount: string | undefined): boolean {
   if (amount === undefined || compareQuantities(amount, '0') <= 0) return false
   totals[name] = totals[name] === undefined ? amount : addQuantities(totals[name], amount)

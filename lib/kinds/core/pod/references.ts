@@ -1,6 +1,6 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 
-/** A static pod's likeness in the API. */
+/** Marks a mirror pod, which represents a static pod in the API. */
 export const mirrorAnnotation = 'kubernetes.io/config.mirror'
 
 /** The objects that a pod gives its node access to, by kind and `namespace/name`. */
@@ -13,7 +13,7 @@ interface PodReferences {
   readonly serviceAccount: string
 }
 
-/** Paths of what `podReferences` reads. */
+/** Paths that `podReferences` reads. */
 export const podReferenceFields: readonly string[] = [
   'metadata.name',
   'spec.imagePullSecrets',
@@ -27,7 +27,7 @@ export const podReferenceFields: readonly string[] = [
   'status.resourceClaimStatuses',
 ]
 
-/** Names of the pod's namespace that its spec mentions. */
+/** Names in the pod's namespace to which its spec refers. */
 export function podReferences({ metadata, spec, status }: core.Pod): PodReferences {
   const secrets = new Set<string>()
   const configMaps = new Set<string>()
@@ -67,7 +67,7 @@ function* secretsOfVolume(volume: core.Volume): Iterable<string | undefined> {
   for (const source of [cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos]) yield source?.secretRef?.name
 }
 
-/** Secrets that a node needs to mount the volume, as `namespace/name`; those of the claim's namespace where none is named. */
+/** Secrets that a node needs to mount the volume, as `namespace/name`; without a namespace, the claim's. */
 export function volumeSecrets({ spec }: core.PersistentVolume): Set<string> {
   const home = spec.claimRef?.namespace ?? ''
   const { azureFile, cephfs, cinder, csi, flexVolume, iscsi, rbd, scaleIO, storageos } = spec

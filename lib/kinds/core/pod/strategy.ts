@@ -9,12 +9,12 @@ import { qosClassOf } from './qos.ts'
 import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './update.ts'
 import { specOf, statusOf, validatePodCreate, validatePodStatusUpdate } from './validate.ts'
 
-/** Each change of the spec counts, whichever endpoint it comes through. */
+/** Every change of the spec counts, through any endpoint. */
 function countChange(object: ApiObject, old: ApiObject): void {
   if (!semanticEqual(object['spec'], old['spec'])) object.metadata.generation = nextGeneration(old.metadata)
 }
 
-/** A pod that nothing runs any more, or that never was given to a node, goes at once. */
+/** A finished pod, or one without a node, is deleted at once. */
 function gracePeriodSeconds(object: ApiObject, requestedSeconds: number | undefined): number | undefined {
   const spec = specOf(object)
   const { phase } = statusOf(object)
@@ -45,7 +45,7 @@ export const podStrategy: Strategy = {
   },
   validateCreate: validatePodCreate,
   validateUpdate: validatePodUpdate,
-  // Not of updates: those are made by controllers, often.
+  // No warnings on updates: controllers make those, often.
   warningsOnCreate: (object, context) => [
     ...hostnameWarnings(object.metadata.name, "the Pod's hostname"),
     ...podWarnings({ metadata: object.metadata, spec: specOf(object) }, context),
@@ -72,7 +72,7 @@ export const podStatusStrategy: Strategy = {
   gracePeriodSeconds,
 }
 
-/** Puts everything back as it was, but for what `change` makes of the old spec. */
+/** Restores everything, except for the result of `change` on the old spec. */
 function onlySpec(change: (wanted: core.PodSpec, before: core.PodSpec) => core.PodSpec) {
   return (object: ApiObject, old: ApiObject): void => {
     object['spec'] = change(specOf(object), specOf(old))
@@ -90,7 +90,7 @@ export const podEphemeralContainersStrategy: Strategy = {
   validateUpdate: validateEphemeralContainersUpdate,
 }
 
-/** The containers as they were, with the resources wanted. Others than there were are left for validation to refuse. */
+/** The old containers with the new resources. Added and removed containers are left for validation to refuse. */
 function resized(wanted: core.Container[] = [], before: core.Container[] = []): core.Container[] {
   if (wanted.length !== before.length || wanted.some(({ name }, index) => name !== before[index]?.name)) return wanted
   return before.map(({ resizePolicy: _, ...rest }, index) => {

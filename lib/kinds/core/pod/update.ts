@@ -46,7 +46,7 @@ function checkMirrorAnnotation(errors: FieldError[], object: ApiObject, old: Api
   errors.push(fieldErrors.forbidden(path.annotations.key(key), why))
 }
 
-/** A deadline can be set once, and only come closer. */
+/** A deadline can be set once, and only be shortened. */
 function checkDeadline(errors: FieldError[], spec: core.PodSpec, before: core.PodSpec): void {
   const was = before.activeDeadlineSeconds
   const is = spec.activeDeadlineSeconds
@@ -77,7 +77,7 @@ function checkGatesOnlyShrink(errors: FieldError[], spec: core.PodSpec, before: 
   })
 }
 
-/** While a pod is gated, where it may run can be narrowed. */
+/** While a pod is gated, its node selection can be narrowed. */
 function checkGatedScheduling(errors: FieldError[], spec: core.PodSpec, before: core.PodSpec): void {
   const kept = Object.entries(before.nodeSelector ?? {}).every(([key, value]) => spec.nodeSelector?.[key] === value)
   if (!kept) {
@@ -107,7 +107,7 @@ function checkGatedScheduling(errors: FieldError[], spec: core.PodSpec, before: 
   })
 }
 
-/** The new spec with everything that may change put back as it was: equal to the old one unless more was changed. */
+/** The new spec with all mutable fields restored: it equals the old one unless other fields were changed. */
 function withFreeFields(spec: core.PodSpec, before: core.PodSpec, gated: boolean): core.PodSpec {
   const copy = copyObject(spec)
   for (const list of ['containers', 'initContainers'] as const)
@@ -131,7 +131,7 @@ function assign<T extends object, K extends keyof T>(target: T, key: K, value: T
   else target[key] = value
 }
 
-/** The first lines in which two specs differ, for the person who reads the error. */
+/** The first lines in which two specs differ, for readers of the error. */
 function difference(before: unknown, after: unknown): string {
   const lines = (value: unknown): string[] => jsonText(value, 1).split('\n')
   const [old, now] = [lines(before), lines(after)]
@@ -145,7 +145,7 @@ function difference(before: unknown, after: unknown): string {
   return [...removed, ...added].slice(0, 40).join('\n')
 }
 
-/** `ephemeralcontainers`: containers for debugging can only be added. */
+/** `ephemeralcontainers`: ephemeral containers can only be added. */
 export function validateEphemeralContainersUpdate(
   object: ApiObject,
   old: ApiObject,
@@ -168,7 +168,7 @@ export function validateEphemeralContainersUpdate(
   return errors
 }
 
-/** `resize`: amounts of cpu and memory, and nothing else. */
+/** `resize`: only amounts of cpu and memory can change. */
 export function validateResize(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const errors = checkPod(object, context)
   const spec = specOf(object)
@@ -224,7 +224,7 @@ function checkNothingRemoved(
   })
 }
 
-/** The new spec with the amounts that a resize may change put back. */
+/** The new spec with the amounts restored that a resize may change. */
 function withoutAmounts(spec: core.PodSpec, before: core.PodSpec): core.PodSpec {
   const copy = copyObject(spec)
   for (const list of ['containers', 'initContainers'] as const)

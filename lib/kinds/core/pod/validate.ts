@@ -24,7 +24,7 @@ const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost'
 export const specOf = (object: ApiObject): core.PodSpec => (object['spec'] ?? {}) as core.PodSpec
 export const statusOf = (object: ApiObject): core.PodStatus => (object['status'] ?? {}) as core.PodStatus
 
-/** All that holds for a pod at any time. */
+/** The rules of a pod in every state. */
 export function checkPod(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
@@ -79,7 +79,7 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
 /** Types of conditions that need no check. */
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
-/** Checks the status that the node agent reports. */
+/** Checks the status that the kubelet reports. */
 export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const status = statusOf(object)
@@ -126,7 +126,7 @@ function checkIps(errors: FieldError[], addresses: readonly { ip?: string }[] | 
     errors.push(fieldErrors.invalid(at, addresses, 'may specify no more than one IP for each IP family'))
 }
 
-/** A container that ended, and is not to be started again, stays ended. */
+/** A container that has ended, and is not to be restarted, stays ended. */
 function checkTransitions(
   errors: FieldError[],
   statuses: readonly core.ContainerStatus[] | undefined,
@@ -155,7 +155,7 @@ function checkInitTransitions(errors: FieldError[], object: ApiObject, old: ApiO
   )
   const keep = (list: readonly core.ContainerStatus[] | undefined): core.ContainerStatus[] =>
     list?.filter(({ name }) => !restartable.has(name)) ?? []
-  // An init container runs again when the pod's sandbox is made anew, unless the pod never restarts anything.
+  // An init container runs again when the pod's sandbox is created again, unless the pod never restarts anything.
   const policy = specOf(object).restartPolicy === 'Never' ? 'Never' : 'OnFailure'
   const at = path.status.child('initContainerStatuses')
   checkTransitions(

@@ -7,7 +7,7 @@ import { checkResourceRequirements } from './resources.ts'
 import { checkSecurityContext } from './security.ts'
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volumes.ts'
 
-/** The parts of the pod that the rules of its containers look at. */
+/** The parts of the pod that the rules of its containers read. */
 export interface PodSurroundings {
   readonly spec: core.PodSpec
   readonly volumes: VolumesByName
@@ -18,7 +18,7 @@ export interface PodSurroundings {
 
 type AnyContainer = core.Container | core.EphemeralContainer
 
-/** Regular containers; `seen` collects names over all lists of containers. */
+/** Checks regular containers; `seen` collects names over all lists of containers. */
 export function checkContainers(errors: FieldError[], pod: PodSurroundings, seen: Set<string>, path: FieldPath): void {
   const containers = pod.spec.containers ?? []
   if (containers.length === 0) errors.push(fieldErrors.required(path))
@@ -88,7 +88,7 @@ export function checkInitContainers(
   )
 }
 
-/** Fields that a container for debugging may not have. */
+/** Fields that an ephemeral container may not have. */
 const notForEphemeral = [
   'ports',
   'livenessProbe',
@@ -153,7 +153,7 @@ function checkCommon(errors: FieldError[], container: AnyContainer, pod: PodSurr
   checkSecurityContext(errors, container.securityContext, security, path.child('securityContext'))
 }
 
-/** Images of pods, as opposed to those of templates, may not be padded. */
+/** Images of pods, unlike those of templates, may not have surrounding spaces. */
 export function checkImagePadding(
   errors: FieldError[],
   containers: readonly AnyContainer[] | undefined,
@@ -180,7 +180,7 @@ function checkResizePolicy(
     if (seen.has(resourceName)) errors.push(fieldErrors.duplicate(path.index(index), resourceName))
     seen.add(resourceName)
     checkRequiredChoice(errors, resourceName, path, ['cpu', 'memory'])
-    // Both are reported at the list: one finding of a kind is enough.
+    // Both are reported at the list: one error of each kind is enough.
     if (resourceName) checkRequiredChoice(errors, policy.restartPolicy, path, ['NotRequired', 'RestartContainer'])
     if (restartPolicy === 'Never' && policy.restartPolicy !== 'NotRequired')
       errors.push(
@@ -189,7 +189,7 @@ function checkResizePolicy(
   })
 }
 
-/** A host's port can be had once for a protocol and address. */
+/** A host port can be used once for each protocol and address. */
 function checkHostPorts(errors: FieldError[], containers: readonly core.Container[], path: FieldPath): void {
   const taken = new Set<string>()
   containers.forEach((container, containerIndex) =>

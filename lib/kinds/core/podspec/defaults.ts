@@ -2,7 +2,7 @@ import type * as core from '../../../../api/gen/core/v1.ts'
 import { canonicalQuantity, roundUpToMilli } from '../../../object/index.ts'
 import { defaultClaimSpec } from '../persistentvolumeclaim/spec.ts'
 
-/** Defaults of a pod's spec wherever it stands: in a pod or in a template. */
+/** Defaults of a pod's spec, in a pod or in a template. */
 export function defaultPodSpec(spec: core.PodSpec): void {
   spec.restartPolicy ||= 'Always'
   spec.terminationGracePeriodSeconds ??= 30
@@ -17,7 +17,7 @@ export function defaultPodSpec(spec: core.PodSpec): void {
   roundResources(spec.overhead)
 }
 
-/** Two fields for one thing, of which the older only counts where the newer is empty. Clients read either. */
+/** Two fields for one value; the older only counts when the newer is empty. Clients read either. */
 function mirrorServiceAccount(spec: core.PodSpec): void {
   if (spec.serviceAccount) spec.serviceAccountName ||= spec.serviceAccount
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName
@@ -40,9 +40,9 @@ function defaultContainer(container: core.Container | core.EphemeralContainer): 
   defaultHttpGet(container.lifecycle?.preStop?.httpGet)
 }
 
-/** An image without a tag, or with the tag `latest` and no digest, is always pulled anew. */
+/** An image without a tag, or with the tag `latest` and no digest, is always pulled again. */
 function pullPolicyOf(image: string): string {
-  // Nothing has no tag either.
+  // An empty image has no tag either.
   if (image === '' || image.includes('@')) return 'IfNotPresent'
   const tag = /:([^/:]+)$/.exec(image)?.[1]
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
@@ -66,7 +66,7 @@ function defaultHttpGet(action: core.HTTPGetAction | undefined): void {
 const defaultFileMode = 0o644
 
 function defaultVolume(volume: core.Volume): void {
-  // Nothing but a name: an empty directory.
+  // A volume with only a name is an empty directory.
   if (Object.keys(volume).every((key) => key === 'name')) volume.emptyDir = {}
   if (volume.secret) volume.secret.defaultMode ??= defaultFileMode
   if (volume.configMap) volume.configMap.defaultMode ??= defaultFileMode
@@ -120,11 +120,11 @@ export function defaultVolumeSource(
   }
 }
 
-/** Amounts of resources are kept to a thousandth, rounded up. */
+/** Rounds amounts of resources up to a thousandth. */
 export function roundResources(list: Record<string, string> | undefined): void {
   if (!list) return
   for (const [name, amount] of Object.entries(list)) {
-    // Only amounts in nano or micro units, or with a fraction, can be finer than that.
+    // Only amounts in nano or micro units, or with a fraction, can be more precise.
     if (/[nu.eE]/.test(amount)) list[name] = roundUpToMilli(canonicalQuantity(amount))
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../object/index.ts'
 import { checkPresent } from '../../check.ts'
 
-/** A pod's field by its path. `supported`: paths without a subscript that may be named here, in the order of printing. */
+/** Checks a reference to a pod's field. `supported`: allowed paths without a subscript, in the order of messages. */
 export function checkFieldRef(
   errors: FieldError[],
   reference: core.ObjectFieldSelector,
@@ -41,7 +41,7 @@ export function checkFieldRef(
   } else errors.push(fieldErrors.invalid(path, base, 'does not support subscript'))
 }
 
-/** Older spellings that are still understood. */
+/** Older names that are still accepted. */
 const fieldAliases: Readonly<Record<string, string>> = { 'spec.host': 'spec.nodeName' }
 
 const podFields = new Set([
@@ -61,7 +61,7 @@ const containerResources = [
 
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 
-/** A container's resource by its name. `volume`: in a file of a volume, where the container must be named. */
+/** Checks a reference to a container's resource. `volume`: in a file of a volume, which must name the container. */
 export function checkResourceFieldRef(
   errors: FieldError[],
   reference: core.ResourceFieldSelector,

@@ -18,7 +18,7 @@ interface Selecting {
   readonly matchExpressions?: readonly { readonly key: string }[]
 }
 
-/** Calls back for each expression over a deprecated label of nodes, with its path below the selector's. */
+/** Calls back for each expression with a deprecated node label, with its path below the selector's. */
 export function warnOfExpressions(term: Selecting | undefined, warn: (path: string, text: string) => void): void {
   term?.matchExpressions?.forEach(({ key }, index) => {
     const text = nodeLabelText(key)

@@ -3,12 +3,12 @@ import { quote } from '../../../object/index.ts'
 
 /** Files of one volume. */
 interface Files {
-  /** The path that was there before and can't be beside `path`: the same, one above it, or one below. */
+  /** The earlier path that conflicts with `path`: the same, one above it, or one below. */
   collision(path: string): string | undefined
   add(path: string): void
 }
 
-/** For instance `a/b/c` is known as itself and as what is below `a` and `a/b`. */
+/** Stores `a/b/c` under itself, and as a path below `a` and `a/b`. */
 function createFiles(): Files {
   const paths = new Set<string>()
   const below = new Map<string, string>()
@@ -30,7 +30,10 @@ function* aboves(path: string): Iterable<string> {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) yield path.slice(0, at)
 }
 
-/** Files that volumes are to have at one path, or one within another: the later one is lost, or the pod can't start. */
+/**
+ * Warnings about files of volumes with the same path, or one within another: the later one is lost, or the pod can't
+ * start.
+ */
 export function overlapWarnings(volumes: readonly core.Volume[]): string[] {
   const found: string[] = []
   for (const volume of volumes) {
@@ -86,7 +89,7 @@ function checkProjected(found: string[], volume: core.Volume, sources: readonly 
   }
 }
 
-/** The name of a source, and its files where it names them. */
+/** The name of a source, and its files if it lists them. */
 function describe(source: core.VolumeProjection): readonly [string, readonly Item[]] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source
   if (configMap?.items) return [`ConfigMap ${quote(configMap.name ?? '')}`, configMap.items]

@@ -28,7 +28,7 @@ const nameserversMax = 3
 const searchesMax = 32
 const searchCharactersMax = 2048
 
-/** The spec of a pod, or of a template (`meta` undefined). */
+/** The rules of the spec of a pod, or of a template (`meta` undefined). */
 export function checkPodSpec(
   errors: FieldError[],
   spec: core.PodSpec,
@@ -121,7 +121,7 @@ function checkHostNetworkPorts(errors: FieldError[], spec: core.PodSpec, path: F
     )
 }
 
-/** Answers the names that containers may claim. */
+/** Returns the names that containers may claim. */
 function checkResourceClaims(
   errors: FieldError[],
   claims: readonly core.PodResourceClaim[] | undefined,
@@ -196,7 +196,7 @@ function checkSearches(errors: FieldError[], searches: readonly string[], path: 
     errors.push(fieldErrors.invalid(path, searches, why))
   }
   searches.forEach((search, index) => {
-    // The root domain may be searched, and a domain may be given with its closing dot.
+    // The root domain may be searched, and a domain may have its final dot.
     if (search === '.') return
     for (const finding of validateDns1123SubdomainWithUnderscore(search.replace(/\.$/, '')))
       errors.push(fieldErrors.invalid(path.index(index), search, finding))
@@ -236,7 +236,7 @@ function checkOverhead(
   }
 }
 
-/** A user namespace of the pod's own can't be mixed with the host's other namespaces. */
+/** A pod with its own user namespace can't use the host's other namespaces. */
 function checkHostUsers(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
   if (spec.hostUsers !== false) return
   const why = 'when `hostUsers` is false'

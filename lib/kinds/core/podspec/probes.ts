@@ -11,7 +11,7 @@ import { checkNonNegative, checkPresent, checkRequiredChoice, checkSupported } f
 
 type Handler = core.LifecycleHandler & Pick<core.Probe, 'grpc'>
 
-/** `graceSeconds`: the pod's terminationGracePeriodSeconds, which a sleep must fit in. */
+/** `graceSeconds`: the pod's terminationGracePeriodSeconds, the longest sleep. */
 export function checkLivenessProbe(errors: FieldError[], probe: core.Probe | undefined, path: FieldPath): void {
   if (!probe) return
   checkProbe(errors, probe, path)
@@ -54,7 +54,7 @@ export function checkLifecycle(
   if (lifecycle?.preStop) checkHandler(errors, lifecycle.preStop, graceSeconds, path.child('preStop'))
 }
 
-/** Exactly one of the ways to probe or act. */
+/** Exactly one way to probe or act. */
 function checkHandler(errors: FieldError[], handler: Handler, graceSeconds: number | undefined, path: FieldPath): void {
   let count = 0
   const only = (name: string): boolean => {
@@ -94,7 +94,7 @@ function checkPort(errors: FieldError[], port: number | string | undefined, path
   for (const finding of findings) errors.push(fieldErrors.invalid(path, value, finding))
 }
 
-/** Ports that a container opens. */
+/** The ports of a container. */
 export function checkContainerPorts(
   errors: FieldError[],
   ports: readonly core.ContainerPort[] | undefined,

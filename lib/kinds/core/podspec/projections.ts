@@ -73,7 +73,7 @@ type ProjectionCheck = (
   volume: FieldPath,
 ) => void
 
-/** `paths` collects what all sources of a volume project, to find conflicts. */
+/** `paths` collects the projected paths of all sources of a volume, to find conflicts. */
 const projectionChecks = {
   secret: (errors, projection: core.SecretProjection, path, paths, volume) =>
     checkItems(errors, projection, path, paths, volume),
@@ -122,7 +122,7 @@ function checkItems(
   for (const item of projection.items ?? []) claimPath(errors, item.path, projection.name, volume, paths)
 }
 
-/** A file of two sources is reported at the volume; `shown` is what is said of the second one. */
+/** A file of two sources is reported at the volume; `shown` describes the second one. */
 function claimPath(
   errors: FieldError[],
   file: string | undefined,

@@ -20,18 +20,18 @@ export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-')
 }
 
-/** Names without a domain, or of the project's own domain, are the system's own. */
+/** Names without a domain, or of Kubernetes' own domain, are native. */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/')
 }
 
-/** A resource that someone else defines: `vendor.example/gadget`. */
+/** A resource from another vendor: `vendor.example/gadget`. */
 export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false
   return validateQualifiedName(`requests.${name}`).length === 0
 }
 
-/** Resources that only come in whole numbers. */
+/** Resources with whole amounts only. */
 function isIntegerResource(name: string): boolean {
   return isHugePages(name) || isExtendedResource(name) || countedResources.has(name)
 }
@@ -54,7 +54,7 @@ export function checkContainerResourceName(errors: FieldError[], name: string, p
     errors.push(fieldErrors.invalid(path, name, "doesn't follow extended resource name standard"))
 }
 
-/** An amount of a resource: not negative, and whole where the resource is. */
+/** Checks the amount of a resource: not negative, and whole if the resource is. */
 export function checkResourceAmount(errors: FieldError[], name: string, amount: string, path: FieldPath): void {
   if (compareQuantities(amount, '0') < 0)
     errors.push(fieldErrors.invalid(path, canonicalQuantity(amount), nonNegativeText))

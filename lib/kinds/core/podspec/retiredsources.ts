@@ -1,6 +1,6 @@
 interface RetiredSource<Field extends string = string> {
   readonly field: Field
-  /** As paths show the field. */
+  /** The field's name in paths. */
   readonly shown: string
   readonly text: string
 }
@@ -9,7 +9,7 @@ function retired<Field extends string>(field: Field, text: string, shown: string
   return { field, text, shown }
 }
 
-/** Sources of volumes whose drivers are gone, or about to go. */
+/** Volume sources whose drivers were removed or are about to be. */
 export const retiredSources = [
   retired('photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'),
   retired('scaleIO', 'deprecated in v1.16, non-functional in v1.22+'),

@@ -30,7 +30,7 @@ function checkNodeAffinity(errors: FieldError[], affinity: core.NodeAffinity, pa
   })
 }
 
-/** Used by pods, volumes and resource slices. */
+/** For pods, volumes and resource slices. */
 export function checkNodeSelector(errors: FieldError[], selector: core.NodeSelector, path: FieldPath): void {
   const terms = path.child('nodeSelectorTerms')
   if (!selector.nodeSelectorTerms?.length)
@@ -74,7 +74,7 @@ function checkNodeRequirement(errors: FieldError[], requirement: core.NodeSelect
   requirement.values?.forEach((value, index) => checkFormat(errors, value, values.index(index), validateLabelValue))
 }
 
-/** The only field of nodes that can be selected is their name. */
+/** The only selectable field of nodes is their name. */
 function checkNodeField(errors: FieldError[], requirement: core.NodeSelectorRequirement, path: FieldPath): void {
   if (requirement.operator !== 'In' && requirement.operator !== 'NotIn')
     errors.push(
@@ -148,7 +148,7 @@ function checkWeight(errors: FieldError[], weight: number | undefined, path: Fie
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** Used by pods, runtime classes and device requests. */
+/** For pods, runtime classes and device requests. */
 export function checkTolerations(
   errors: FieldError[],
   tolerations: readonly core.Toleration[] | undefined,
@@ -189,7 +189,7 @@ function checkToleration(errors: FieldError[], toleration: core.Toleration, path
   if (effect) checkSupported(errors, effect, path.child('effect'), taintEffects)
 }
 
-/** As errors print it: the internal type's field names. */
+/** A toleration in the form of errors: the internal type's field names. */
 export function shownToleration(toleration: core.Toleration): Record<string, unknown> {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds = null } = toleration
   return { Key: key, Operator: operator, Value: value, Effect: effect, TolerationSeconds: tolerationSeconds }

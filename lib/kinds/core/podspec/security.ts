@@ -105,7 +105,7 @@ function checkSeccompProfile(errors: FieldError[], profile: core.SeccompProfile 
     errors.push(fieldErrors.invalid(localhost, shown(profile), 'can only be set when seccomp type is Localhost'))
 }
 
-/** As errors print it: the internal type's field names. */
+/** A profile in the form of errors: the internal type's field names. */
 function shown(profile: { type?: string; localhostProfile?: string }): Record<string, string> {
   return { Type: profile.type ?? '', LocalhostProfile: profile.localhostProfile ?? '' }
 }

@@ -1,4 +1,4 @@
-/** Resource names without a domain that have a meaning; the lists say for which kinds. */
+/** Resource names without a domain that have a meaning; each list is for certain kinds. */
 
 /** Resources that quotas count as objects. */
 export const countedResources: ReadonlySet<string> = new Set([
@@ -11,12 +11,12 @@ const quotaStandard: ReadonlySet<string> = new Set([
   'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', ...countedResources,
 ]) // biome-ignore format: a list of names
 
-/** May stand in a quota. */
+/** Whether a quota may have the resource. */
 export function isStandardQuotaResource(name: string): boolean {
   return quotaStandard.has(name) || isQuotaHugePages(name)
 }
 
-/** Known anywhere at all. */
+/** Whether any kind may have the resource. */
 export function isStandardResource(name: string): boolean {
   return quotaStandard.has(name) || name === 'storage' || isQuotaHugePages(name)
 }

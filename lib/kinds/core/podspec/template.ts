@@ -38,13 +38,13 @@ export function checkPodTemplate(
 interface SelectorTexts {
   /** The error for a selector that selects everything. */
   readonly empty: string
-  /** A further error for a selector that can't be read; undefined: none. */
+  /** A further error for an invalid selector; undefined: none. */
   readonly invalid?: string
-  /** False: nothing is said of a selector that isn't there. */
+  /** False: a missing selector is no error. */
   readonly required?: false
 }
 
-/** A workload's selector: there, readable, not empty, and matching the pods that the workload makes. */
+/** Checks a workload's selector: present, valid, not empty, and matching the workload's pods. */
 export function checkWorkloadSelector(
   errors: FieldError[],
   selector: LabelSelectorObject | undefined,
@@ -81,7 +81,7 @@ export function checkSelectorKept(
   return deepEqual(now, before) ? [] : [fieldErrors.immutable(path.child('selector'), now)]
 }
 
-/** Workloads that keep a number of pods running restart them always, and set no deadline. */
+/** Workloads that keep a number of pods running always restart them, and have no deadline. */
 export function checkAlwaysRestarts(
   errors: FieldError[],
   template: core.PodTemplateSpec | undefined,
@@ -97,7 +97,7 @@ export function checkAlwaysRestarts(
     )
 }
 
-/** Columns that tables of workloads end with. */
+/** The last columns of workloads' tables. */
 export function templateColumns(
   templateOf: (object: ApiObject) => core.PodTemplateSpec | undefined,
   priority = 1,

@@ -12,10 +12,10 @@ import { checkFormat, checkPresent } from '../../check.ts'
 import { checkClaimSpec } from '../persistentvolumeclaim/spec.ts'
 import { isPortalTooLong, longPortal, volumeSourceChecks } from './volumesources.ts'
 
-/** Volumes of a pod by name, for the rules of what mounts them. */
+/** Volumes of a pod by name, for the rules of their mounts. */
 export type VolumesByName = ReadonlyMap<string, core.Volume>
 
-/** `meta`: the pod's, whose name starts those of ephemeral claims; undefined in a template. */
+/** `meta`: the pod's, whose name is the prefix of ephemeral claims' names; undefined in a template. */
 export function checkVolumes(
   errors: FieldError[],
   volumes: readonly core.Volume[] | undefined,
@@ -58,14 +58,14 @@ const sourceNames = [
   'projected', 'scaleIO', 'csi', 'ephemeral', 'image',
 ] as const // biome-ignore format: a list of names
 
-/** Names in error paths that differ from the source's own: for a source too many, and for the checks of a source. */
+/** Names in error paths that differ from the field's name: for a surplus source, and for the checks of a source. */
 const surplusNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
 const checkedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
 
 export const surplusNameOf = (source: string): string => surplusNames[source] ?? source
 export const checkedNameOf = (source: string): string => checkedNames[source] ?? source
 
-/** The surroundings that the checks of some sources need: the volume's name, its path, and the pod's metadata. */
+/** The context that the checks of some sources need: the volume's name, its path, and the pod's metadata. */
 interface Surroundings {
   readonly volume: string
   readonly pod: ObjectMeta | undefined
@@ -87,7 +87,7 @@ function checkSource(errors: FieldError[], volume: core.Volume, pod: ObjectMeta 
       errors.push(fieldErrors.forbidden(path.child(surplusNameOf(name)), 'may not specify more than 1 volume type'))
     // The table pairs each name with the check of that name's type; TypeScript can't follow a computed key.
     else (sourceChecks[name] as SourceCheck | undefined)?.(errors, source, path.child(checkedNameOf(name)), around)
-    // Looked at beside other sources, too.
+    // Checked even with other sources.
     if (volume.iscsi && name === 'iscsi' && isPortalTooLong(volume.name, volume.iscsi))
       errors.push(fieldErrors.invalid(path.child('name'), volume.name, longPortal))
   }
@@ -108,7 +108,7 @@ function checkEphemeral(
     errors.push(fieldErrors.invalid(path.child('name'), volume, `PVC name "${claim}": ${finding}`))
 }
 
-/** Volume mounts of one container. How they propagate is reported at the list, as clients know it. */
+/** Checks volume mounts of one container. Errors of mount propagation are reported at the list, as clients know it. */
 export function checkVolumeMounts(
   errors: FieldError[],
   mounts: readonly core.VolumeMount[] | undefined,
@@ -181,7 +181,7 @@ function checkRecursiveReadOnly(errors: FieldError[], mount: core.VolumeMount, p
     errors.push(fieldErrors.forbidden(path, 'may only be specified when mountPropagation is None or not specified'))
 }
 
-/** Raw block devices of one container. */
+/** Checks raw block devices of one container. */
 export function checkVolumeDevices(
   errors: FieldError[],
   devices: readonly core.VolumeDevice[] | undefined,

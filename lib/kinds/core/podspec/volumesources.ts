@@ -19,7 +19,7 @@ import { checkConfigMapItems, checkDownwardFiles, checkProjected } from './proje
 
 type Check<T> = (errors: FieldError[], source: T, path: FieldPath) => void
 
-/** Sources that pods and persistent volumes share, with the same rules for the fields that both types have. */
+/** Sources that pods and persistent volumes share, with the same rules for common fields. */
 export const sharedSourceChecks = {
   hostPath: checkHostPath,
   gcePersistentDisk: (errors, source: core.GCEPersistentDiskVolumeSource, path) => {
@@ -61,7 +61,7 @@ function checkMonitors(errors: FieldError[], source: { monitors?: readonly strin
   if (!source.monitors?.length) errors.push(fieldErrors.required(path.child('monitors')))
 }
 
-/** Sessions that authenticate need a secret to do so. */
+/** Sessions with authentication need a secret. */
 export function checkIscsiSecret(
   errors: FieldError[],
   source: { chapAuthDiscovery?: boolean; chapAuthSession?: boolean; secretRef?: object },
@@ -71,7 +71,7 @@ export function checkIscsiSecret(
     errors.push(fieldErrors.required(path.child('secretRef')))
 }
 
-/** The rules of every volume source but those that need to see the pod, by field name. */
+/** The rules of every volume source but those that depend on the pod, by field name. */
 export const volumeSourceChecks: {
   readonly [Name in keyof core.VolumeSource]?: Check<NonNullable<core.VolumeSource[Name]>>
 } = {
@@ -186,7 +186,7 @@ export const badIscsiForm = 'must be valid format'
 
 /**
  * The names of both ends of an iSCSI session, in their three standard forms (RFC 3720 section 3.2.6.3). `badStart`: the
- * error for a name that starts as none of them does.
+ * error for a name with another beginning.
  */
 export function checkIscsi(errors: FieldError[], source: IscsiSource, path: FieldPath, badStart: string): void {
   if (checkPresent(errors, source.iqn, path.child('iqn')))
@@ -206,7 +206,7 @@ function checkIscsiName(errors: FieldError[], name: string, path: FieldPath, bad
 export const longPortal =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
 
-/** The node agent names the session's interface after both. */
+/** The kubelet names the session's interface after both. */
 export function isPortalTooLong(volume: string, { targetPortal = '', initiatorName }: IscsiSource): boolean {
   return initiatorName !== undefined && Buffer.byteLength(`${volume}:${targetPortal}`) > 64
 }
@@ -256,7 +256,7 @@ function checkFibreChannel(errors: FieldError[], source: core.FCVolumeSource, pa
     errors.push(fieldErrors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive'))
 }
 
-/** Options that the node agent passes by itself may not be set. */
+/** Options that the kubelet sets itself must not be set. */
 function checkFlexOptions(
   errors: FieldError[],
   options: Readonly<Record<string, string>> | undefined,
@@ -297,7 +297,7 @@ export function checkStorageOs(
     checkFormat(errors, source.volumeNamespace, path.child('volumeNamespace'), validateDns1123Label)
 }
 
-/** Names of drivers: up to 63 characters, a domain name in form. */
+/** Names of drivers: up to 63 characters in the form of a domain name. */
 export function checkDriverName(errors: FieldError[], name: string | undefined, path: FieldPath): void {
   if (!checkPresent(errors, name, path)) return
   if (name.length > 63) errors.push(fieldErrors.tooLong(path, 63))

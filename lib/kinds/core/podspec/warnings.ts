@@ -13,16 +13,16 @@ interface PodLike {
   readonly spec?: core.PodSpec
 }
 
-/** Ports of a pod that are compared with each other; beyond that only the first ones are. */
+/** Maximum number of a pod's ports that are compared with each other; the rest is skipped. */
 const portsComparedMax = 200
 
 /** Warns `${path}: ${text}`. */
 type Warn = (path: string, text: string) => void
 
 /**
- * Warnings about pods, which are no reason to refuse them: deprecated fields and labels, and settings that don't do
- * what their author may think. `prefix` is the path of a template, such as `spec.template.`; pods themselves have none.
- * Made for every pod that is created, so that paths are put together only where there is something to say.
+ * Warnings about pods, which don't refuse them: deprecated fields and labels, and settings without the effect that
+ * their author may expect. `prefix` is the path of a template, such as `spec.template.`; pods themselves have none.
+ * Called for every created pod, so that paths are only built for warnings.
  */
 export function podWarnings(
   { metadata, spec = {} as core.PodSpec }: PodLike,
@@ -88,7 +88,7 @@ const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field in
 export const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/'
 export const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 
-/** Nothing is said of an annotation whose field is set, too: it is there for older clusters. */
+/** An annotation whose field is set causes no warning: it exists for older clusters. */
 function warnOfAnnotations(
   warn: Warn,
   annotations: Readonly<Record<string, string>>,
@@ -126,7 +126,7 @@ function warnOfClaim(warn: Warn, path: string, spec: core.PersistentVolumeClaimS
   warnOfFraction(warn, `${path}.resources.limits`, spec?.resources?.limits, 'storage')
 }
 
-/** Warnings about a claim at `path`, by itself or as a template. */
+/** Warnings about a claim at `path`, which may be a template. */
 export function claimWarnings(path: string, spec: core.PersistentVolumeClaimSpec | undefined): string[] {
   const found: string[] = []
   warnOfClaim((at, text) => void found.push(`${at}: ${text}`), path, spec)
@@ -155,7 +155,9 @@ function warnOfRepeats<Field extends string>(
   })
 }
 
-/** Tells of each text whether it came before. No Set: those are dear in what every write does. */
+/**
+ * Returns a function that reports whether a text came before. No Set: creating one is too expensive for every write.
+ */
 function createSeen(): (text: string) => boolean {
   const texts = Object.create(null) as Record<string, true>
   return (text) => {
@@ -165,7 +167,7 @@ function createSeen(): (text: string) => boolean {
   }
 }
 
-/** Amounts that have no parts. */
+/** Resources without fractional amounts. */
 const fractionless = ['memory', 'ephemeral-storage'] as const
 
 function warnOfFraction(
@@ -179,7 +181,7 @@ function warnOfFraction(
     warn(`${path}[${name}]`, `fractional byte value ${quote(amount)} is invalid, must be an integer`)
 }
 
-/** A port that was seen, and where. */
+/** A port, and its path. */
 interface SeenPort {
   readonly port: core.ContainerPort
   readonly path: string
@@ -207,7 +209,7 @@ function warnOfContainers(warn: Warn, { initContainers = [], containers = [] }: 
   containers.forEach((container, index) => look(container, `spec.containers[${index}]`, true))
 }
 
-/** A later variable may be made of the one of its name before it, but not repeat or replace it. */
+/** A later variable may refer to the earlier one of the same name, but not repeat or replace it. */
 function warnOfEnv(warn: Warn, env: readonly core.EnvVar[], path: string): void {
   const seen = createSeen()
   env.forEach(({ name, value = '', valueFrom }, index) => {

@@ -4,7 +4,7 @@ import { type FieldError, type FieldPath, fieldErrors } from '../../../object/in
 const notForWindows = 'cannot be set for a windows pod'
 const notForLinux = 'windows options cannot be set for a linux pod'
 
-/** Fields of a pod that mean nothing on Windows: where they stand, then their names. */
+/** Fields of a pod without meaning on Windows: their parent, then their names. */
 const podContextFields = [
   'appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser',
   'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy',
@@ -15,7 +15,7 @@ const containerContextFields = [
   'allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup',
 ] as const // biome-ignore format: a list of names
 
-/** A pod that names its operating system may only use what that system has. */
+/** A pod that names its operating system may only use the features of that system. */
 export function checkOperatingSystem(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
   if (!spec.os) return
   if (!spec.os.name) errors.push(fieldErrors.required(path.child('os').child('name')))
@@ -38,7 +38,7 @@ function checkWindows(errors: FieldError[], spec: core.PodSpec, path: FieldPath)
       errors.push(fieldErrors.forbidden(path.child('securityContext').child(name), notForWindows))
   for (const name of podFields) {
     const value = spec[name]
-    // hostPID and hostIPC are plain switches, the others count once they are given at all.
+    // hostPID and hostIPC are booleans, the others count as soon as they are set.
     const given = name === 'hostPID' || name === 'hostIPC' ? value === true : value !== undefined
     if (given) errors.push(fieldErrors.forbidden(path.child(name), notForWindows))
   }
@@ -52,7 +52,7 @@ function isSet(value: unknown): boolean {
   return value !== undefined && !(Array.isArray(value) && value.length === 0)
 }
 
-/** Containers that run on the Windows host itself: all of the pod or none, and only with the host's network. */
+/** Host process containers of Windows: all containers of the pod or none, and only with the host's network. */
 export function checkHostProcess(
   errors: FieldError[],
   spec: core.PodSpec,

@@ -9,7 +9,7 @@ import { validateQuota, validateQuotaStatusUpdate, validateQuotaUpdate } from '.
 
 const statusOf = (object: ApiObject): core.ResourceQuotaStatus => (object['status'] ?? {}) as core.ResourceQuotaStatus
 
-/** `cpu: 1/4, pods: 2/10` of the resources that `isWanted`. */
+/** Formats the wanted resources: `cpu: 1/4, pods: 2/10`. */
 function usage(object: ApiObject, isWanted: (name: string) => boolean): string {
   const { hard = {}, used = {} } = statusOf(object)
   const names = Object.keys(hard).filter(isWanted).sort()

@@ -47,7 +47,7 @@ const podResources = new Set([
 ]) // biome-ignore format: a list of names
 const claimResources = new Set(['persistentvolumeclaims', 'requests.storage'])
 
-/** The resources that can be counted within each scope. */
+/** The resources that each scope can count. */
 const scopes: Readonly<Record<string, ReadonlySet<string>>> = {
   BestEffort: new Set(['pods']),
   NotBestEffort: podResources,

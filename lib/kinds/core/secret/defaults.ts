@@ -1,6 +1,6 @@
 import { type ApiObject, setField } from '../../../object/index.ts'
 
-/** The type of a secret without one; stringData is for writing only and becomes data. */
+/** Sets the default type; moves stringData, which is write-only, to data. */
 export function defaultSecret(object: ApiObject): void {
   object.type ??= 'Opaque'
   const texts = object.stringData as Record<string, string> | undefined

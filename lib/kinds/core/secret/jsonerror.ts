@@ -1,6 +1,6 @@
 import { DecodeError, parseTree } from '../../../codec/index.ts'
 
-/** The fault of bytes that should be a JSON object, in the words that clients know; undefined: none. */
+/** The error of bytes that should be a JSON object, in the words that clients know; undefined: none. */
 export function jsonObjectError(bytes: Uint8Array): string | undefined {
   try {
     const { is } = parseTree(bytes)

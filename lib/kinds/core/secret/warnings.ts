@@ -3,7 +3,7 @@ import type { ApiObject } from '../../../object/index.ts'
 import { encodePem, type PemBlock, parseCertificate, readPem } from '../../../pki/index.ts'
 import type { Secret } from './validate.ts'
 
-/** A key pair that no server could use is stored all the same, with a warning. */
+/** An unusable key pair is stored, with a warning. */
 export function secretWarnings(object: ApiObject): string[] {
   const { type, data = {} } = object as Secret
   if (type !== 'kubernetes.io/tls') return []

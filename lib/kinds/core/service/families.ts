@@ -4,9 +4,9 @@ import { familyOf, isHeadless, needsClusterIp } from './shape.ts'
 import { checkClusterIps, serviceFieldPath } from './validateips.ts'
 
 /**
- * Decides `ipFamilies` and `ipFamilyPolicy` of a service that has addresses, in place, from what the client said, what
- * was decided before (`before`: its old spec) and the families that the cluster has (primary first). Answers what is
- * wrong with the client's wish; then nothing was changed.
+ * Decides `ipFamilies` and `ipFamilyPolicy` of a service with addresses, in place, from the client's choice, the
+ * earlier decision (`before`: its old spec) and the families of the cluster (primary first). Returns what is wrong with
+ * the client's choice; then nothing was changed.
  */
 export function chooseFamilies(
   spec: core.ServiceSpec,
@@ -32,7 +32,7 @@ export function chooseFamilies(
   return []
 }
 
-/** Fields that a client leaves out stay; the second address goes with the wish for one family only. */
+/** Keeps fields that a client leaves out; the second address is released when the client requests a single family. */
 function continueFrom(spec: core.ServiceSpec, before: core.ServiceSpec): void {
   if (before.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy ??= before.ipFamilyPolicy
   if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies]
@@ -41,7 +41,7 @@ function continueFrom(spec: core.ServiceSpec, before: core.ServiceSpec): void {
   if (deepEqual(spec.ipFamilies, before.ipFamilies)) spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? []
 }
 
-/** As named, else as the addresses say. */
+/** The named families, else those of the addresses. */
 function familiesOf({ ipFamilies = [], clusterIPs = [] }: core.ServiceSpec): IpFamily[] {
   const families = [...ipFamilies] as IpFamily[]
   for (const [index, address] of clusterIPs.entries()) {
@@ -56,7 +56,7 @@ function hasSelector({ selector }: core.ServiceSpec): boolean {
 }
 
 function defaultPolicy(spec: core.ServiceSpec, families: readonly IpFamily[]): string {
-  // A headless service without a selector may be given endpoints of any family by its users.
+  // Users may give a headless service without a selector endpoints of any family.
   if (isHeadless(spec) && !hasSelector(spec)) return 'RequireDualStack'
   return families.length > 1 ? 'RequireDualStack' : 'SingleStack'
 }
@@ -75,7 +75,7 @@ function checkPolicy(
         const why = `must be 'RequireDualStack' or 'PreferDualStack' when multiple '${name}' are specified`
         errors.push(fieldErrors.invalid(at, policy, why))
       }
-  // Traffic is not routed to a headless service without a selector: it may name any family.
+  // No traffic is routed to a headless service without a selector: it may name any family.
   if (isHeadless(spec) && !hasSelector(spec)) return
   const wantsBoth = policy === 'RequireDualStack' || (policy === undefined && families.length > 1)
   if (wantsBoth && configured.length < 2)

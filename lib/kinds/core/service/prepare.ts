@@ -10,14 +10,14 @@ import {
   serviceSpec,
 } from './shape.ts'
 
-/** Brings `clusterIP` and `clusterIPs` of a new service together: only the first may stand alone. */
+/** Makes `clusterIP` and `clusterIPs` of a new service consistent: only the first may be set alone. */
 export function prepareNewService(object: ApiObject): void {
   delete object['status']
   const spec = serviceSpec(object)
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
 }
 
-/** Fills in what was allocated before, so that a client need not repeat it, and drops what the new type has no use for. */
+/** Fills in allocated values, so that a client need not repeat them, and drops values that the new type doesn't use. */
 export function prepareServiceUpdate(object: ApiObject, old: ApiObject): void {
   const now = serviceSpec(object)
   const before = withAllAddresses(serviceSpec(old))
@@ -26,7 +26,7 @@ export function prepareServiceUpdate(object: ApiObject, old: ApiObject): void {
   dropUnused(now, before)
 }
 
-/** Completes a spec that was stored before services had more than one address. */
+/** Completes a spec that was stored before services had several addresses. */
 function withAllAddresses(spec: core.ServiceSpec): core.ServiceSpec {
   return spec.clusterIP && !spec.clusterIPs?.length ? { ...spec, clusterIPs: [spec.clusterIP] } : spec
 }
@@ -47,7 +47,7 @@ function keepAllocated(now: core.ServiceSpec, before: core.ServiceSpec): void {
     now.healthCheckNodePort = before.healthCheckNodePort
 }
 
-/** By the port's name, whatever else about it has changed; not when another port has taken the number. */
+/** Keeps the node port of a port with the same name, unless another port has taken the number. */
 function keepNodePorts(now: readonly core.ServicePort[], before: readonly core.ServicePort[]): void {
   const numbers = new Set(now.map(({ nodePort = 0 }) => nodePort))
   const used = new Set(before.flatMap(({ nodePort = 0 }) => (numbers.has(nodePort) ? [nodePort] : [])))
@@ -60,7 +60,7 @@ function keepNodePorts(now: readonly core.ServicePort[], before: readonly core.S
   }
 }
 
-/** A client of before `clusterIPs` changes `clusterIP` alone; a careless one changes only the other. */
+/** A client from before `clusterIPs` changes `clusterIP` alone; a careless one changes only the other. */
 function synchronize(now: core.ServiceSpec, before: core.ServiceSpec): void {
   const sameFirst = (now.clusterIP ?? '') === (before.clusterIP ?? '')
   const sameAll = deepEqual(now.clusterIPs ?? [], before.clusterIPs ?? [])
@@ -70,7 +70,7 @@ function synchronize(now: core.ServiceSpec, before: core.ServiceSpec): void {
   else if (!sameFirst && sameAll && now.clusterIP) now.clusterIPs = [now.clusterIP, ...(now.clusterIPs ?? []).slice(1)]
 }
 
-/** Values that were set for the old type and were not touched go away with it; others are the client's mistake. */
+/** Unchanged values of the old type are dropped with it; changed ones are the client's error. */
 function dropUnused(now: core.ServiceSpec, before: core.ServiceSpec): void {
   const drop = (isNeeded: (spec: core.ServiceSpec) => boolean, ...fields: (keyof core.ServiceSpec)[]): void => {
     if (!isNeeded(before) || isNeeded(now)) return

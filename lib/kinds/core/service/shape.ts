@@ -1,17 +1,17 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, type IpFamily, parseIp } from '../../../object/index.ts'
 
-/** The spec of a Service, which is made where it is missing. */
+/** The spec of a Service, created if it is missing. */
 export function serviceSpec(object: ApiObject): core.ServiceSpec {
   return (object['spec'] ??= {}) as core.ServiceSpec
 }
 
-/** It has addresses of its own, or says that it wants none (headless). */
+/** The service has its own addresses, or requests none (headless). */
 export function needsClusterIp({ type }: core.ServiceSpec): boolean {
   return type !== 'ExternalName'
 }
 
-/** Pods within the cluster send to it. */
+/** Pods within the cluster send traffic to it. */
 export function isInternallyAccessible({ type }: core.ServiceSpec): boolean {
   return type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
 }
@@ -28,7 +28,7 @@ export function isExternallyAccessible(spec: core.ServiceSpec): boolean {
   return needsNodePort(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
 }
 
-/** Node ports are handed out unasked. */
+/** Node ports are allocated without a request for them. */
 export function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: core.ServiceSpec): boolean {
   return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)
 }

@@ -56,7 +56,7 @@ export function validateServiceUpdate(object: ApiObject, old: ApiObject, context
   return [...errors, ...validateService(object, context)]
 }
 
-/** Two annotations for one thing. */
+/** Two annotations for one setting. */
 function checkTopology(errors: FieldError[], { metadata }: ApiObject): void {
   const hints = metadata.annotations?.[hintsAnnotation]
   const mode = metadata.annotations?.[modeAnnotation]
@@ -75,7 +75,7 @@ function checkType(errors: FieldError[], spec: core.ServiceSpec): void {
     for (const name of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const)
       if (spec[name] !== undefined && spec[name].length > 0)
         errors.push(fieldErrors.forbidden(path.child(name), 'may not be set for ExternalName services'))
-    // A trailing dot says that the name is complete.
+    // A trailing dot marks a fully qualified name.
     const name = (spec.externalName ?? '').replace(/\.$/, '')
     if (checkPresent(errors, name, path.child('externalName')))
       checkFormat(errors, name, path.child('externalName'), validateDns1123Subdomain)

@@ -8,7 +8,7 @@ const ipsPath = serviceFieldPath.child('clusterIPs')
 const familiesPath = serviceFieldPath.child('ipFamilies')
 const policyPath = serviceFieldPath.child('ipFamilyPolicy')
 
-/** Addresses, families and policy, each alone and all together. */
+/** Checks addresses, families and policy, each alone and all together. */
 export function checkClusterIps(errors: FieldError[], spec: core.ServiceSpec): void {
   if (spec.type === 'ExternalName') return
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec
@@ -56,7 +56,7 @@ function checkMatch(errors: FieldError[], spec: core.ServiceSpec): void {
   })
 }
 
-/** Allocated addresses stay; the second of two may come and go, with the policy that allows it. */
+/** Allocated addresses stay; the second of two may be added and removed, with a policy that allows it. */
 export function checkIpsUpdate(errors: FieldError[], now: core.ServiceSpec, before: core.ServiceSpec): void {
   if (now.type === 'ExternalName' || before.type === 'ExternalName') return
   const bothHeadless = isHeadless(now) && isHeadless(before)

@@ -6,7 +6,7 @@ import { serviceSpec } from './shape.ts'
 const oldHints = 'service.kubernetes.io/topology-aware-hints'
 const hints = 'service.kubernetes.io/topology-mode'
 
-/** Warns of fields of a service that are deprecated, or do nothing. */
+/** Warns of a service's fields that are deprecated or have no effect. */
 export function serviceWarnings(object: ApiObject): string[] {
   const { annotations } = object.metadata
   const spec = serviceSpec(object)

@@ -11,7 +11,7 @@ export const serviceAccount: KindDefinition = {
   columns: [nameColumn, ageColumn],
 }
 
-/** Keeps only the names of references to secrets, which are in the same namespace. */
+/** Keeps only the names in references to secrets, which are in the same namespace. */
 function keepSecretNames(object: ApiObject): void {
   const secrets = object.secrets as { name?: string }[] | undefined
   if (secrets !== undefined) object.secrets = secrets.map(({ name }) => (name === undefined ? {} : { name }))

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../object/index.ts'
 const zoneLabel = 'topology.kubernetes.io/zone'
 const hostLabel = 'kubernetes.io/hostname'
 
-/** The same slice as v1, which has fields for what v1beta1 has in labels. Shares what it holds with `object`. */
+/** The same slice as v1, which has fields for labels of v1beta1. Shares nested values with `object`. */
 export function sliceFromV1beta1(object: ApiObject): ApiObject {
   const { endpoints } = object as v1beta1.EndpointSlice
   return { ...object, endpoints: endpoints?.map(endpointFromV1beta1) }
@@ -14,7 +14,7 @@ export function sliceFromV1beta1(object: ApiObject): ApiObject {
 function endpointFromV1beta1({ topology, ...endpoint }: v1beta1.Endpoint): v1.Endpoint {
   if (!topology) return endpoint
   const { [zoneLabel]: zone, ...rest } = topology
-  // A host that is called otherwise than the node says more than the node's name.
+  // A host label that differs from the node's name stays.
   if (rest[hostLabel] === endpoint.nodeName) delete rest[hostLabel]
   return {
     ...endpoint,

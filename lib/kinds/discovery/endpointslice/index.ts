@@ -10,7 +10,7 @@ import { validateEndpointSlice } from './validate.ts'
 const of = (object: ApiObject): discovery.EndpointSlice => object as discovery.EndpointSlice
 const shownMax = 3
 
-/** Topology by labels was of the first version; it stays only where it is stored. */
+/** Topology by labels belongs to the first version; it only stays where it is stored. */
 function dropTopology(object: ApiObject, old: ApiObject | undefined): void {
   if (old && of(old).endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)) return
   for (const endpoint of of(object).endpoints ?? []) delete endpoint.deprecatedTopology

@@ -3,7 +3,7 @@ import type { KindDefinition } from '../../definition.ts'
 import { nameRules } from '../../meta/names.ts'
 import { validateEventUpdate, validateNewEvent } from './validate.ts'
 
-/** The newer face of the events that core/v1 has, too. */
+/** The newer form of the events in core/v1. */
 export const newEvent: KindDefinition = {
   group: 'events.k8s.io',
   kind: 'Event',

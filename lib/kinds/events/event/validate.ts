@@ -2,7 +2,7 @@ import { type ApiObject, deepEqual, type FieldError, fieldErrors } from '../../.
 import type { Event, ObjectReference } from '../../core/event/event.ts'
 import { validateEvent } from '../../core/event/validate.ts'
 
-/** Objects come as core/v1 events; fields are named in errors as clients know them, which is a mixture. */
+/** Objects come as core/v1 events; errors name fields as clients know them, in a mixture of both forms. */
 export function validateNewEvent(object: ApiObject): FieldError[] {
   const event = object as Event
   const errors = validateEvent(event, 'reportingController')
@@ -39,7 +39,7 @@ function validateSeries(event: Event, errors: FieldError[]): void {
   if (event.series.lastObservedTime === undefined) errors.push(fieldErrors.required('series.lastObservedTime'))
 }
 
-/** Field, its name in errors, and what its absence means. */
+/** Field, its name in errors, and the meaning of its absence. */
 const immutableFields: readonly (readonly [keyof Event & string, string, unknown])[] = [
   ['involvedObject', 'involvedObject', {}],
   ['reason', 'reason', ''],
@@ -56,7 +56,7 @@ const immutableFields: readonly (readonly [keyof Event & string, string, unknown
   ['reportingInstance', 'reportingInstance', ''],
 ]
 
-/** References are printed with the names that clients have always seen there. */
+/** References are printed with the names that clients know. */
 function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('component' in value || 'host' in value) {

@@ -6,7 +6,7 @@ import { validateConditions } from '../conditions.ts'
 const path = FieldPath.root('spec')
 const queuesMax = 10_000_000
 const entropyBitsMax = 60
-/** Kept a zero through a version that had none; no longer known. */
+/** Preserved a zero through a version without one; no longer supported. */
 const retiredAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
 
 export const specOf = (object: ApiObject): flowcontrol.PriorityLevelConfigurationSpec =>

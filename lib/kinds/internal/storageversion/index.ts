@@ -17,7 +17,7 @@ const versionsShown = 3
 const statusOf = (object: ApiObject): internal.StorageVersionStatus =>
   (object['status'] ?? {}) as internal.StorageVersionStatus
 
-/** `group.resource`; the core group goes by a name, too. */
+/** `group.resource`; the core group has a name here, too. */
 function nameRule(name: string): readonly string[] {
   const dot = name.lastIndexOf('.')
   if (dot < 0) return ['name must be in the form of <group>.<resource>']
@@ -75,7 +75,7 @@ function apiVersionFindings(text: string): readonly string[] {
   ]
 }
 
-/** Said only while all servers agree. */
+/** Set only while all servers agree. */
 function checkCommonVersion(errors: FieldError[], status: internal.StorageVersionStatus): void {
   const at = path.child('commonEncodingVersion')
   const common = status.commonEncodingVersion

@@ -2,7 +2,7 @@ import type * as v1 from '../../../../api/gen/networking.k8s.io/v1.ts'
 import type * as v1beta1 from '../../../../api/gen/networking.k8s.io/v1beta1.ts'
 import type { ApiObject } from '../../../object/index.ts'
 
-/** The same ingress as v1, of networking.k8s.io/v1beta1 or extensions/v1beta1. Shares what it holds with `object`. */
+/** The same ingress as v1, from networking.k8s.io/v1beta1 or extensions/v1beta1. Shares nested values with `object`. */
 export function ingressFromV1beta1(object: ApiObject): ApiObject {
   const { backend, rules, ...spec } = (object['spec'] ?? {}) as v1beta1.IngressSpec
   return {

@@ -20,7 +20,7 @@ const path = FieldPath.root('spec').child('parentRef')
 const parentOf = (object: ApiObject): networking.ParentReference | undefined =>
   (object['spec'] as networking.IPAddressSpec | undefined)?.parentRef
 
-/** The address itself, in its one canonical form: that is what makes it unique. */
+/** The address in canonical form, which makes it unique. */
 function nameRule(name: string): string[] {
   const findings = [...validateIp(name)]
   const ip = parseIp(name)

@@ -31,7 +31,7 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** Fixed, but that a block of the other family may join. */
+/** Immutable, except that a block of the other family may be added. */
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const now = cidrsOf(object) ?? []
   const before = cidrsOf(old) ?? []

@@ -24,7 +24,7 @@ function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const { handler, overhead, scheduling } = of(object)
   checkRequiredFormat(errors, handler, FieldPath.root('handler'), validateDns1123Label)
-  // The overhead is checked as a container's limits are, and reported as such.
+  // The overhead is checked and reported as a container's limits.
   if (overhead) {
     const limits = { limits: overhead.podFixed ?? {} }
     checkResourceRequirements(errors, limits, new Set(), FieldPath.root('overhead'))

@@ -11,7 +11,7 @@ export function budgetFromV1beta1(object: ApiObject): ApiObject {
   const [first, ...more] = selector.matchExpressions ?? []
   if (first === undefined)
     return withSelector(object, { matchExpressions: [{ key: emptySelectorLabel, operator: 'Exists' }] })
-  // So v1beta1 says "all".
+  // v1beta1 selects all with this expression.
   const isAll = more.length === 0 && first.key === emptySelectorLabel && first.operator === 'DoesNotExist'
   return isAll ? withSelector(object, {}) : object
 }

@@ -21,7 +21,7 @@ function checkAggregation(errors: FieldError[], rule: rbac.AggregationRule, path
   rule.clusterRoleSelectors?.forEach((selector, index) => {
     const before = errors.length
     checkLabelSelector(errors, selector, at.index(index))
-    // Said once more of the selector as a whole, whose value clients see as null.
+    // Reported again for the whole selector, whose value clients see as null.
     if (errors.length > before) errors.push(fieldErrors.invalid(at.index(index), null, 'invalid label selector.'))
   })
 }

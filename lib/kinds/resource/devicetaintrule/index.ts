@@ -24,7 +24,7 @@ const specOf = (object: ApiObject): resource.DeviceTaintRuleSpec => object['spec
 const statusOf = (object: ApiObject): resource.DeviceTaintRuleStatus =>
   (object['status'] ?? {}) as resource.DeviceTaintRuleStatus
 
-/** Expressions that are stored already are not judged again. */
+/** Stored expressions are not checked again. */
 function knownOf(old: ApiObject | undefined): Set<string> {
   return new Set(old && specOf(old).deviceSelector?.selectors?.flatMap(({ cel }) => cel?.expression ?? []))
 }
@@ -49,12 +49,12 @@ function validateStatus(object: ApiObject): FieldError[] {
   return count > conditionsMax ? [fieldErrors.tooMany('status.conditions', count, conditionsMax)] : []
 }
 
-/** A taint counts from when it was set, and another one from when it took its place. */
+/** A taint has the time at which it was set, or last replaced. */
 function stamp(object: ApiObject, { clock }: KindContext): void {
   specOf(object).taint.timeAdded ??= formatTime(clock.now())
 }
 
-/** Tolerations count from when a taint began to matter: the old time stays only where it is set anew. */
+/** Tolerations count from the time of a taint: the old time only stays when the client sets it again. */
 function restamp(object: ApiObject, old: ApiObject, context: KindContext): void {
   const [now, before] = [specOf(object).taint, specOf(old).taint]
   if (now.effect !== before.effect && now.timeAdded === before.timeAdded) delete now.timeAdded
@@ -80,7 +80,7 @@ export const deviceTaintRule: KindDefinition = {
         const result = copyObject(object)
         const spec = specOf(result)
         const { deviceClassName, selectors = [] } = spec.deviceSelector ?? {}
-        // Without what narrows it, a selector would stand for more devices; none at all stands for no device.
+        // Without its restrictions, a selector would select more devices; an absent one selects no device.
         if (deviceClassName !== undefined || selectors.length > 0) delete spec.deviceSelector
         return result
       },

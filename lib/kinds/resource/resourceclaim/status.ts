@@ -45,7 +45,7 @@ export function validateStatusUpdate(object: ApiObject, old: ApiObject): FieldEr
 }
 
 /**
- * Removes the drivers' reports about devices that the claim has no more: a client that takes its allocation back may not
+ * Removes the drivers' reports about devices that the claim has no longer: a client that removes the allocation may not
  * know of them, and would be refused.
  */
 export function dropDeallocated(object: ApiObject, old: ApiObject): void {
@@ -119,7 +119,7 @@ function checkRequestName(errors: FieldError[], name: string, requests: Readonly
   errors.push(fieldErrors.invalid(at, name, why))
 }
 
-/** Drivers report only on what is allocated. */
+/** Drivers report only on allocated devices. */
 function checkDeviceStates(errors: FieldError[], status: v1.ResourceClaimStatus): void {
   const allocated = allocatedDevices(status)
   status.devices?.forEach((device, index) => {

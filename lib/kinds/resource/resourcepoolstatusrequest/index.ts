@@ -14,7 +14,7 @@ const statusOf = (object: ApiObject): Status | undefined => object['status'] as 
 const isTrue = (object: ApiObject, wanted: string): boolean =>
   statusOf(object)?.conditions?.some(({ type, status }) => type === wanted && status === 'True') ?? false
 
-/** Over all pools; nothing is known before there is an answer. */
+/** The sum over all pools; empty before there is an answer. */
 function sumColumn(name: string, description: string, of: (pool: Pool) => number | undefined): Column {
   return textColumn(name, description, (object) => {
     const status = statusOf(object)

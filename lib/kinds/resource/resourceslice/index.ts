@@ -13,7 +13,7 @@ import { nameRules } from '../../meta/names.ts'
 import { deviceFromV1beta1, deviceToV1beta1 } from '../convert.ts'
 import { specOf, validateSlice } from './validate.ts'
 
-/** A taint counts from when it was set. */
+/** A taint has the time at which it was set. */
 function stampTaints(object: ApiObject, { clock }: KindContext): void {
   const now = formatTime(clock.now())
   for (const { taints } of specOf(object).devices ?? []) for (const taint of taints ?? []) taint.timeAdded ??= now

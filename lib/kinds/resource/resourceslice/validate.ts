@@ -14,7 +14,7 @@ import { checkTaint } from '../taints.ts'
 
 const path = FieldPath.root('spec')
 const devicesMax = 128
-/** Devices are larger with taints and counters. */
+/** Maximum number of devices with taints or counters, which are larger. */
 const largeDevicesMax = 64
 const propertiesMax = 32
 const taintsMax = 16
@@ -61,7 +61,7 @@ function checkUnchanged(errors: FieldError[], now: v1.ResourceSliceSpec, before:
   if (now.nodeName !== before.nodeName) errors.push(fieldErrors.immutable(path.child('nodeName'), now.nodeName ?? null))
 }
 
-/** Where the devices can be used: said in exactly one way. */
+/** Where the devices can be used: exactly one of the fields. */
 function checkNodes(errors: FieldError[], spec: v1.ResourceSliceSpec): void {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec
   if (nodeName === '')

@@ -17,7 +17,7 @@ function statusWord(object: ApiObject): string {
   return scheduled.status === 'True' ? 'Scheduled' : 'Unschedulable'
 }
 
-/** Claims that were made are of claims that were asked for. */
+/** The status may only have claims of the spec. */
 function validateStatus(object: ApiObject): FieldError[] {
   const asked = new Set(specOf(object).resourceClaims?.map(({ name }) => name))
   const path = FieldPath.root('status').child('resourceClaimStatuses')

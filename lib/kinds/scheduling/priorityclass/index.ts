@@ -14,7 +14,7 @@ interface SystemClass {
   readonly description: string
 }
 
-/** The classes of the system itself, which every cluster has: their values lie above all others. */
+/** The built-in classes of every cluster: their values are above all others. */
 export const systemPriorityClasses: ReadonlyMap<string, SystemClass> = new Map([
   [
     'system-node-critical',
@@ -57,7 +57,7 @@ function systemClassFinding(name: string, value: number, globalDefault: boolean)
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : ''
 }
 
-/** Pods carry a copy of the value: it may not become another one. */
+/** Pods have a copy of the value, so it can't change. */
 function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const { value, preemptionPolicy } = of(object)

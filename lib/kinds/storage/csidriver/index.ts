@@ -38,7 +38,7 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-/** The object's name is the driver's, which is shorter than names may be; the rest is the name rule's. */
+/** The object's name is the driver's, which is shorter than other names may be; the name rule checks the rest. */
 function validateCreate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const length = object.metadata.name?.length ?? 0
@@ -110,7 +110,7 @@ export const csiDriver: KindDefinition = {
       hasStatus: false,
       validate,
       validateUpdate,
-      // Counted from the first change on: a new object has none.
+      // The generation is counted from the first change on: a new object has none.
       prepareForUpdate(object, old) {
         if (!semanticEqual(specOf(object), specOf(old))) object.metadata.generation = nextGeneration(old.metadata)
       },

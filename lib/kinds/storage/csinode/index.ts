@@ -47,7 +47,7 @@ function checkTopologyKeys(errors: FieldError[], keys: readonly string[] | undef
   }
 }
 
-/** A driver that is there stays as it is; it can only go. */
+/** An existing driver can't change; it can only be removed. */
 function validateUpdate(object: ApiObject, old: ApiObject, context: { gate(name: string): boolean }): FieldError[] {
   const errors: FieldError[] = []
   const mutableCount = context.gate('MutableCSINodeAllocatableCount')

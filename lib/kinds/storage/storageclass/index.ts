@@ -59,7 +59,7 @@ function checkTopologies(
         errors.push(fieldErrors.duplicate(here.child('key'), expression.key))
       else valuesByKey[expression.key] = (expression.values ?? []).toSorted()
     })
-    // A term that asks for nothing repeats what goes without saying.
+    // A term without requirements is redundant.
     const whole = equalityKey(valuesByKey)
     if (Object.keys(valuesByKey).length === 0 || seen.has(whole)) errors.push(fieldErrors.duplicate(expressions, ''))
     seen.add(whole)

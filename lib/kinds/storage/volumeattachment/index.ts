@@ -18,7 +18,7 @@ import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 
 const path = FieldPath.root('spec')
 const messageBytesMax = 1024
-/** Also what clients are told of messages that are too long, as by the stock server. */
+/** Also the limit in the error for long messages, as in the stock server. */
 const metadataBytesMax = 256 * 1024
 const specOf = (object: ApiObject): storage.VolumeAttachmentSpec => object['spec'] as storage.VolumeAttachmentSpec
 const statusOf = (object: ApiObject): Partial<storage.VolumeAttachmentStatus> =>

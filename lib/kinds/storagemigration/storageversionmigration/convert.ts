@@ -2,7 +2,7 @@ import type * as v1alpha1 from '../../../../api/gen/storagemigration.k8s.io/v1al
 import type * as v1beta1 from '../../../../api/gen/storagemigration.k8s.io/v1beta1.ts'
 import { type ApiObject, copyObject, parseJsonText } from '../../../object/index.ts'
 
-/** Fields that only one version has travel in these annotations. */
+/** These annotations hold fields that only one version has. */
 const annotation = {
   /** From v1alpha1: the resource's version, and where the next list begins. */
   version: 'storagemigration.alpha.kubernetes.io/version',
@@ -76,7 +76,7 @@ function withAnnotations(object: ApiObject, annotations: Record<string, string>)
   return object
 }
 
-/** A text that can't be read is ignored. */
+/** An invalid text is ignored. */
 function readGenerations(text: string | undefined): readonly unknown[] {
   try {
     const value: unknown = parseJsonText(text ?? '[]')

@@ -32,7 +32,7 @@ describe('kinds: jobs as they are made', () => {
     )
   })
   for (const [title, given, causes] of conflicts)
-    it(`a job that selects by itself brings ${title}`, () => {
+    it(`a job with its own selector brings ${title}`, () => {
       const { findings } = created(given)
       assert.equal(findings.length, causes.length, findings.join('\n'))
       for (const [index, cause] of causes.entries()) assert.equal(findings[index]?.slice(-cause.length), cause)
