@@ -125,7 +125,7 @@ export const tables: readonly GroupVersionTable[] = [
   imagepolicyV1alpha1,
 ]
 
-/** Formats of files that the server and its clients read or write; nothing of it is served. */
+/** Formats of files that the server and its clients read or write; none of them is served. */
 export const configTables: readonly GroupVersionTable[] = [
   resourcequotaAdmissionV1,
   webhookadmissionApiserverConfigV1,

@@ -52,16 +52,16 @@ const plainCertificates = {
 }
 
 /** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
-const plainRooms =
-  'admission allocation api apply audit authn authz cache cel client discovery fairness features flags http2 kinds observe openapi registry request schema server storage storetools'.split(
-    ' ',
-  )
+const plainRooms = [
+  ...'admission allocation apply audit authn authz cache cel client discovery fairness features flags http2'.split(' '),
+  ...'kinds observe openapi registry request schema server storage storetools'.split(' '),
+]
 
 function isPlain(path: string): boolean {
   const [top = '', room = '', testRoom = ''] = path.split('/')
   if (top === 'test')
     return (room === 'unit' || room === 'integration') && (testRoom === 'cmd' || plainRooms.includes(testRoom))
-  return top === 'cmd' || (top === 'lib' && plainRooms.includes(room))
+  return top === 'cmd' || top === 'api' || (top === 'lib' && plainRooms.includes(room))
 }
 
 export function findOutsideRooms(tree: Tree): string[] {

@@ -6,56 +6,56 @@ export const admissionregistrationV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.admissionregistration.v1',
   types: {
     ApplyConfiguration: {
-      doc: 'What it leaves out stays; lists are merged by their keys.',
+      doc: 'Absent fields are unchanged; lists are merged by their keys.',
       fields: {
-        expression: { n: 1, type: 'string', doc: 'CEL that makes an apply configuration, such as Object{spec: Object.spec{replicas: 1}}.' },
+        expression: { n: 1, type: 'string', doc: 'CEL that returns an apply configuration, such as Object{spec: Object.spec{replicas: 1}}.' },
       },
     },
     AuditAnnotation: {
       doc: 'An annotation for the audit event of a request.',
       fields: {
-        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: "Key of the annotation; the policy's name is put before it. Unique in the policy." },
-        valueExpression: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL that makes the value; null leaves the annotation out.' },
+        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: "Key of the annotation; the policy's name becomes its prefix. Unique in the policy." },
+        valueExpression: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL that returns the value; null leaves the annotation out.' },
       },
     },
     ExpressionWarning: {
-      doc: 'A doubt that type checking found in an expression.',
+      doc: 'A type error that type checking found in an expression.',
       fields: {
         fieldRef: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Path of the expression in the policy.' },
-        warning: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'What is doubtful about it, by kind.' },
+        warning: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Description of the type error, by kind.' },
       },
     },
     JSONPatch: {
-      doc: 'Operations are made in order; the first that fails fails the change.',
+      doc: 'Operations are carried out in order; the first that fails fails the change.',
       fields: {
-        expression: { n: 1, type: 'string', doc: 'CEL that makes a list of JSONPatch operations.' },
+        expression: { n: 1, type: 'string', doc: 'CEL that returns a list of JSONPatch operations.' },
       },
     },
     MatchCondition: {
-      doc: 'A condition on requests, in CEL; all must be true for the request to be looked at.',
+      doc: 'A condition on requests, in CEL; all must be true for a request to match.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the condition, unique in its list.' },
-        expression: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL that is true for requests to look at; sees object, oldObject, request and authorizer.' },
+        expression: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL that is true for matching requests; can use object, oldObject, request and authorizer.' },
       },
     },
     MatchResources: {
-      doc: 'What is excluded stays out, whatever else matches.',
+      doc: 'Exclusion has precedence over other matches.',
       map: 'atomic',
       fields: {
         namespaceSelector: { n: 1, type: '*meta/v1.LabelSelector', doc: "Selects by labels of the object's namespace; all when empty." },
         objectSelector: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Selects by labels of the object, new or old; all when empty.' },
         resourceRules: { n: 3, type: '[]NamedRuleWithOperations', list: 'atomic', doc: 'Requests that match; any one rule suffices.' },
-        excludeResourceRules: { n: 4, type: '[]NamedRuleWithOperations', list: 'atomic', doc: 'Requests that do not match after all.' },
+        excludeResourceRules: { n: 4, type: '[]NamedRuleWithOperations', list: 'atomic', doc: 'Requests that are excluded.' },
         matchPolicy: { n: 7, type: '*string', alias: 'MatchPolicyType', enum: ['Equivalent', 'Exact'], doc: 'Exact, or Equivalent (the default) to also match requests in other versions of a resource.' },
       },
     },
     MutatingAdmissionPolicy: {
-      doc: 'Changes requests by CEL expressions; in force once a binding names it.',
+      doc: 'Changes requests by CEL expressions; in force when a binding names it.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'MutatingAdmissionPolicySpec', doc: 'What is changed and when.' },
+        spec: { n: 2, type: 'MutatingAdmissionPolicySpec', doc: 'Changes, and the requests that they apply to.' },
       },
     },
     MutatingAdmissionPolicyBinding: {
@@ -64,7 +64,7 @@ export const admissionregistrationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'MutatingAdmissionPolicyBindingSpec', doc: 'The policy, the parameters and where it holds.' },
+        spec: { n: 2, type: 'MutatingAdmissionPolicyBindingSpec', doc: 'Policy, parameters and scope.' },
       },
     },
     MutatingAdmissionPolicyBindingList: {
@@ -77,11 +77,11 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     MutatingAdmissionPolicyBindingSpec: {
-      doc: 'How a policy is put in force.',
+      doc: 'Policy that is put in force, its parameters and scope.',
       fields: {
         policyName: { n: 1, type: 'string', doc: 'Name of the policy; without one the binding does nothing.' },
-        paramRef: { n: 2, type: '*ParamRef', doc: 'Objects to take as parameters.' },
-        matchResources: { n: 3, type: '*MatchResources', doc: 'Narrows the requests that the policy looks at.' },
+        paramRef: { n: 2, type: '*ParamRef', doc: 'Objects that are the parameters.' },
+        matchResources: { n: 3, type: '*MatchResources', doc: 'Narrows the requests that the policy applies to.' },
       },
     },
     MutatingAdmissionPolicyList: {
@@ -94,31 +94,31 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     MutatingAdmissionPolicySpec: {
-      doc: 'What a policy changes and when.',
+      doc: 'Changes of a policy, and the requests that they apply to.',
       fields: {
         paramKind: { n: 1, type: '*ParamKind', doc: 'Kind of the parameters; none when unset.' },
-        matchConstraints: { n: 2, type: '*MatchResources', doc: 'Requests to look at. Required.' },
+        matchConstraints: { n: 2, type: '*MatchResources', doc: 'Requests that the policy applies to. Required.' },
         variables: { n: 3, type: '[]Variable', list: 'atomic', doc: 'Expressions that others can use by name.' },
         mutations: { n: 4, type: '[]Mutation', list: 'atomic', doc: 'Changes, made in their order.' },
-        failurePolicy: { n: 5, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore.' },
+        failurePolicy: { n: 5, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'When the policy cannot be evaluated: Fail the request (the default) or Ignore the policy.' },
         matchConditions: { n: 6, type: '[]MatchCondition', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Further conditions on requests; at most 64.' },
-        reinvocationPolicy: { n: 7, type: 'string', alias: 'ReinvocationPolicyType', enum: ['IfNeeded', 'Never'], doc: 'Never, or IfNeeded to be called again when the object was changed by others afterwards.' },
+        reinvocationPolicy: { n: 7, type: 'string', alias: 'ReinvocationPolicyType', enum: ['IfNeeded', 'Never'], doc: 'Never, or IfNeeded to be evaluated again after later changes of the object.' },
       },
     },
     MutatingWebhook: {
       doc: 'A webhook that may change requests.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the webhook, as a full domain name.' },
-        clientConfig: { n: 2, type: 'WebhookClientConfig', omit: 'never', required: true, doc: 'How to reach it.' },
-        rules: { n: 3, type: '[]RuleWithOperations', list: 'atomic', doc: 'Requests to send; any one rule suffices.' },
-        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'What becomes of a request when the webhook fails: Fail (the default) or Ignore.' },
+        clientConfig: { n: 2, type: 'WebhookClientConfig', omit: 'never', required: true, doc: 'How to connect to it.' },
+        rules: { n: 3, type: '[]RuleWithOperations', list: 'atomic', doc: 'Requests that are sent to it; any one rule suffices.' },
+        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'When the webhook fails: Fail the request (the default) or Ignore the webhook.' },
         matchPolicy: { n: 9, type: '*string', alias: 'MatchPolicyType', enum: ['Equivalent', 'Exact'], doc: 'Exact, or Equivalent (the default) to also match requests in other versions of a resource.' },
         namespaceSelector: { n: 5, type: '*meta/v1.LabelSelector', doc: "Selects by labels of the object's namespace; all when empty." },
         objectSelector: { n: 11, type: '*meta/v1.LabelSelector', doc: 'Selects by labels of the object, new or old; all when empty.' },
-        sideEffects: { n: 6, type: '*string', omit: 'never', required: true, alias: 'SideEffectClass', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], doc: 'Whether calls change anything elsewhere: None or NoneOnDryRun; others are left out of dry runs.' },
+        sideEffects: { n: 6, type: '*string', omit: 'never', required: true, alias: 'SideEffectClass', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], doc: 'Whether calls have other effects: None or NoneOnDryRun; other webhooks are not called for dry runs.' },
         timeoutSeconds: { n: 7, type: '*int32', format: 'int32', doc: 'Seconds after which a call has failed, 1 to 30. Defaults to 10.' },
-        admissionReviewVersions: { n: 8, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Versions of AdmissionReview that it takes, the preferred first.' },
-        reinvocationPolicy: { n: 10, type: '*string', alias: 'ReinvocationPolicyType', enum: ['IfNeeded', 'Never'], doc: 'Never (the default), or IfNeeded to be called again when the object was changed by others afterwards.' },
+        admissionReviewVersions: { n: 8, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Versions of AdmissionReview that it accepts, the preferred first.' },
+        reinvocationPolicy: { n: 10, type: '*string', alias: 'ReinvocationPolicyType', enum: ['IfNeeded', 'Never'], doc: 'Never (the default), or IfNeeded to be called again after later changes of the object.' },
         matchConditions: { n: 12, type: '[]MatchCondition', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Further conditions on requests; at most 64.' },
       },
     },
@@ -144,12 +144,12 @@ export const admissionregistrationV1: GroupVersionTable = {
       doc: 'One change; the field that patchType names is set.',
       fields: {
         patchType: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'PatchType', enum: ['ApplyConfiguration', 'JSONPatch'], doc: 'ApplyConfiguration or JSONPatch.' },
-        applyConfiguration: { n: 3, type: '*ApplyConfiguration', doc: 'A change as what an expression would apply.' },
+        applyConfiguration: { n: 3, type: '*ApplyConfiguration', doc: 'A change as an apply configuration that an expression returns.' },
         jsonPatch: { n: 4, type: '*JSONPatch', doc: 'A change as operations of a JSON patch.' },
       },
     },
     NamedRuleWithOperations: {
-      doc: 'Requests to look at, by operation, resource and name.',
+      doc: 'Matching requests, by operation, resource and name.',
       map: 'atomic',
       fields: {
         resourceNames: { n: 1, type: '[]string', list: 'atomic', doc: 'Names of the objects; all when empty.' },
@@ -165,17 +165,17 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     ParamRef: {
-      doc: 'By name it is one object; by selector, each that matches.',
+      doc: 'A name refers to one object; a selector to each that matches.',
       map: 'atomic',
       fields: {
         name: { n: 1, type: 'string', doc: 'Name of the object; excludes selector.' },
-        namespace: { n: 2, type: 'string', doc: 'Namespace of the objects; that of the request when unset.' },
+        namespace: { n: 2, type: 'string', doc: 'Namespace of the objects; defaults to that of the request.' },
         selector: { n: 3, type: '*meta/v1.LabelSelector', doc: 'Selects objects by label; the policy is evaluated for each. Excludes name.' },
-        parameterNotFoundAction: { n: 4, type: '*string', alias: 'ParameterNotFoundActionType', doc: 'When there are no such objects: Allow, or Deny to go by failurePolicy.' },
+        parameterNotFoundAction: { n: 4, type: '*string', alias: 'ParameterNotFoundActionType', doc: 'When there are no such objects: Allow, or Deny as failurePolicy determines.' },
       },
     },
     Rule: {
-      doc: 'Resources to look at.',
+      doc: 'Matching resources.',
       fields: {
         apiGroups: { n: 1, type: '[]string', list: 'atomic', doc: 'API groups of the resources; * is all of them.' },
         apiVersions: { n: 2, type: '[]string', list: 'atomic', doc: 'Versions of the resources; * is all of them.' },
@@ -184,7 +184,7 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     RuleWithOperations: {
-      doc: 'Requests to look at, by operation and resource.',
+      doc: 'Matching requests, by operation and resource.',
       fields: {
         operations: { n: 1, type: '[]string', list: 'atomic', alias: 'OperationType', itemEnum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'], doc: 'CREATE, UPDATE, DELETE, CONNECT or *.' },
         rule: { n: 2, type: 'Rule', inline: true },
@@ -200,19 +200,19 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     TypeChecking: {
-      doc: 'What type checking of a policy found.',
+      doc: 'Results of type checking a policy.',
       fields: {
-        expressionWarnings: { n: 1, type: '[]ExpressionWarning', list: 'atomic', doc: 'One entry an expression that is doubtful.' },
+        expressionWarnings: { n: 1, type: '[]ExpressionWarning', list: 'atomic', doc: 'One entry an expression with a type error.' },
       },
     },
     ValidatingAdmissionPolicy: {
-      doc: 'Accepts or refuses requests by CEL expressions; in force once a binding names it.',
+      doc: 'Accepts or refuses requests by CEL expressions; in force when a binding names it.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'ValidatingAdmissionPolicySpec', doc: 'What is required and when.' },
-        status: { n: 3, type: 'ValidatingAdmissionPolicyStatus', doc: 'What the type checker found.' },
+        spec: { n: 2, type: 'ValidatingAdmissionPolicySpec', doc: 'Requirements, and the requests that they apply to.' },
+        status: { n: 3, type: 'ValidatingAdmissionPolicyStatus', doc: 'Results of type checking.' },
       },
     },
     ValidatingAdmissionPolicyBinding: {
@@ -221,7 +221,7 @@ export const admissionregistrationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'ValidatingAdmissionPolicyBindingSpec', required: true, doc: 'The policy, the parameters and where it holds.' },
+        spec: { n: 2, type: 'ValidatingAdmissionPolicyBindingSpec', required: true, doc: 'Policy, parameters and scope.' },
       },
     },
     ValidatingAdmissionPolicyBindingList: {
@@ -234,12 +234,12 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     ValidatingAdmissionPolicyBindingSpec: {
-      doc: 'How a policy is put in force.',
+      doc: 'Policy that is put in force, its parameters and scope.',
       fields: {
         policyName: { n: 1, type: 'string', required: true, rules: ['required @alpha 1.36'], doc: 'Name of the policy; without one the binding does nothing.' },
-        paramRef: { n: 2, type: '*ParamRef', doc: 'Objects to take as parameters.' },
-        matchResources: { n: 3, type: '*MatchResources', doc: 'Narrows the requests that the policy looks at.' },
-        validationActions: { n: 4, type: '[]string', required: true, list: 'set', alias: 'ValidationAction', itemEnum: ['Audit', 'Deny', 'Warn'], rules: ['required @alpha 1.36'], doc: 'What a violation leads to: Deny, Warn, Audit; Deny and Warn do not go together.' },
+        paramRef: { n: 2, type: '*ParamRef', doc: 'Objects that are the parameters.' },
+        matchResources: { n: 3, type: '*MatchResources', doc: 'Narrows the requests that the policy applies to.' },
+        validationActions: { n: 4, type: '[]string', required: true, list: 'set', alias: 'ValidationAction', itemEnum: ['Audit', 'Deny', 'Warn'], rules: ['required @alpha 1.36'], doc: 'Effects of a violation: Deny, Warn, Audit; Deny and Warn exclude each other.' },
       },
     },
     ValidatingAdmissionPolicyList: {
@@ -252,19 +252,19 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     ValidatingAdmissionPolicySpec: {
-      doc: 'What a policy requires and when.',
+      doc: 'Requirements of a policy, and the requests that they apply to.',
       fields: {
         paramKind: { n: 1, type: '*ParamKind', doc: 'Kind of the parameters; none when unset.' },
-        matchConstraints: { n: 2, type: '*MatchResources', doc: 'Requests to look at. Required.' },
-        validations: { n: 3, type: '[]Validation', list: 'atomic', doc: 'What is required; with none there must be auditAnnotations.' },
-        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore.' },
-        auditAnnotations: { n: 5, type: '[]AuditAnnotation', list: 'atomic', doc: 'Annotations for the audit event; with none there must be validations.' },
+        matchConstraints: { n: 2, type: '*MatchResources', doc: 'Requests that the policy applies to. Required.' },
+        validations: { n: 3, type: '[]Validation', list: 'atomic', doc: 'Requirements; may be empty with auditAnnotations.' },
+        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'When the policy cannot be evaluated: Fail the request (the default) or Ignore the policy.' },
+        auditAnnotations: { n: 5, type: '[]AuditAnnotation', list: 'atomic', doc: 'Annotations for the audit event; may be empty with validations.' },
         matchConditions: { n: 6, type: '[]MatchCondition', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Further conditions on requests; at most 64.' },
         variables: { n: 7, type: '[]Variable', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Expressions that others can use by name.' },
       },
     },
     ValidatingAdmissionPolicyStatus: {
-      doc: 'What was found about a policy.',
+      doc: 'State of a policy.',
       fields: {
         observedGeneration: { n: 1, type: 'int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         typeChecking: { n: 2, type: '*TypeChecking', doc: 'Result of type checking; unset until it is done.' },
@@ -275,15 +275,15 @@ export const admissionregistrationV1: GroupVersionTable = {
       doc: 'A webhook that may refuse requests.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the webhook, as a full domain name.' },
-        clientConfig: { n: 2, type: 'WebhookClientConfig', omit: 'never', required: true, doc: 'How to reach it.' },
-        rules: { n: 3, type: '[]RuleWithOperations', list: 'atomic', doc: 'Requests to send; any one rule suffices.' },
-        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'What becomes of a request when the webhook fails: Fail (the default) or Ignore.' },
+        clientConfig: { n: 2, type: 'WebhookClientConfig', omit: 'never', required: true, doc: 'How to connect to it.' },
+        rules: { n: 3, type: '[]RuleWithOperations', list: 'atomic', doc: 'Requests that are sent to it; any one rule suffices.' },
+        failurePolicy: { n: 4, type: '*string', alias: 'FailurePolicyType', enum: ['Fail', 'Ignore'], doc: 'When the webhook fails: Fail the request (the default) or Ignore the webhook.' },
         matchPolicy: { n: 9, type: '*string', alias: 'MatchPolicyType', enum: ['Equivalent', 'Exact'], doc: 'Exact, or Equivalent (the default) to also match requests in other versions of a resource.' },
         namespaceSelector: { n: 5, type: '*meta/v1.LabelSelector', doc: "Selects by labels of the object's namespace; all when empty." },
         objectSelector: { n: 10, type: '*meta/v1.LabelSelector', doc: 'Selects by labels of the object, new or old; all when empty.' },
-        sideEffects: { n: 6, type: '*string', omit: 'never', required: true, alias: 'SideEffectClass', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], doc: 'Whether calls change anything elsewhere: None or NoneOnDryRun; others are left out of dry runs.' },
+        sideEffects: { n: 6, type: '*string', omit: 'never', required: true, alias: 'SideEffectClass', enum: ['None', 'NoneOnDryRun', 'Some', 'Unknown'], doc: 'Whether calls have other effects: None or NoneOnDryRun; other webhooks are not called for dry runs.' },
         timeoutSeconds: { n: 7, type: '*int32', format: 'int32', doc: 'Seconds after which a call has failed, 1 to 30. Defaults to 10.' },
-        admissionReviewVersions: { n: 8, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Versions of AdmissionReview that it takes, the preferred first.' },
+        admissionReviewVersions: { n: 8, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Versions of AdmissionReview that it accepts, the preferred first.' },
         matchConditions: { n: 11, type: '[]MatchCondition', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Further conditions on requests; at most 64.' },
       },
     },
@@ -306,12 +306,12 @@ export const admissionregistrationV1: GroupVersionTable = {
       },
     },
     Validation: {
-      doc: 'Something that is required of requests.',
+      doc: 'A requirement on requests.',
       fields: {
-        expression: { n: 1, type: 'string', omit: 'never', protoName: 'Expression', required: true, default: '', doc: 'CEL that must be true; sees object, oldObject, request, params, variables and authorizer.' },
-        message: { n: 2, type: 'string', doc: 'What a refusal says; required when the expression has line breaks.' },
+        expression: { n: 1, type: 'string', omit: 'never', protoName: 'Expression', required: true, default: '', doc: 'CEL that must be true; can use object, oldObject, request, params, variables and authorizer.' },
+        message: { n: 2, type: 'string', doc: 'Message of a refusal; required when the expression has line breaks.' },
         reason: { n: 3, type: '*string', alias: 'StatusReason', doc: 'Reason of a refusal: Unauthorized, Forbidden, Invalid (the default) or RequestEntityTooLarge.' },
-        messageExpression: { n: 4, type: 'string', doc: 'CEL that makes what a refusal says; wins over message unless it fails.' },
+        messageExpression: { n: 4, type: 'string', doc: 'CEL that returns the message of a refusal; has precedence over message unless it fails.' },
       },
     },
     Variable: {
@@ -319,15 +319,15 @@ export const admissionregistrationV1: GroupVersionTable = {
       map: 'atomic',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', protoName: 'Name', required: true, default: '', doc: 'Name, as variables.<name>.' },
-        expression: { n: 2, type: 'string', omit: 'never', protoName: 'Expression', required: true, default: '', doc: 'CEL that makes the value; it is evaluated when first used.' },
+        expression: { n: 2, type: 'string', omit: 'never', protoName: 'Expression', required: true, default: '', doc: 'CEL that returns the value; evaluated at its first use.' },
       },
     },
     WebhookClientConfig: {
-      doc: 'How to reach a webhook: by URL or as a service.',
+      doc: 'How to connect to a webhook: by URL or as a service.',
       fields: {
         url: { n: 3, type: '*string', doc: 'URL of the webhook; https only.' },
         service: { n: 1, type: '*ServiceReference', doc: 'Service of the webhook; excludes url.' },
-        caBundle: { n: 2, type: 'bytes', format: 'byte', doc: 'Certificates, in PEM, to verify the webhook by; those of the system when empty.' },
+        caBundle: { n: 2, type: 'bytes', format: 'byte', doc: 'Certificates, in PEM, to verify the webhook; those of the system when empty.' },
       },
     },
   },

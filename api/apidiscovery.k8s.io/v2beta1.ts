@@ -41,7 +41,7 @@ export const apidiscoveryV2beta1: GroupVersionTable = {
       fields: {
         subresource: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the subresource.' },
         responseKind: { n: 2, type: '*meta/v1.GroupVersionKind', doc: 'Kind of the answers; unset when they are no objects.' },
-        acceptedTypes: { n: 3, type: '[]meta/v1.GroupVersionKind', list: 'map', keys: ['group', 'version', 'kind'], doc: "Kinds that it takes besides the answer's." },
+        acceptedTypes: { n: 3, type: '[]meta/v1.GroupVersionKind', list: 'map', keys: ['group', 'version', 'kind'], doc: "Kinds that it accepts besides the answer's." },
         verbs: { n: 4, type: '[]string', omit: 'never', required: true, list: 'set', doc: 'Verbs that the subresource takes.' },
       },
     },
@@ -50,7 +50,7 @@ export const apidiscoveryV2beta1: GroupVersionTable = {
       fields: {
         version: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the version.' },
         resources: { n: 2, type: '[]APIResourceDiscovery', list: 'map', keys: ['resource'], doc: 'Resources of the version.' },
-        freshness: { n: 3, type: 'string', alias: 'DiscoveryFreshness', doc: 'Current, or Stale when the server behind it could not be asked.' },
+        freshness: { n: 3, type: 'string', alias: 'DiscoveryFreshness', doc: 'Current, or Stale when the server behind it did not answer.' },
       },
     },
   },

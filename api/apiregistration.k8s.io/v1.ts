@@ -12,14 +12,14 @@ export const apiregistrationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'APIServiceSpec', doc: 'The group version and how to reach the server.' },
+        spec: { n: 2, type: 'APIServiceSpec', doc: 'The group version and how to connect to its server.' },
         status: { n: 3, type: 'APIServiceStatus', doc: 'Whether the server is reachable.' },
       },
     },
     APIServiceCondition: {
       doc: 'One aspect of an API service; Available is the only one.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'APIServiceConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'APIServiceConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastTransitionTime: { n: 3, type: 'Time', doc: 'When the status last changed from one value to another.' },
         reason: { n: 4, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -36,13 +36,13 @@ export const apiregistrationV1: GroupVersionTable = {
       },
     },
     APIServiceSpec: {
-      doc: "Calls for the group version are passed on to the server, with the user's name in headers.",
+      doc: "Requests for the group version are forwarded to the server, with the user's name in headers.",
       fields: {
         service: { n: 1, type: '*ServiceReference', doc: 'Service of the server; unset means this server itself.' },
         group: { n: 2, type: 'string', doc: 'Name of the API group.' },
         version: { n: 3, type: 'string', doc: 'Name of the version.' },
-        insecureSkipTLSVerify: { n: 4, type: 'bool', doc: "Does not verify the server's certificate; better give caBundle." },
-        caBundle: { n: 5, type: 'bytes', list: 'atomic', format: 'byte', doc: 'Certificates, in PEM, to verify the server by; those of the system when empty.' },
+        insecureSkipTLSVerify: { n: 4, type: 'bool', doc: "Does not verify the server's certificate; prefer caBundle." },
+        caBundle: { n: 5, type: 'bytes', list: 'atomic', format: 'byte', doc: 'Certificates, in PEM, to verify the server; those of the system when empty.' },
         groupPriorityMinimum: { n: 7, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Rank of the group in discovery; higher ones come first. The highest of its versions counts.' },
         versionPriority: { n: 8, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Rank of the version within its group; higher ones come first.' },
       },

@@ -6,51 +6,51 @@ export const apiserverV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.apiserver.pkg.apis.apiserver.v1beta1',
   types: {
     Connection: {
-      doc: 'A way by which connections go out.',
+      doc: 'How to make connections.',
       fields: {
         proxyProtocol: { type: 'string', doc: 'Direct, HTTPConnect or GRPC.' },
-        transport: { type: '*Transport', doc: 'How the proxy is reached; none for Direct.' },
+        transport: { type: '*Transport', doc: 'How to connect to the proxy; none for Direct.' },
       },
     },
     EgressSelection: {
-      doc: 'The way of connections to one destination.',
+      doc: 'How to connect to one destination.',
       fields: {
         name: { type: 'string', omit: 'never', doc: 'The destination: cluster, controlplane or etcd.' },
-        connection: { type: 'Connection', omit: 'never', doc: 'The way.' },
+        connection: { type: 'Connection', omit: 'never', doc: 'How to connect to it.' },
       },
     },
     EgressSelectorConfiguration: {
-      doc: 'By which way connections go out.',
+      doc: 'How to connect to destinations.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        egressSelections: { type: '[]EgressSelection', omit: 'never', doc: 'One entry a destination; others are reached directly.' },
+        egressSelections: { type: '[]EgressSelection', omit: 'never', doc: 'One entry a destination; others are connected to directly.' },
       },
     },
     TCPTransport: {
       doc: 'A proxy at an address.',
       fields: {
-        url: { type: 'string', doc: 'Its address, of http or https.' },
+        url: { type: 'string', doc: 'Its URL, http or https.' },
         tlsConfig: { type: '*TLSConfig', doc: 'Certificates, for https.' },
       },
     },
     TLSConfig: {
       doc: 'Certificates for a connection.',
       fields: {
-        caBundle: { type: 'string', doc: 'File of the authorities that vouch for the proxy.' },
-        clientKey: { type: 'string', doc: 'File of the key of clientCert.' },
-        clientCert: { type: 'string', doc: 'File of the certificate that is shown to the proxy.' },
+        caBundle: { type: 'string', doc: 'File with the certificates to verify the proxy.' },
+        clientKey: { type: 'string', doc: 'File with the key of clientCert.' },
+        clientCert: { type: 'string', doc: 'File with the client certificate for the proxy.' },
       },
     },
     Transport: {
-      doc: 'How a proxy is reached: one of the two.',
+      doc: 'How to connect to a proxy: one of the two.',
       fields: {
         tcp: { type: '*TCPTransport', doc: 'By its address.' },
-        uds: { type: '*UDSTransport', doc: 'By a socket in the file system.' },
+        uds: { type: '*UDSTransport', doc: 'By a Unix socket.' },
       },
     },
     UDSTransport: {
-      doc: 'A proxy at a socket in the file system.',
+      doc: 'A proxy with a Unix socket.',
       fields: {
         udsName: { type: 'string', doc: 'Path of the socket.' },
       },

@@ -22,7 +22,7 @@ export const authenticationV1: GroupVersionTable = {
       },
     },
     SelfSubjectReview: {
-      doc: 'Asks who the caller is.',
+      doc: "Requests the caller's identity.",
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -31,38 +31,38 @@ export const authenticationV1: GroupVersionTable = {
       },
     },
     SelfSubjectReviewStatus: {
-      doc: 'Who the caller is.',
+      doc: "The caller's identity.",
       fields: {
         userInfo: { n: 1, type: 'UserInfo', doc: 'Name, groups and further attributes of the caller.' },
       },
     },
     TokenRequest: {
-      doc: 'Asks for a token of a service account.',
+      doc: 'Requests a token for a service account.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'TokenRequestSpec', omit: 'never', doc: 'What the token is for.' },
+        spec: { n: 2, type: 'TokenRequestSpec', omit: 'never', doc: 'Properties of the token.' },
         status: { n: 3, type: 'TokenRequestStatus', doc: 'The token.' },
       },
     },
     TokenRequestSpec: {
-      doc: 'The server may give a shorter or longer validity than is asked for.',
+      doc: 'The server may choose a shorter or longer validity than requested.',
       fields: {
-        audiences: { n: 1, type: '[]string', omit: 'never', list: 'atomic', doc: 'Who the token is for; those who read it must check. Defaults to the API server.' },
-        expirationSeconds: { n: 4, type: '*int64', omit: 'never', format: 'int64', doc: 'Seconds that the token should be valid, at least 600. Defaults to 3600; the server may give other.' },
-        boundObjectRef: { n: 3, type: '*BoundObjectReference', omit: 'never', doc: 'Object that the token is bound to; without it the token is invalid.' },
+        audiences: { n: 1, type: '[]string', omit: 'never', list: 'atomic', doc: 'Audiences of the token; recipients must check them. Defaults to the API server.' },
+        expirationSeconds: { n: 4, type: '*int64', omit: 'never', format: 'int64', doc: 'Seconds of validity, at least 600. Defaults to 3600; the server may choose another value.' },
+        boundObjectRef: { n: 3, type: '*BoundObjectReference', omit: 'never', doc: 'Object that the token is bound to; when it is deleted, the token is invalid.' },
       },
     },
     TokenRequestStatus: {
-      doc: 'Kept nowhere: only this answer has it.',
+      doc: 'Not stored: only this answer has it.',
       fields: {
         token: { n: 1, type: 'string', omit: 'never', default: '', doc: 'The token.' },
-        expirationTimestamp: { n: 2, type: 'Time', omit: 'never', doc: 'When the token ceases to be valid.' },
+        expirationTimestamp: { n: 2, type: 'Time', omit: 'never', doc: 'When the token expires.' },
       },
     },
     TokenReview: {
-      doc: 'Asks whether a token is valid and whose it is.',
+      doc: 'Asks whether a token is valid, and which user it identifies.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -72,23 +72,23 @@ export const authenticationV1: GroupVersionTable = {
       },
     },
     TokenReviewSpec: {
-      doc: 'A token to look at.',
+      doc: 'The token to check.',
       fields: {
         token: { n: 1, type: 'string', required: true, doc: 'The token.' },
-        audiences: { n: 2, type: '[]string', list: 'atomic', doc: 'Names that the asker goes by, one of which the token must be for. Defaults to the API server.' },
+        audiences: { n: 2, type: '[]string', list: 'atomic', doc: 'Audiences of the asking server; the token must be for one. Defaults to the API server.' },
       },
     },
     TokenReviewStatus: {
-      doc: 'Whose a token is.',
+      doc: 'The user of a token.',
       fields: {
         authenticated: { n: 1, type: 'bool', doc: 'True when the token is valid.' },
-        user: { n: 2, type: 'UserInfo', doc: 'The user that the token stands for.' },
-        audiences: { n: 4, type: '[]string', list: 'atomic', doc: 'Names of the asker that the token is for; empty means that audiences were not looked at.' },
+        user: { n: 2, type: 'UserInfo', doc: 'The user that the token identifies.' },
+        audiences: { n: 4, type: '[]string', list: 'atomic', doc: 'Audiences of the asking server that the token is for; empty means that audiences were not checked.' },
         error: { n: 3, type: 'string', doc: 'Why the token could not be checked.' },
       },
     },
     UserInfo: {
-      doc: 'A user, as authentication found it.',
+      doc: 'A user, as authentication identified it.',
       fields: {
         username: { n: 1, type: 'string', doc: 'Name of the user, unique among active users.' },
         uid: { n: 2, type: 'string', doc: 'Identifier of the user, which no later user of the name shares.' },

@@ -13,7 +13,7 @@ export const authenticationV1beta1: GroupVersionTable = {
       },
     },
     SelfSubjectReview: {
-      doc: 'Asks who the caller is.',
+      doc: "Requests the caller's identity.",
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -22,13 +22,13 @@ export const authenticationV1beta1: GroupVersionTable = {
       },
     },
     SelfSubjectReviewStatus: {
-      doc: 'Who the caller is.',
+      doc: "The caller's identity.",
       fields: {
         userInfo: { n: 1, type: 'authentication.k8s.io/v1.UserInfo', doc: 'Name, groups and further attributes of the caller.' },
       },
     },
     TokenReview: {
-      doc: 'Asks whether a token is valid and whose it is.',
+      doc: 'Asks whether a token is valid, and which user it identifies.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -38,23 +38,23 @@ export const authenticationV1beta1: GroupVersionTable = {
       },
     },
     TokenReviewSpec: {
-      doc: 'A token to look at.',
+      doc: 'The token to check.',
       fields: {
         token: { n: 1, type: 'string', required: true, doc: 'The token.' },
-        audiences: { n: 2, type: '[]string', list: 'atomic', doc: 'Names that the asker goes by, one of which the token must be for. Defaults to the API server.' },
+        audiences: { n: 2, type: '[]string', list: 'atomic', doc: 'Audiences of the asking server; the token must be for one. Defaults to the API server.' },
       },
     },
     TokenReviewStatus: {
-      doc: 'Whose a token is.',
+      doc: 'The user of a token.',
       fields: {
         authenticated: { n: 1, type: 'bool', doc: 'True when the token is valid.' },
-        user: { n: 2, type: 'UserInfo', doc: 'The user that the token stands for.' },
-        audiences: { n: 4, type: '[]string', list: 'atomic', doc: 'Names of the asker that the token is for; empty means that audiences were not looked at.' },
+        user: { n: 2, type: 'UserInfo', doc: 'The user that the token identifies.' },
+        audiences: { n: 4, type: '[]string', list: 'atomic', doc: 'Audiences of the asking server that the token is for; empty means that audiences were not checked.' },
         error: { n: 3, type: 'string', doc: 'Why the token could not be checked.' },
       },
     },
     UserInfo: {
-      doc: 'A user, as authentication found it.',
+      doc: 'A user, as authentication identified it.',
       fields: {
         username: { n: 1, type: 'string', doc: 'Name of the user, unique among active users.' },
         uid: { n: 2, type: 'string', doc: 'Identifier of the user, which no later user of the name shares.' },

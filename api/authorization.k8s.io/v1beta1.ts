@@ -13,17 +13,17 @@ export const authorizationV1beta1: GroupVersionTable = {
       },
     },
     LocalSubjectAccessReview: {
-      doc: 'Asks whether a user may do something in one namespace.',
+      doc: 'Asks whether a user may carry out an action in one namespace.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'SubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The user and the deed; its namespace must be that of the review.' },
+        spec: { n: 2, type: 'SubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The user and the action; its namespace must be that of the review.' },
         status: { n: 3, type: 'SubjectAccessReviewStatus', doc: 'The answer.' },
       },
     },
     NonResourceAttributes: {
-      doc: 'A request as authorizers see it, by method and path.',
+      doc: 'A request as authorizers get it, by method and path.',
       fields: {
         path: { n: 1, type: 'string', doc: 'Path of the request.' },
         verb: { n: 2, type: 'string', doc: 'Method of the request, in lower case.' },
@@ -37,7 +37,7 @@ export const authorizationV1beta1: GroupVersionTable = {
       },
     },
     ResourceAttributes: {
-      doc: 'A request as authorizers see it, by verb, resource and name.',
+      doc: 'A request as authorizers get it, by verb, resource and name.',
       fields: {
         namespace: { n: 1, type: 'string', doc: 'Namespace of the object; "" means all, or none for cluster-wide resources.' },
         verb: { n: 2, type: 'string', doc: 'Verb, such as get, list, watch, create, update, patch or delete; * is all of them.' },
@@ -60,24 +60,24 @@ export const authorizationV1beta1: GroupVersionTable = {
       },
     },
     SelfSubjectAccessReview: {
-      doc: 'Asks whether the caller may do something.',
+      doc: 'Asks whether the caller may carry out an action.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'SelfSubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The deed; the user is the caller.' },
+        spec: { n: 2, type: 'SelfSubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The action; the user is the caller.' },
         status: { n: 3, type: 'SubjectAccessReviewStatus', doc: 'The answer.' },
       },
     },
     SelfSubjectAccessReviewSpec: {
-      doc: 'A deed; exactly one of the fields is set.',
+      doc: 'An action; exactly one of the fields is set.',
       fields: {
         resourceAttributes: { n: 1, type: '*ResourceAttributes', doc: 'A request for a resource.' },
         nonResourceAttributes: { n: 2, type: '*NonResourceAttributes', doc: 'A request for another path.' },
       },
     },
     SelfSubjectRulesReview: {
-      doc: 'Asks what the caller may do in a namespace; for display, not for deciding.',
+      doc: 'Asks which actions the caller may carry out in a namespace; for display, not for decisions.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -87,23 +87,23 @@ export const authorizationV1beta1: GroupVersionTable = {
       },
     },
     SelfSubjectRulesReviewSpec: {
-      doc: 'Where to look.',
+      doc: 'The namespace of the question.',
       fields: {
         namespace: { n: 1, type: 'string', doc: 'The namespace. Required.' },
       },
     },
     SubjectAccessReview: {
-      doc: 'Asks whether a user may do something.',
+      doc: 'Asks whether a user may carry out an action.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'SubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The user and the deed.' },
+        spec: { n: 2, type: 'SubjectAccessReviewSpec', omit: 'never', required: true, doc: 'The user and the action.' },
         status: { n: 3, type: 'SubjectAccessReviewStatus', doc: 'The answer.' },
       },
     },
     SubjectAccessReviewSpec: {
-      doc: 'A user and a deed; exactly one of the two attributes is set.',
+      doc: 'A user and an action; exactly one of the two attributes is set.',
       fields: {
         resourceAttributes: { n: 1, type: '*ResourceAttributes', doc: 'A request for a resource.' },
         nonResourceAttributes: { n: 2, type: '*NonResourceAttributes', doc: 'A request for another path.' },
@@ -114,21 +114,21 @@ export const authorizationV1beta1: GroupVersionTable = {
       },
     },
     SubjectAccessReviewStatus: {
-      doc: 'Whether a deed is allowed.',
+      doc: 'Whether an action is allowed.',
       fields: {
         allowed: { n: 1, type: 'bool', omit: 'never', required: true, default: false, doc: 'True when it is allowed.' },
-        denied: { n: 4, type: 'bool', doc: 'True when it is denied outright; false beside allowed false means that no one had an opinion.' },
+        denied: { n: 4, type: 'bool', doc: 'True when it is denied explicitly; false together with allowed false means that no authorizer had an opinion.' },
         reason: { n: 2, type: 'string', doc: 'Why it is allowed or denied.' },
-        evaluationError: { n: 3, type: 'string', doc: 'What went wrong on the way; the decision can be sound all the same.' },
+        evaluationError: { n: 3, type: 'string', doc: 'Errors during the check; the decision can be valid all the same.' },
       },
     },
     SubjectRulesReviewStatus: {
-      doc: 'What a user may do.',
+      doc: 'The actions that a user may carry out.',
       fields: {
-        resourceRules: { n: 1, type: '[]ResourceRule', omit: 'never', required: true, list: 'atomic', doc: 'Permissions for resources; their order means nothing and they may overlap.' },
+        resourceRules: { n: 1, type: '[]ResourceRule', omit: 'never', required: true, list: 'atomic', doc: 'Permissions for resources; their order has no meaning and they may overlap.' },
         nonResourceRules: { n: 2, type: '[]NonResourceRule', omit: 'never', required: true, list: 'atomic', doc: 'Permissions for other paths.' },
-        incomplete: { n: 3, type: 'bool', omit: 'never', required: true, default: false, doc: 'True when the rules are not all, such as when an authorizer cannot list them.' },
-        evaluationError: { n: 4, type: 'string', doc: 'What went wrong on the way.' },
+        incomplete: { n: 3, type: 'bool', omit: 'never', required: true, default: false, doc: 'True when the rules are incomplete, such as when an authorizer cannot list them.' },
+        evaluationError: { n: 4, type: 'string', doc: 'Errors during the check.' },
       },
     },
   },

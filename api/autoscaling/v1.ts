@@ -6,11 +6,11 @@ export const autoscalingV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.autoscaling.v1',
   types: {
     ContainerResourceMetricSource: {
-      doc: 'Usage of a resource by one container of each pod, and the aim for it.',
+      doc: 'Usage of a resource by one container of each pod, and the target for it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceName', doc: 'Name of the resource, such as cpu.' },
-        targetAverageUtilization: { n: 2, type: '*int32', format: 'int32', doc: 'Usage to aim at, in percent of the request.' },
-        targetAverageValue: { n: 3, type: '*Quantity', doc: 'Usage a pod to aim at.' },
+        targetAverageUtilization: { n: 2, type: '*int32', format: 'int32', doc: 'Target usage, in percent of the request.' },
+        targetAverageValue: { n: 3, type: '*Quantity', doc: 'Target usage a pod.' },
         container: { n: 5, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the container.' },
       },
     },
@@ -33,12 +33,12 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     ExternalMetricSource: {
-      doc: 'A metric from outside the cluster, and the aim for it.',
+      doc: 'A metric from outside the cluster, and the target for it.',
       fields: {
         metricName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the metric.' },
         metricSelector: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Narrows the metric to a series.' },
-        targetValue: { n: 3, type: '*Quantity', doc: 'Value to aim at; excludes targetAverageValue.' },
-        targetAverageValue: { n: 4, type: '*Quantity', doc: 'Value a pod to aim at; excludes targetValue.' },
+        targetValue: { n: 3, type: '*Quantity', doc: 'Target value; excludes targetAverageValue.' },
+        targetAverageValue: { n: 4, type: '*Quantity', doc: 'Target value a pod; excludes targetValue.' },
       },
     },
     ExternalMetricStatus: {
@@ -51,19 +51,19 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscaler: {
-      doc: 'Sets the number of pods of a workload by what it is loaded with.',
+      doc: 'Sets the number of pods of a workload by its load.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'HorizontalPodAutoscalerSpec', required: true, doc: 'The workload and the aims.' },
-        status: { n: 3, type: 'HorizontalPodAutoscalerStatus', doc: 'What was found and done.' },
+        spec: { n: 2, type: 'HorizontalPodAutoscalerSpec', required: true, doc: 'The workload and the targets.' },
+        status: { n: 3, type: 'HorizontalPodAutoscalerStatus', doc: 'Present state of the autoscaler.' },
       },
     },
     HorizontalPodAutoscalerCondition: {
       doc: 'One aspect of an autoscaler, such as AbleToScale or ScalingLimited.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'HorizontalPodAutoscalerConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'HorizontalPodAutoscalerConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastTransitionTime: { n: 3, type: 'Time', doc: 'When the status last changed from one value to another.' },
         reason: { n: 4, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -80,21 +80,21 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscalerSpec: {
-      doc: 'Of several metrics, the one that asks for most pods decides.',
+      doc: 'Of several metrics, the one that requires most pods decides.',
       fields: {
         scaleTargetRef: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The workload; its kind must have a scale subresource.' },
-        minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Fewest pods. Defaults to 1.' },
-        maxReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required @alpha 1.36', 'minimum=1 @alpha 1.36'], doc: 'Most pods; at least minReplicas.' },
-        targetCPUUtilizationPercentage: { n: 4, type: '*int32', format: 'int32', doc: 'Usage of cpu to aim at, in percent of the request.' },
+        minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Minimum number of pods. Defaults to 1.' },
+        maxReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required @alpha 1.36', 'minimum=1 @alpha 1.36'], doc: 'Maximum number of pods; at least minReplicas.' },
+        targetCPUUtilizationPercentage: { n: 4, type: '*int32', format: 'int32', doc: 'Target usage of cpu, in percent of the request.' },
       },
     },
     HorizontalPodAutoscalerStatus: {
-      doc: 'What an autoscaler found and did.',
+      doc: 'Present state of an autoscaler.',
       fields: {
         observedGeneration: { n: 1, type: '*int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         lastScaleTime: { n: 2, type: '*Time', doc: 'When the number of pods was last changed.' },
-        currentReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there were when last looked at.' },
-        desiredReplicas: { n: 4, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there should be, as last reckoned.' },
+        currentReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Number of pods at the last check.' },
+        desiredReplicas: { n: 4, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Desired number of pods, as last calculated.' },
         currentCPUUtilizationPercentage: { n: 5, type: '*int32', format: 'int32', doc: 'Usage of cpu in percent of the request, over all pods.' },
       },
     },
@@ -121,13 +121,13 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     ObjectMetricSource: {
-      doc: 'A metric of one object, and the aim for it.',
+      doc: 'A metric of one object, and the target for it.',
       fields: {
         target: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The object.' },
         metricName: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the metric.' },
-        targetValue: { n: 3, type: 'Quantity', omit: 'never', required: true, doc: 'Value to aim at.' },
+        targetValue: { n: 3, type: 'Quantity', omit: 'never', required: true, doc: 'Target value.' },
         selector: { n: 4, type: '*meta/v1.LabelSelector', doc: 'Narrows the metric to a series.' },
-        averageValue: { n: 5, type: '*Quantity', doc: 'Value a pod to aim at.' },
+        averageValue: { n: 5, type: '*Quantity', doc: 'Target value a pod.' },
       },
     },
     ObjectMetricStatus: {
@@ -141,10 +141,10 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     PodsMetricSource: {
-      doc: 'A metric of each pod, averaged, and the aim for it.',
+      doc: 'A metric of each pod, averaged, and the target for it.',
       fields: {
         metricName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the metric.' },
-        targetAverageValue: { n: 2, type: 'Quantity', omit: 'never', required: true, doc: 'Value a pod to aim at.' },
+        targetAverageValue: { n: 2, type: 'Quantity', omit: 'never', required: true, doc: 'Target value a pod.' },
         selector: { n: 3, type: '*meta/v1.LabelSelector', doc: 'Narrows the metric to a series.' },
       },
     },
@@ -157,11 +157,11 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     ResourceMetricSource: {
-      doc: 'Usage of a resource by the pods, and the aim for it.',
+      doc: 'Usage of a resource by the pods, and the target for it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceName', doc: 'Name of the resource, such as cpu.' },
-        targetAverageUtilization: { n: 2, type: '*int32', format: 'int32', doc: 'Usage to aim at, in percent of the request.' },
-        targetAverageValue: { n: 3, type: '*Quantity', doc: 'Usage a pod to aim at.' },
+        targetAverageUtilization: { n: 2, type: '*int32', format: 'int32', doc: 'Target usage, in percent of the request.' },
+        targetAverageValue: { n: 3, type: '*Quantity', doc: 'Target usage a pod.' },
       },
     },
     ResourceMetricStatus: {
@@ -173,7 +173,7 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     Scale: {
-      doc: 'The number of pods of a workload, apart from the rest of it.',
+      doc: 'The number of pods of a workload, separately from the rest of it.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -183,7 +183,7 @@ export const autoscalingV1: GroupVersionTable = {
       },
     },
     ScaleSpec: {
-      doc: 'Written by whoever scales: people or an autoscaler.',
+      doc: 'Written by people and autoscalers.',
       fields: {
         replicas: { n: 1, type: 'int32', default: 0, format: 'int32', rules: ['optional @alpha 1.36', 'minimum=0 @alpha 1.36'], doc: 'The number.' },
       },

@@ -6,10 +6,10 @@ export const autoscalingV2: GroupVersionTable = {
   protoPackage: 'k8s.io.api.autoscaling.v2',
   types: {
     ContainerResourceMetricSource: {
-      doc: 'Usage of a resource by one container of each pod, and the aim for it.',
+      doc: 'Usage of a resource by one container of each pod, and the target for it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceName', doc: 'Name of the resource, such as cpu.' },
-        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The aim.' },
+        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The target.' },
         container: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the container.' },
       },
     },
@@ -30,10 +30,10 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     ExternalMetricSource: {
-      doc: 'A metric from outside the cluster, and the aim for it.',
+      doc: 'A metric from outside the cluster, and the target for it.',
       fields: {
         metric: { n: 1, type: 'MetricIdentifier', omit: 'never', required: true, doc: 'The metric.' },
-        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The aim.' },
+        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The target.' },
       },
     },
     ExternalMetricStatus: {
@@ -54,34 +54,34 @@ export const autoscalingV2: GroupVersionTable = {
     HPAScalingRules: {
       doc: 'How fast to scale in one direction.',
       fields: {
-        stabilizationWindowSeconds: { n: 3, type: '*int32', format: 'int32', doc: 'Seconds of past advice, of which the mildest counts. Defaults to 0 upwards and 300 downwards.' },
+        stabilizationWindowSeconds: { n: 3, type: '*int32', format: 'int32', doc: 'Seconds of past recommendations, of which the most moderate counts. Defaults to 0 upwards and 300 downwards.' },
         selectPolicy: { n: 1, type: '*string', alias: 'ScalingPolicySelect', doc: 'Which policy counts: the one of Max (the default) or Min change, or Disabled to never scale.' },
         policies: { n: 2, type: '[]HPAScalingPolicy', list: 'atomic', emptyDiffers: true, doc: 'How far the number may change; at least one.' },
-        tolerance: { n: 4, type: '*Quantity', gate: ['HPAConfigurableTolerance'], doc: 'Deviation from the aim that is put up with. Defaults to that of the cluster, 10%.' },
+        tolerance: { n: 4, type: '*Quantity', gate: ['HPAConfigurableTolerance'], doc: 'Tolerated deviation from the target. Defaults to that of the cluster, 10%.' },
       },
     },
     HorizontalPodAutoscaler: {
-      doc: 'Sets the number of pods of a workload by what it is loaded with.',
+      doc: 'Sets the number of pods of a workload by its load.',
       kind: true,
       earlierVersions: ['v2beta2'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'HorizontalPodAutoscalerSpec', required: true, doc: 'The workload and the aims.' },
-        status: { n: 3, type: 'HorizontalPodAutoscalerStatus', doc: 'What was found and done.' },
+        spec: { n: 2, type: 'HorizontalPodAutoscalerSpec', required: true, doc: 'The workload and the targets.' },
+        status: { n: 3, type: 'HorizontalPodAutoscalerStatus', doc: 'Present state of the autoscaler.' },
       },
     },
     HorizontalPodAutoscalerBehavior: {
-      doc: 'By default pods are added at once and taken away after five minutes.',
+      doc: 'By default pods are added at once and removed after five minutes.',
       fields: {
         scaleUp: { n: 1, type: '*HPAScalingRules', doc: 'How fast to add pods.' },
-        scaleDown: { n: 2, type: '*HPAScalingRules', doc: 'How fast to take pods away.' },
+        scaleDown: { n: 2, type: '*HPAScalingRules', doc: 'How fast to remove pods.' },
       },
     },
     HorizontalPodAutoscalerCondition: {
       doc: 'One aspect of an autoscaler, such as AbleToScale or ScalingLimited.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'HorizontalPodAutoscalerConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'HorizontalPodAutoscalerConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastTransitionTime: { n: 3, type: 'Time', doc: 'When the status last changed from one value to another.' },
         reason: { n: 4, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -98,22 +98,22 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     HorizontalPodAutoscalerSpec: {
-      doc: 'Of several metrics, the one that asks for most pods decides.',
+      doc: 'Of several metrics, the one that requires most pods decides.',
       fields: {
         scaleTargetRef: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The workload; its kind must have a scale subresource.' },
-        minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Fewest pods. Defaults to 1.' },
-        maxReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required @alpha 1.36', 'minimum=1 @alpha 1.36'], doc: 'Most pods; at least minReplicas.' },
-        metrics: { n: 4, type: '[]MetricSpec', list: 'atomic', doc: 'Metrics to go by; the one that asks for most pods wins. Defaults to 80% of the requested cpu.' },
+        minReplicas: { n: 2, type: '*int32', format: 'int32', rules: ['optional @alpha 1.36', 'ifEnabled(HPAScaleToZero)=minimum=0 @alpha 1.36', 'ifDisabled(HPAScaleToZero)=minimum=1 @alpha 1.36'], doc: 'Minimum number of pods. Defaults to 1.' },
+        maxReplicas: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required @alpha 1.36', 'minimum=1 @alpha 1.36'], doc: 'Maximum number of pods; at least minReplicas.' },
+        metrics: { n: 4, type: '[]MetricSpec', list: 'atomic', doc: 'Metrics to scale by; the one that requires most pods decides. Defaults to 80% of the requested cpu.' },
         behavior: { n: 5, type: '*HorizontalPodAutoscalerBehavior', doc: 'How fast to scale; unset are the defaults.' },
       },
     },
     HorizontalPodAutoscalerStatus: {
-      doc: 'What an autoscaler found and did.',
+      doc: 'Present state of an autoscaler.',
       fields: {
         observedGeneration: { n: 1, type: '*int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
         lastScaleTime: { n: 2, type: '*Time', doc: 'When the number of pods was last changed.' },
-        currentReplicas: { n: 3, type: 'int32', format: 'int32', doc: 'How many pods there were when last looked at.' },
-        desiredReplicas: { n: 4, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How many pods there should be, as last reckoned.' },
+        currentReplicas: { n: 3, type: 'int32', format: 'int32', doc: 'Number of pods at the last check.' },
+        desiredReplicas: { n: 4, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Desired number of pods, as last calculated.' },
         currentMetrics: { n: 5, type: '[]MetricStatus', omit: 'never', list: 'atomic', doc: 'Metrics as last read.' },
         conditions: { n: 6, type: '[]HorizontalPodAutoscalerCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the autoscaler's state." },
       },
@@ -148,7 +148,7 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     MetricTarget: {
-      doc: 'What to aim at.',
+      doc: 'The target value.',
       fields: {
         type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'MetricTargetType', doc: 'Utilization, Value or AverageValue.' },
         value: { n: 2, type: '*Quantity', doc: 'Value of the metric.' },
@@ -165,10 +165,10 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     ObjectMetricSource: {
-      doc: 'A metric of one object, and the aim for it.',
+      doc: 'A metric of one object, and the target for it.',
       fields: {
         describedObject: { n: 1, type: 'CrossVersionObjectReference', omit: 'never', required: true, doc: 'The object.' },
-        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The aim.' },
+        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The target.' },
         metric: { n: 3, type: 'MetricIdentifier', omit: 'never', required: true, doc: 'The metric.' },
       },
     },
@@ -181,10 +181,10 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     PodsMetricSource: {
-      doc: 'A metric of each pod, averaged, and the aim for it.',
+      doc: 'A metric of each pod, averaged, and the target for it.',
       fields: {
         metric: { n: 1, type: 'MetricIdentifier', omit: 'never', required: true, doc: 'The metric.' },
-        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The aim, which is an AverageValue.' },
+        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The target, which is an AverageValue.' },
       },
     },
     PodsMetricStatus: {
@@ -195,10 +195,10 @@ export const autoscalingV2: GroupVersionTable = {
       },
     },
     ResourceMetricSource: {
-      doc: 'Usage of a resource by the pods, and the aim for it.',
+      doc: 'Usage of a resource by the pods, and the target for it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceName', doc: 'Name of the resource, such as cpu.' },
-        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The aim.' },
+        target: { n: 2, type: 'MetricTarget', omit: 'never', required: true, doc: 'The target.' },
       },
     },
     ResourceMetricStatus: {

@@ -6,14 +6,14 @@ export const batchV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.batch.v1',
   types: {
     CronJob: {
-      doc: 'Makes a job again and again, by a schedule.',
+      doc: 'Creates jobs repeatedly, by a schedule.',
       kind: true,
       earlierVersions: ['v1beta1', 'v2alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'CronJobSpec', required: true, doc: 'What to run when.' },
-        status: { n: 3, type: 'CronJobStatus', doc: 'What was run.' },
+        spec: { n: 2, type: 'CronJobSpec', required: true, doc: 'The jobs, and their schedule.' },
+        status: { n: 3, type: 'CronJobStatus', doc: 'State of the runs.' },
       },
     },
     CronJobList: {
@@ -26,23 +26,23 @@ export const batchV1: GroupVersionTable = {
       },
     },
     CronJobSpec: {
-      doc: 'Each run is a job of its own, made from the template.',
+      doc: 'Each run is a separate job, made from the template.',
       fields: {
         schedule: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: "When to run, in cron's five fields." },
         timeZone: { n: 8, type: '*string', doc: 'Time zone of the schedule, such as Europe/Paris; that of the controller when unset.' },
         startingDeadlineSeconds: { n: 2, type: '*int64', format: 'int64', doc: 'Seconds that a run may be late; after that it is skipped. Unset is no limit.' },
-        concurrencyPolicy: { n: 3, type: 'string', alias: 'ConcurrencyPolicy', enum: ['Allow', 'Forbid', 'Replace'], doc: 'When a run is due and the last goes on: Allow (the default) both, Forbid the new, or Replace the old.' },
-        suspend: { n: 4, type: '*bool', doc: 'Starts no more runs; those that go on are left alone. Defaults to false.' },
-        jobTemplate: { n: 5, type: 'JobTemplateSpec', omit: 'never', required: true, doc: 'The jobs to make.' },
+        concurrencyPolicy: { n: 3, type: 'string', alias: 'ConcurrencyPolicy', enum: ['Allow', 'Forbid', 'Replace'], doc: 'When the previous run is not finished: Allow both (the default), Forbid the new, or Replace the old.' },
+        suspend: { n: 4, type: '*bool', doc: 'Starts no more runs; running jobs are not affected. Defaults to false.' },
+        jobTemplate: { n: 5, type: 'JobTemplateSpec', omit: 'never', required: true, doc: 'Template of the jobs.' },
         successfulJobsHistoryLimit: { n: 6, type: '*int32', format: 'int32', doc: 'How many successful jobs are kept. Defaults to 3.' },
         failedJobsHistoryLimit: { n: 7, type: '*int32', format: 'int32', doc: 'How many failed jobs are kept. Defaults to 1.' },
       },
     },
     CronJobStatus: {
-      doc: 'The jobs themselves tell how they went.',
+      doc: 'The jobs themselves have their results.',
       fields: {
-        active: { n: 1, type: '[]core/v1.ObjectReference', list: 'atomic', doc: 'Jobs that are going on.' },
-        lastScheduleTime: { n: 4, type: '*Time', doc: 'When a job was last due and made.' },
+        active: { n: 1, type: '[]core/v1.ObjectReference', list: 'atomic', doc: 'Running jobs.' },
+        lastScheduleTime: { n: 4, type: '*Time', doc: 'When a job was last due and created.' },
         lastSuccessfulTime: { n: 5, type: '*Time', doc: 'When a job last succeeded.' },
       },
     },
@@ -52,14 +52,14 @@ export const batchV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'JobSpec', doc: 'What to run.' },
-        status: { n: 3, type: 'JobStatus', doc: 'How far it is.' },
+        spec: { n: 2, type: 'JobSpec', doc: 'Pods of the job, and its conditions of success.' },
+        status: { n: 3, type: 'JobStatus', doc: 'State of the job.' },
       },
     },
     JobCondition: {
       doc: 'One aspect of a job, such as Complete, Failed or Suspended.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'JobConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'JobConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastProbeTime: { n: 3, type: 'Time', doc: 'When the condition was last checked.' },
         lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
@@ -77,31 +77,31 @@ export const batchV1: GroupVersionTable = {
       },
     },
     JobSpec: {
-      doc: 'Pods are made until completions of them have succeeded or too many have failed.',
+      doc: 'Creates pods until completions of them have succeeded or too many have failed.',
       fields: {
-        parallelism: { n: 1, type: '*int32', format: 'int32', doc: 'Most pods to run at a time. Defaults to 1.' },
-        completions: { n: 2, type: '*int32', format: 'int32', doc: 'Successes that are needed; unset, one success ends the job and other pods are let finish.' },
-        activeDeadlineSeconds: { n: 3, type: '*int64', format: 'int64', doc: 'Seconds that the job may take before it is failed; suspending it restarts the count.' },
-        podFailurePolicy: { n: 11, type: '*PodFailurePolicy', doc: 'What to do about failed pods, by exit code or condition; unset, they count against backoffLimit.' },
-        successPolicy: { n: 16, type: '*SuccessPolicy', doc: 'When an Indexed job has succeeded before all of its indexes have.' },
+        parallelism: { n: 1, type: '*int32', format: 'int32', doc: 'Maximum number of running pods. Defaults to 1.' },
+        completions: { n: 2, type: '*int32', format: 'int32', doc: 'Required successes; when unset, one success completes the job and the other pods may finish.' },
+        activeDeadlineSeconds: { n: 3, type: '*int64', format: 'int64', doc: 'Seconds after which the job fails; suspending it restarts the count.' },
+        podFailurePolicy: { n: 11, type: '*PodFailurePolicy', doc: 'Treatment of failed pods, by exit code or condition; when unset, they count against backoffLimit.' },
+        successPolicy: { n: 16, type: '*SuccessPolicy', doc: 'Rules by which an Indexed job succeeds before all of its indexes have.' },
         backoffLimit: { n: 7, type: '*int32', format: 'int32', doc: 'Failures of pods after which the job has failed. Defaults to 6.' },
         backoffLimitPerIndex: { n: 12, type: '*int32', format: 'int32', doc: 'Failures of pods after which an index has failed. Only for Indexed. Cannot be changed.' },
         maxFailedIndexes: { n: 13, type: '*int32', format: 'int32', doc: 'Failed indexes after which the job has failed; needs backoffLimitPerIndex.' },
         selector: { n: 4, type: '*meta/v1.LabelSelector', doc: 'Selects the pods of the job; normally generated.' },
-        manualSelector: { n: 5, type: '*bool', doc: "Lets selector and its labels be chosen by hand; pods of others may then be taken for the job's." },
-        template: { n: 6, type: 'core/v1.PodTemplateSpec', omit: 'never', required: true, doc: 'The pods to make; their restartPolicy must be Never or OnFailure.' },
+        manualSelector: { n: 5, type: '*bool', doc: 'Allows a selector and labels from the client; the job may then match pods of others.' },
+        template: { n: 6, type: 'core/v1.PodTemplateSpec', omit: 'never', required: true, doc: 'Template of the pods; their restartPolicy must be Never or OnFailure.' },
         ttlSecondsAfterFinished: { n: 8, type: '*int32', format: 'int32', doc: 'Seconds after which the finished job is deleted; unset is never.' },
-        completionMode: { n: 9, type: '*string', alias: 'CompletionMode', enum: ['Indexed', 'NonIndexed'], doc: 'NonIndexed (the default) counts successes; Indexed needs one of each index from 0 to completions - 1.' },
-        suspend: { n: 10, type: '*bool', doc: 'Makes no pods, and deletes those that run, while true. Defaults to false.' },
-        podReplacementPolicy: { n: 14, type: '*string', alias: 'PodReplacementPolicy', enum: ['Failed', 'TerminatingOrFailed'], doc: 'When a pod is replaced: once it is terminating (TerminatingOrFailed) or once it has Failed.' },
+        completionMode: { n: 9, type: '*string', alias: 'CompletionMode', enum: ['Indexed', 'NonIndexed'], doc: 'NonIndexed (the default) counts successes; Indexed requires one of each index from 0 to completions - 1.' },
+        suspend: { n: 10, type: '*bool', doc: 'Creates no pods, and deletes running ones, while true. Defaults to false.' },
+        podReplacementPolicy: { n: 14, type: '*string', alias: 'PodReplacementPolicy', enum: ['Failed', 'TerminatingOrFailed'], doc: 'When a pod is replaced: when it is terminating (TerminatingOrFailed) or when it has Failed.' },
         managedBy: { n: 15, type: '*string', doc: 'Controller that runs the job; the built-in one when unset. Cannot be changed.' },
       },
     },
     JobStatus: {
-      doc: 'Counts of the pods, and how the job ended.',
+      doc: 'Counts of the pods, and the result of the job.',
       fields: {
         conditions: { n: 1, type: '[]JobCondition', list: 'atomic', patch: 'merge', patchKey: 'type', doc: "Aspects of the job's state; at most one of Complete and Failed is True." },
-        startTime: { n: 2, type: '*Time', doc: 'When the job began; reset when it is resumed.' },
+        startTime: { n: 2, type: '*Time', doc: 'When the job started; reset when it is resumed.' },
         completionTime: { n: 3, type: '*Time', doc: 'When the job succeeded.' },
         active: { n: 4, type: 'int32', format: 'int32', doc: 'Pods that are pending or running.' },
         succeeded: { n: 5, type: 'int32', format: 'int32', doc: 'Pods that have succeeded.' },
@@ -117,19 +117,19 @@ export const batchV1: GroupVersionTable = {
       doc: 'Jobs that a cron job makes.',
       fields: {
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Labels, annotations and other metadata of the jobs.' },
-        spec: { n: 2, type: 'JobSpec', doc: 'What the jobs run.' },
+        spec: { n: 2, type: 'JobSpec', doc: 'Pods of the jobs.' },
       },
     },
     PodFailurePolicy: {
-      doc: 'What to do about failed pods.',
+      doc: 'Treatment of failed pods.',
       fields: {
-        rules: { n: 1, type: '[]PodFailurePolicyRule', omit: 'never', required: true, list: 'atomic', doc: 'Rules, of which the first that matches decides; otherwise the failure counts against backoffLimit.' },
+        rules: { n: 1, type: '[]PodFailurePolicyRule', omit: 'never', required: true, list: 'atomic', doc: 'Rules; the first that matches decides; otherwise the failure counts against backoffLimit.' },
       },
     },
     PodFailurePolicyOnExitCodesRequirement: {
       doc: 'A set of exit codes of failed containers.',
       fields: {
-        containerName: { n: 1, type: '*string', doc: 'Looks only at this container; at all when unset.' },
+        containerName: { n: 1, type: '*string', doc: 'Checks only this container; all when unset.' },
         operator: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'PodFailurePolicyOnExitCodesOperator', enum: ['In', 'NotIn'], doc: 'In or NotIn.' },
         values: { n: 3, type: '[]int32', omit: 'never', required: true, list: 'set', itemFormat: 'int32', doc: 'The exit codes, ascending and without duplicates; 0 is not allowed for In.' },
       },
@@ -150,9 +150,9 @@ export const batchV1: GroupVersionTable = {
       },
     },
     SuccessPolicy: {
-      doc: 'When a job has succeeded early.',
+      doc: 'Rules for early success of a job.',
       fields: {
-        rules: { n: 1, type: '[]SuccessPolicyRule', omit: 'never', required: true, list: 'atomic', doc: 'Rules, of which any one suffices.' },
+        rules: { n: 1, type: '[]SuccessPolicyRule', omit: 'never', required: true, list: 'atomic', doc: 'Rules; any one suffices.' },
       },
     },
     SuccessPolicyRule: {
@@ -163,7 +163,7 @@ export const batchV1: GroupVersionTable = {
       },
     },
     UncountedTerminatedPods: {
-      doc: "The controller's memory while it counts them, so that none counts twice.",
+      doc: 'Pods that the controller is counting, so that none counts twice.',
       fields: {
         succeeded: { n: 1, type: '[]string', list: 'set', alias: 'UID', doc: 'UIDs of those that succeeded.' },
         failed: { n: 2, type: '[]string', list: 'set', alias: 'UID', doc: 'UIDs of those that failed.' },

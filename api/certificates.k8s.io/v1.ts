@@ -6,19 +6,19 @@ export const certificatesV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.certificates.v1',
   types: {
     CertificateSigningRequest: {
-      doc: 'Asks a signer for a certificate, which someone has to approve.',
+      doc: 'Requests a certificate from a signer; the request must be approved.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'CertificateSigningRequestSpec', omit: 'never', required: true, doc: 'What is asked for. Cannot be changed, except for what the server fills in.' },
-        status: { n: 3, type: 'CertificateSigningRequestStatus', doc: 'Whether it was approved, and the certificate.' },
+        spec: { n: 2, type: 'CertificateSigningRequestSpec', omit: 'never', required: true, doc: 'Properties of the certificate. Cannot be changed, except for fields that the server sets.' },
+        status: { n: 3, type: 'CertificateSigningRequestStatus', doc: 'Approval, and the certificate.' },
       },
     },
     CertificateSigningRequestCondition: {
       doc: 'One aspect of a request: Approved, Denied or Failed.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'RequestConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'RequestConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 6, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds; Approved, Denied and Failed are always True.' },
         reason: { n: 2, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
         message: { n: 3, type: 'string', doc: 'Details of the last change, for people.' },
@@ -36,20 +36,20 @@ export const certificatesV1: GroupVersionTable = {
       },
     },
     CertificateSigningRequestSpec: {
-      doc: 'What is asked for.',
+      doc: 'Properties of the requested certificate.',
       fields: {
         request: { n: 1, type: 'bytes', omit: 'never', required: true, format: 'byte', doc: 'Signing request of PKCS #10, in PEM.' },
         signerName: { n: 7, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the signer, such as kubernetes.io/kube-apiserver-client.' },
-        expirationSeconds: { n: 8, type: '*int32', format: 'int32', doc: 'Seconds that the certificate should be valid, at least 600; the signer decides.' },
-        usages: { n: 5, type: '[]string', list: 'atomic', alias: 'KeyUsage', itemEnum: ['any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection', 'encipher only', 'ipsec end system', 'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping'], doc: 'What the key may be used for.' },
-        username: { n: 2, type: 'string', doc: 'Who asks. Set by the server.' },
-        uid: { n: 3, type: 'string', doc: 'UID of who asks. Set by the server.' },
-        groups: { n: 4, type: '[]string', list: 'atomic', doc: 'Groups of who asks. Set by the server.' },
-        extra: { n: 6, type: 'map[string]ExtraValue', doc: 'Further attributes of who asks. Set by the server.' },
+        expirationSeconds: { n: 8, type: '*int32', format: 'int32', doc: 'Requested seconds of validity, at least 600; the signer decides.' },
+        usages: { n: 5, type: '[]string', list: 'atomic', alias: 'KeyUsage', itemEnum: ['any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection', 'encipher only', 'ipsec end system', 'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping'], doc: 'Permitted usages of the key.' },
+        username: { n: 2, type: 'string', doc: 'Requesting user. Set by the server.' },
+        uid: { n: 3, type: 'string', doc: 'UID of the requesting user. Set by the server.' },
+        groups: { n: 4, type: '[]string', list: 'atomic', doc: 'Groups of the requesting user. Set by the server.' },
+        extra: { n: 6, type: 'map[string]ExtraValue', doc: 'Further attributes of the requesting user. Set by the server.' },
       },
     },
     CertificateSigningRequestStatus: {
-      doc: 'What became of a request.',
+      doc: 'State of a request.',
       fields: {
         conditions: { n: 1, type: '[]CertificateSigningRequestCondition', list: 'map', keys: ['type'], rules: ['listType=map @alpha 1.36', 'listMapKey=type @alpha 1.36', 'customUnique @alpha 1.36', 'optional @alpha 1.36', 'item(type: "Approved")=zeroOrOneOfMember @alpha 1.36', 'item(type: "Denied")=zeroOrOneOfMember @alpha 1.36'], doc: 'Whether the request was approved, denied or failed.' },
         certificate: { n: 2, type: 'bytes', format: 'byte', doc: 'The certificate and its chain in PEM, once issued. Cannot be changed then.' },

@@ -27,7 +27,7 @@ export const certificatesV1alpha1: GroupVersionTable = {
       doc: 'Certificates of trust anchors.',
       fields: {
         signerName: { n: 1, type: 'string', doc: "Signer that the anchors are for; the object's name then begins with it. Cannot be changed." },
-        trustBundle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The certificates, in PEM; their order means nothing.' },
+        trustBundle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The certificates, in PEM; their order has no meaning.' },
       },
     },
   },

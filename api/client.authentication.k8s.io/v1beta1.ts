@@ -9,25 +9,25 @@ export const clientAuthenticationV1beta1: GroupVersionTable = {
       doc: 'The cluster that credentials are for.',
       fields: {
         server: { type: 'string', omit: 'never', required: true, default: '', doc: 'Address of the server, as a URL.' },
-        'tls-server-name': { type: 'string', doc: "Name that the server's certificate must be for; that of the URL when empty." },
+        'tls-server-name': { type: 'string', doc: "Expected name of the server's certificate; that of the URL when empty." },
         'insecure-skip-tls-verify': { type: 'bool', doc: "Does not verify the server's certificate. Defaults to false." },
-        'certificate-authority-data': { type: 'bytes', list: 'atomic', format: 'byte', doc: 'Certificates, in PEM, to verify the server by.' },
+        'certificate-authority-data': { type: 'bytes', list: 'atomic', format: 'byte', doc: 'Certificates, in PEM, to verify the server.' },
         'proxy-url': { type: 'string', doc: 'URL of a proxy.' },
-        'disable-compression': { type: 'bool', doc: 'Asks for answers without compression. Defaults to false.' },
+        'disable-compression': { type: 'bool', doc: 'Requests answers without compression. Defaults to false.' },
         config: { type: 'RawExtension', doc: 'Settings from the kubeconfig for the program, from its extension for exec.' },
       },
     },
     ExecCredential: {
-      doc: 'What a program that makes credentials is given, and what it answers.',
+      doc: 'Input and output of a program that provides credentials.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        spec: { type: 'ExecCredentialSpec', doc: 'What it is given.' },
-        status: { type: '*ExecCredentialStatus', doc: 'What it answers: a token, or a certificate and key.' },
+        spec: { type: 'ExecCredentialSpec', doc: 'Input of the program.' },
+        status: { type: '*ExecCredentialStatus', doc: 'Output of the program: a token, or a certificate and key.' },
       },
     },
     ExecCredentialSpec: {
-      doc: 'What a program that makes credentials is given.',
+      doc: 'Input of a program that provides credentials.',
       fields: {
         cluster: { type: '*Cluster', doc: 'The cluster; only with provideClusterInfo.' },
         interactive: { type: 'bool', omit: 'never', required: true, default: false, doc: 'Whether it may use standard input.' },
@@ -36,7 +36,7 @@ export const clientAuthenticationV1beta1: GroupVersionTable = {
     ExecCredentialStatus: {
       doc: 'Credentials.',
       fields: {
-        expirationTimestamp: { type: '*Time', doc: 'When they cease to be valid; unset keeps them until the server refuses them.' },
+        expirationTimestamp: { type: '*Time', doc: 'When they expire; when unset, they are kept until the server refuses them.' },
         token: { type: 'string', doc: 'A bearer token.' },
         clientCertificateData: { type: 'string', doc: 'A certificate and its chain, in PEM.' },
         clientKeyData: { type: 'string', doc: 'The key of the certificate, in PEM.' },

@@ -6,12 +6,12 @@ export const coordinationV1alpha2: GroupVersionTable = {
   protoPackage: 'k8s.io.api.coordination.v1alpha2',
   types: {
     LeaseCandidate: {
-      doc: 'Someone who stands for a lease in a coordinated election.',
+      doc: 'A candidate for a lease in a coordinated election.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'LeaseCandidateSpec', required: true, doc: 'For which lease, and with what.' },
+        spec: { n: 2, type: 'LeaseCandidateSpec', required: true, doc: "The lease, and the candidate's versions." },
       },
     },
     LeaseCandidateList: {
@@ -27,7 +27,7 @@ export const coordinationV1alpha2: GroupVersionTable = {
       doc: 'A candidacy.',
       fields: {
         leaseName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the lease. Cannot be changed.' },
-        pingTime: { n: 2, type: '*MicroTime', doc: 'When the election last asked whether the candidate is there; it answers by renewing.' },
+        pingTime: { n: 2, type: '*MicroTime', doc: 'When the election last pinged the candidate; it answers by renewing.' },
         renewTime: { n: 3, type: '*MicroTime', doc: 'When the candidate last renewed its candidacy.' },
         binaryVersion: { n: 4, type: 'string', omit: 'never', required: true, default: '', doc: "Version of the candidate's program." },
         emulationVersion: { n: 5, type: 'string', doc: 'Version that the candidate behaves as; at most binaryVersion.' },

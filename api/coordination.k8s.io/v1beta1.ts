@@ -6,21 +6,21 @@ export const coordinationV1beta1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.coordination.v1beta1',
   types: {
     Lease: {
-      doc: 'A lock that someone holds as long as it is renewed.',
+      doc: 'A lock that a holder keeps as long as it renews it.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'LeaseSpec', doc: 'Who holds it and until when.' },
+        spec: { n: 2, type: 'LeaseSpec', doc: 'The holder, and until when it holds.' },
       },
     },
     LeaseCandidate: {
-      doc: 'Someone who stands for a lease in a coordinated election.',
+      doc: 'A candidate for a lease in a coordinated election.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'LeaseCandidateSpec', required: true, doc: 'For which lease, and with what.' },
+        spec: { n: 2, type: 'LeaseCandidateSpec', required: true, doc: "The lease, and the candidate's versions." },
       },
     },
     LeaseCandidateList: {
@@ -36,7 +36,7 @@ export const coordinationV1beta1: GroupVersionTable = {
       doc: 'A candidacy.',
       fields: {
         leaseName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the lease. Cannot be changed.' },
-        pingTime: { n: 2, type: '*MicroTime', doc: 'When the election last asked whether the candidate is there; it answers by renewing.' },
+        pingTime: { n: 2, type: '*MicroTime', doc: 'When the election last pinged the candidate; it answers by renewing.' },
         renewTime: { n: 3, type: '*MicroTime', doc: 'When the candidate last renewed its candidacy.' },
         binaryVersion: { n: 4, type: 'string', omit: 'never', required: true, default: '', doc: "Version of the candidate's program." },
         emulationVersion: { n: 5, type: 'string', doc: 'Version that the candidate behaves as; at most binaryVersion.' },
@@ -53,15 +53,15 @@ export const coordinationV1beta1: GroupVersionTable = {
       },
     },
     LeaseSpec: {
-      doc: 'The holder renews it; others may take it once the duration has passed since.',
+      doc: 'The holder renews it; others may take it when the duration has passed since.',
       fields: {
-        holderIdentity: { n: 1, type: '*string', doc: 'Who holds it; empty when nobody does.' },
+        holderIdentity: { n: 1, type: '*string', doc: 'The present holder; empty when there is none.' },
         leaseDurationSeconds: { n: 2, type: '*int32', format: 'int32', doc: 'Seconds after renewTime that others must wait before they take it.' },
         acquireTime: { n: 3, type: '*MicroTime', doc: 'When the present holder took it.' },
         renewTime: { n: 4, type: '*MicroTime', doc: 'When the present holder last renewed it.' },
         leaseTransitions: { n: 5, type: '*int32', format: 'int32', doc: 'How often the holder changed.' },
         strategy: { n: 6, type: '*string', alias: 'CoordinatedLeaseStrategy', gate: ['CoordinatedLeaderElection'], doc: 'How the holder is chosen, in coordinated elections.' },
-        preferredHolder: { n: 7, type: '*string', gate: ['CoordinatedLeaderElection'], doc: 'Who should take it over; the holder then gives way. Needs strategy.' },
+        preferredHolder: { n: 7, type: '*string', gate: ['CoordinatedLeaderElection'], doc: 'The holder should release the lease for this one. Needs strategy.' },
       },
     },
   },

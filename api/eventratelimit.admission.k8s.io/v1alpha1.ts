@@ -13,12 +13,12 @@ export const eventratelimitAdmissionV1alpha1: GroupVersionTable = {
       },
     },
     Limit: {
-      doc: 'A bound on how fast events may come.',
+      doc: 'A limit on the rate of events.',
       fields: {
-        type: { type: 'string', omit: 'never', alias: 'LimitType', doc: 'What events share a bound: Server, Namespace, User or SourceAndObject.' },
+        type: { type: 'string', omit: 'never', alias: 'LimitType', doc: 'Events that share a limit: Server, Namespace, User or SourceAndObject.' },
         qps: { type: 'int32', omit: 'never', doc: 'Events a second, on average.' },
         burst: { type: 'int32', omit: 'never', doc: 'Events at once.' },
-        cacheSize: { type: 'int32', doc: 'How many namespaces, users or objects are kept count of. Defaults to 4096.' },
+        cacheSize: { type: 'int32', doc: 'Maximum number of counted namespaces, users or objects. Defaults to 4096.' },
       },
     },
   },

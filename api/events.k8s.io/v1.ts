@@ -6,7 +6,7 @@ export const eventsV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.events.v1',
   types: {
     Event: {
-      doc: 'Something that happened to an object; kept for a limited time and not to be relied on.',
+      doc: 'Something that happened to an object; kept for a limited time and not reliable.',
       kind: true,
       earlierVersions: ['v1beta1'],
       fields: {
@@ -16,7 +16,7 @@ export const eventsV1: GroupVersionTable = {
         series: { n: 3, type: '*EventSeries', doc: 'Further occurrences, when there are any.' },
         reportingController: { n: 4, type: 'string', doc: 'Name of the controller that reported it, such as example.com/controller.' },
         reportingInstance: { n: 5, type: 'string', doc: 'Which instance of the controller reported it.' },
-        action: { n: 6, type: 'string', doc: 'What was done, or failed.' },
+        action: { n: 6, type: 'string', doc: 'Action that was taken, or failed.' },
         reason: { n: 7, type: 'string', doc: 'Machine-readable cause; at most 128 characters.' },
         regarding: { n: 8, type: 'core/v1.ObjectReference', doc: 'The object that it happened to.' },
         related: { n: 9, type: '*core/v1.ObjectReference', doc: 'Another object that took part.' },

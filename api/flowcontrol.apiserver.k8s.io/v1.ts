@@ -8,12 +8,12 @@ export const flowcontrolV1: GroupVersionTable = {
     ExemptPriorityLevelConfiguration: {
       doc: 'Settings of a level whose requests never wait.',
       fields: {
-        nominalConcurrencyShares: { n: 1, type: '*int32', format: 'int32', doc: "Share of the server's seats, set aside only to lend them out. Defaults to 0." },
+        nominalConcurrencyShares: { n: 1, type: '*int32', format: 'int32', doc: "Share of the server's seats, reserved for lending only. Defaults to 0." },
         lendablePercent: { n: 2, type: '*int32', format: 'int32', doc: 'How many percent of its seats other levels may borrow. Defaults to 0.' },
       },
     },
     FlowDistinguisherMethod: {
-      doc: 'How requests of a schema are told apart as flows.',
+      doc: 'How requests of a schema are grouped into flows.',
       fields: {
         type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'FlowDistinguisherMethodType', doc: 'ByUser or ByNamespace.' },
       },
@@ -25,14 +25,14 @@ export const flowcontrolV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'FlowSchemaSpec', doc: 'Which requests, and the level.' },
+        spec: { n: 2, type: 'FlowSchemaSpec', doc: 'Matching requests, and their level.' },
         status: { n: 3, type: 'FlowSchemaStatus', doc: 'Whether the schema can be used.' },
       },
     },
     FlowSchemaCondition: {
       doc: 'One aspect of a flow schema; Dangling is the only one.',
       fields: {
-        type: { n: 1, type: 'string', alias: 'FlowSchemaConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', alias: 'FlowSchemaConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastTransitionTime: { n: 3, type: 'Time', doc: 'When the status last changed from one value to another.' },
         reason: { n: 4, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -49,11 +49,11 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     FlowSchemaSpec: {
-      doc: 'Which requests a schema takes, and the level that they get.',
+      doc: 'Matching requests of a schema, and their level.',
       fields: {
         priorityLevelConfiguration: { n: 1, type: 'PriorityLevelConfigurationReference', omit: 'never', required: true, doc: 'The level. Required; without it the schema is ignored.' },
         matchingPrecedence: { n: 2, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'Rank among schemas that match, 1 to 10000; the lowest wins. Defaults to 1000.' },
-        distinguisherMethod: { n: 3, type: '*FlowDistinguisherMethod', doc: 'How flows are told apart; unset is one flow for all.' },
+        distinguisherMethod: { n: 3, type: '*FlowDistinguisherMethod', doc: 'How flows are distinguished; when unset, all requests are one flow.' },
         rules: { n: 4, type: '[]PolicyRulesWithSubjects', list: 'atomic', doc: 'Which requests match; any one rule suffices.' },
       },
     },
@@ -70,7 +70,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     LimitResponse: {
-      doc: 'By default they wait in queues; when these are full, clients get 429.',
+      doc: 'By default requests wait in queues; when these are full, clients get 429.',
       unions: [{ discriminator: 'type', fields: { queuing: 'Queuing' } }],
       fields: {
         type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'LimitResponseType', rules: ['required @alpha 1.36', 'discriminator @alpha 1.36'], doc: 'Queue or Reject.' },
@@ -81,9 +81,9 @@ export const flowcontrolV1: GroupVersionTable = {
       doc: 'Settings of a level with a limit.',
       fields: {
         nominalConcurrencyShares: { n: 1, type: '*int32', omit: 'never', format: 'int32', doc: "Share of the server's seats, in relation to those of other levels. Defaults to 30." },
-        limitResponse: { n: 2, type: 'LimitResponse', doc: 'What becomes of requests beyond the limit.' },
+        limitResponse: { n: 2, type: 'LimitResponse', doc: 'Treatment of requests beyond the limit.' },
         lendablePercent: { n: 3, type: '*int32', format: 'int32', doc: 'How many percent of its seats other levels may borrow. Defaults to 0.' },
-        borrowingLimitPercent: { n: 4, type: '*int32', format: 'int32', doc: 'How many seats it may borrow, in percent of its own; unset is no limit.' },
+        borrowingLimitPercent: { n: 4, type: '*int32', format: 'int32', doc: 'Maximum number of borrowed seats, in percent of its own; unset is no limit.' },
       },
     },
     NonResourcePolicyRule: {
@@ -94,15 +94,15 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     PolicyRulesWithSubjects: {
-      doc: 'Requests of some subjects for some things.',
+      doc: 'Requests of some subjects for some resources or paths.',
       fields: {
-        subjects: { n: 1, type: '[]Subject', omit: 'never', required: true, list: 'atomic', doc: 'Who makes the requests; any one suffices.' },
+        subjects: { n: 1, type: '[]Subject', omit: 'never', required: true, list: 'atomic', doc: 'Users of the requests; any one suffices.' },
         resourceRules: { n: 2, type: '[]ResourcePolicyRule', list: 'atomic', doc: 'Requests for resources; one rule of either kind suffices.' },
         nonResourceRules: { n: 3, type: '[]NonResourcePolicyRule', list: 'atomic', doc: 'Requests for other paths.' },
       },
     },
     PriorityLevelConfiguration: {
-      doc: 'A priority level: how many requests it may run at a time, and what the others do.',
+      doc: 'A priority level: how many requests it may run at a time, and the treatment of the others.',
       kind: true,
       earlierVersions: ['v1beta3'],
       fields: {
@@ -115,7 +115,7 @@ export const flowcontrolV1: GroupVersionTable = {
     PriorityLevelConfigurationCondition: {
       doc: 'One aspect of a priority level.',
       fields: {
-        type: { n: 1, type: 'string', alias: 'PriorityLevelConfigurationConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', alias: 'PriorityLevelConfigurationConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         lastTransitionTime: { n: 3, type: 'Time', doc: 'When the status last changed from one value to another.' },
         reason: { n: 4, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -156,7 +156,7 @@ export const flowcontrolV1: GroupVersionTable = {
       doc: 'Queues of a priority level.',
       fields: {
         queues: { n: 1, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'How many queues there are. Defaults to 64.' },
-        handSize: { n: 2, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'How many queues are looked at for a flow, of which the shortest is taken. Defaults to 8.' },
+        handSize: { n: 2, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'Number of queues that are considered for a flow; the shortest is used. Defaults to 8.' },
         queueLengthLimit: { n: 3, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'Most requests that wait in a queue; further ones are refused. Defaults to 50.' },
       },
     },
@@ -178,7 +178,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     Subject: {
-      doc: 'Who makes a request; the field that kind names is set.',
+      doc: 'A user of requests; the field that kind names is set.',
       unions: [{ discriminator: 'kind', fields: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' } }],
       fields: {
         kind: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'SubjectKind', doc: 'User, Group or ServiceAccount.' },
@@ -188,7 +188,7 @@ export const flowcontrolV1: GroupVersionTable = {
       },
     },
     UserSubject: {
-      doc: 'By name, as authentication found it.',
+      doc: 'By name, as authentication identified it.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the user; * is all of them.' },
       },

@@ -10,13 +10,13 @@ export const flowcontrolV1beta2: GroupVersionTable = {
       doc: 'Settings of a level with a limit.',
       fields: {
         assuredConcurrencyShares: { n: 1, type: 'int32', omit: 'never', format: 'int32', doc: "Share of the server's seats, in relation to those of other levels." },
-        limitResponse: { n: 2, type: 'flowcontrol.apiserver.k8s.io/v1.LimitResponse', doc: 'What becomes of requests beyond the limit.' },
+        limitResponse: { n: 2, type: 'flowcontrol.apiserver.k8s.io/v1.LimitResponse', doc: 'Treatment of requests beyond the limit.' },
         lendablePercent: { n: 3, type: '*int32', format: 'int32', doc: 'How many percent of its seats other levels may borrow. Defaults to 0.' },
-        borrowingLimitPercent: { n: 4, type: '*int32', format: 'int32', doc: 'How many seats it may borrow, in percent of its own; unset is no limit.' },
+        borrowingLimitPercent: { n: 4, type: '*int32', format: 'int32', doc: 'Maximum number of borrowed seats, in percent of its own; unset is no limit.' },
       },
     },
     PriorityLevelConfiguration: {
-      doc: 'A priority level: how many requests it may run at a time, and what the others do.',
+      doc: 'A priority level: how many requests it may run at a time, and the treatment of the others.',
       kind: true,
       earlierVersions: ['v1beta1', 'v1alpha1'],
       fields: {

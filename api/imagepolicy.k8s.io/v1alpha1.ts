@@ -6,7 +6,7 @@ export const imagepolicyV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.imagepolicy.v1alpha1',
   types: {
     ImageReview: {
-      doc: 'Asks whether the images of a pod may be run.',
+      doc: 'Asks whether the images of a pod are allowed.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -25,16 +25,16 @@ export const imagepolicyV1alpha1: GroupVersionTable = {
       doc: 'All containers of the pod, in one review.',
       fields: {
         containers: { n: 1, type: '[]ImageReviewContainerSpec', list: 'atomic', doc: 'The containers, of all kinds.' },
-        annotations: { n: 2, type: 'map[string]string', doc: 'Annotations of the pod that are for the judge: those with *.image-policy.k8s.io/*.' },
+        annotations: { n: 2, type: 'map[string]string', doc: 'Annotations of the pod for the reviewing server: those with *.image-policy.k8s.io/*.' },
         namespace: { n: 3, type: 'string', doc: 'Namespace of the pod.' },
       },
     },
     ImageReviewStatus: {
-      doc: 'Whether images may be run.',
+      doc: 'Whether images are allowed.',
       fields: {
-        allowed: { n: 1, type: 'bool', omit: 'never', default: false, doc: 'True when all may.' },
-        reason: { n: 2, type: 'string', doc: 'Why not.' },
-        auditAnnotations: { n: 3, type: 'map[string]string', doc: 'Annotations for the audit event; the name of the plugin is put before the keys.' },
+        allowed: { n: 1, type: 'bool', omit: 'never', default: false, doc: 'True when all are allowed.' },
+        reason: { n: 2, type: 'string', doc: 'Reason of a refusal.' },
+        auditAnnotations: { n: 3, type: 'map[string]string', doc: 'Annotations for the audit event; the name of the plugin becomes the prefix of the keys.' },
       },
     },
   },

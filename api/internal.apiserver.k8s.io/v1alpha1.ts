@@ -27,7 +27,7 @@ export const internalV1alpha1: GroupVersionTable = {
     StorageVersionCondition: {
       doc: 'One aspect of a storage version, such as AllEncodingVersionsEqual.',
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'StorageVersionConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'StorageVersionConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         observedGeneration: { n: 3, type: 'int64', format: 'int64', doc: 'Generation of the object that the condition was derived from.' },
         lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
@@ -45,11 +45,11 @@ export const internalV1alpha1: GroupVersionTable = {
       },
     },
     StorageVersionSpec: {
-      doc: 'There is nothing to ask for.',
+      doc: 'It has no fields.',
       fields: {},
     },
     StorageVersionStatus: {
-      doc: 'Each server reports for itself; the rest is drawn from that.',
+      doc: 'Each server reports for itself; the rest is derived from that.',
       fields: {
         storageVersions: { n: 1, type: '[]ServerStorageVersion', list: 'map', keys: ['apiServerID'], doc: 'One entry a server.' },
         commonEncodingVersion: { n: 2, type: '*string', doc: 'The version that all servers store objects in; unset when they differ.' },

@@ -6,18 +6,18 @@ export const metaV1: GroupVersionTable = {
   protoPackage: 'k8s.io.apimachinery.pkg.apis.meta.v1',
   types: {
     APIGroup: {
-      doc: 'An API group: its name, its versions and the version to prefer.',
+      doc: 'An API group: its name, its versions and the preferred version.',
       kind: true,
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the group; empty for the core group.' },
         versions: { n: 2, type: '[]GroupVersionForDiscovery', omit: 'never', required: true, list: 'atomic', doc: 'Versions of the group that are served.' },
-        preferredVersion: { n: 3, type: 'GroupVersionForDiscovery', doc: 'Version that clients should use when they have no reason for another.' },
-        serverAddressByClientCIDRs: { n: 4, type: '[]ServerAddressByClientCIDR', list: 'atomic', doc: 'Addresses to reach the server at, by the network that a client calls from.' },
+        preferredVersion: { n: 3, type: 'GroupVersionForDiscovery', doc: 'Version that clients should use by default.' },
+        serverAddressByClientCIDRs: { n: 4, type: '[]ServerAddressByClientCIDR', list: 'atomic', doc: 'Addresses of the server, by the network of the client.' },
       },
     },
     APIGroupList: {
-      doc: 'The API groups of a server, as /apis answers.',
+      doc: 'The API groups of a server, the answer of /apis.',
       kind: true,
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
@@ -27,7 +27,7 @@ export const metaV1: GroupVersionTable = {
     APIResource: {
       doc: 'A resource of a group version, as discovery lists it.',
       fields: {
-        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Plural name, as it stands in paths; subresources as resource/subresource.' },
+        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Plural name, as in paths; subresources as resource/subresource.' },
         namespaced: { n: 2, type: 'bool', omit: 'never', required: true, default: false, doc: 'True when objects of the resource live in namespaces.' },
         kind: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Kind of the objects, such as Pod.' },
         verbs: { n: 4, type: 'Verbs', omit: 'never', required: true, alias: 'Verbs', doc: 'Verbs that the resource takes, such as get, list and watch.' },
@@ -40,7 +40,7 @@ export const metaV1: GroupVersionTable = {
       },
     },
     APIResourceList: {
-      doc: 'The resources of a group version, as /apis/<group>/<version> answers.',
+      doc: 'The resources of a group version, the answer of /apis/<group>/<version>.',
       kind: true,
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
@@ -49,12 +49,12 @@ export const metaV1: GroupVersionTable = {
       },
     },
     APIVersions: {
-      doc: 'Versions of the core group, as /api answers.',
+      doc: 'Versions of the core group, the answer of /api.',
       kind: true,
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
         versions: { n: 1, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Versions that are served.' },
-        serverAddressByClientCIDRs: { n: 2, type: '[]ServerAddressByClientCIDR', omit: 'never', required: true, list: 'atomic', doc: 'Addresses to reach the server at, by the network that a client calls from.' },
+        serverAddressByClientCIDRs: { n: 2, type: '[]ServerAddressByClientCIDR', omit: 'never', required: true, list: 'atomic', doc: 'Addresses of the server, by the network of the client.' },
       },
     },
     ApplyOptions: {
@@ -69,7 +69,7 @@ export const metaV1: GroupVersionTable = {
     Condition: {
       doc: "One aspect of an object's state.",
       fields: {
-        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+        type: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
         status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
         observedGeneration: { n: 3, type: 'int64', format: 'int64', doc: 'Generation of the object that the condition was derived from.' },
         lastTransitionTime: { n: 4, type: 'Time', omit: 'never', required: true, doc: 'When the status last changed from one value to another.' },
@@ -83,8 +83,8 @@ export const metaV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
         dryRun: { n: 1, type: '[]string', list: 'atomic', doc: 'With All, the request runs through every stage but nothing is stored.' },
-        fieldManager: { n: 3, type: 'string', doc: 'Name of whoever makes the change, for field ownership; at most 128 printable characters.' },
-        fieldValidation: { n: 4, type: 'string', doc: 'What to do about unknown and duplicate fields: Ignore, Warn or Strict.' },
+        fieldManager: { n: 3, type: 'string', doc: 'Name of the client that makes the change, for field ownership; at most 128 printable characters.' },
+        fieldValidation: { n: 4, type: 'string', doc: 'Treatment of unknown and duplicate fields: Ignore, Warn or Strict.' },
       },
     },
     DeleteOptions: {
@@ -93,11 +93,11 @@ export const metaV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
         gracePeriodSeconds: { n: 1, type: '*int64', format: 'int64', doc: "Seconds until the object is removed; 0 removes it at once. Defaults to the kind's own period." },
-        preconditions: { n: 2, type: '*Preconditions', doc: 'What must hold of the stored object; otherwise the delete fails with a conflict.' },
+        preconditions: { n: 2, type: '*Preconditions', doc: 'Conditions on the stored object; otherwise the delete fails with a conflict.' },
         orphanDependents: { n: 3, type: '*bool', deprecated: true, doc: 'Deprecated: use propagationPolicy. Whether dependents lose their owner instead of being deleted.' },
-        propagationPolicy: { n: 4, type: '*string', alias: 'DeletionPropagation', doc: 'What becomes of dependents: Orphan, Background or Foreground.' },
+        propagationPolicy: { n: 4, type: '*string', alias: 'DeletionPropagation', doc: 'Treatment of dependents: Orphan, Background or Foreground.' },
         dryRun: { n: 5, type: '[]string', list: 'atomic', doc: 'With All, the request runs through every stage but nothing is stored.' },
-        ignoreStoreReadErrorWithClusterBreakingPotential: { n: 6, type: '*bool', doc: 'Removes an object that cannot be read from the store, past finalizers and preconditions.' },
+        ignoreStoreReadErrorWithClusterBreakingPotential: { n: 6, type: '*bool', doc: 'Removes an object that cannot be read from the store, regardless of finalizers and preconditions.' },
       },
     },
     FieldSelectorRequirement: {
@@ -138,7 +138,7 @@ export const metaV1: GroupVersionTable = {
       },
     },
     GroupVersionForDiscovery: {
-      doc: 'A version of a group, as discovery names it.',
+      doc: 'A version of a group in discovery.',
       fields: {
         groupVersion: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Group and version as one text: group/version, or the version alone for core.' },
         version: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'The version alone.' },
@@ -164,7 +164,7 @@ export const metaV1: GroupVersionTable = {
       doc: 'Selects objects by their labels; all parts must match. An empty selector matches everything.',
       map: 'atomic',
       fields: {
-        matchLabels: { n: 1, type: 'map[string]string', doc: 'Labels that an object must carry with exactly these values.' },
+        matchLabels: { n: 1, type: 'map[string]string', doc: 'Labels that an object must have with exactly these values.' },
         matchExpressions: { n: 2, type: '[]LabelSelectorRequirement', list: 'atomic', doc: 'Further conditions on labels.' },
       },
     },
@@ -189,10 +189,10 @@ export const metaV1: GroupVersionTable = {
       doc: 'Metadata of a list.',
       fields: {
         selfLink: { n: 1, type: 'string', deprecated: true, doc: 'Deprecated: no longer filled in.' },
-        resourceVersion: { n: 2, type: 'string', doc: 'Version of the store that the list shows; a watch can start from it.' },
+        resourceVersion: { n: 2, type: 'string', doc: 'Version of the store at which the list was read; a watch can start from it.' },
         continue: { n: 3, type: 'string', doc: 'Token for the next chunk of the list; empty when this is the last.' },
         remainingItemCount: { n: 4, type: '*int64', format: 'int64', doc: 'How many items follow this chunk; absent when unknown.' },
-        shardInfo: { n: 5, type: '*ShardInfo', gate: ['ShardedListAndWatch'], doc: 'The part of the collection that the list covers, when a shard was asked for.' },
+        shardInfo: { n: 5, type: '*ShardInfo', gate: ['ShardedListAndWatch'], doc: 'The part of the collection in the list, when a shard was requested.' },
       },
     },
     ListOptions: {
@@ -207,8 +207,8 @@ export const metaV1: GroupVersionTable = {
         resourceVersion: { n: 4, type: 'string', doc: 'Which state an answer may show, read together with resourceVersionMatch.' },
         resourceVersionMatch: { n: 10, type: 'string', alias: 'ResourceVersionMatch', doc: 'How resourceVersion applies to a list: Exact or NotOlderThan.' },
         timeoutSeconds: { n: 5, type: '*int64', format: 'int64', doc: 'Seconds after which the call ends, whatever it does.' },
-        limit: { n: 7, type: 'int64', format: 'int64', doc: 'At most so many items in one answer; the rest follows by the continue token.' },
-        continue: { n: 8, type: 'string', doc: 'Token of the previous chunk: the list goes on behind it.' },
+        limit: { n: 7, type: 'int64', format: 'int64', doc: 'Maximum number of items in one answer; the rest follows by the continue token.' },
+        continue: { n: 8, type: 'string', doc: 'Token of the previous chunk: the list continues after it.' },
         sendInitialEvents: { n: 11, type: '*bool', doc: 'Begins a watch with the present objects as ADDED events and a bookmark.' },
         shardSelector: { n: 15, type: 'string', gate: ['ShardedListAndWatch'], doc: 'Restricts the answer to a part of the collection, by hash of a field.' },
       },
@@ -229,20 +229,20 @@ export const metaV1: GroupVersionTable = {
       doc: 'Metadata that every stored object has.',
       fields: {
         name: { n: 1, type: 'string', doc: 'Name of the object, unique among those of its resource in a namespace. Cannot be changed.' },
-        generateName: { n: 2, type: 'string', doc: 'Prefix of a name that the server makes up when name is empty.' },
-        namespace: { n: 3, type: 'string', doc: 'Namespace that the object lives in; empty for cluster-wide objects. Cannot be changed.' },
+        generateName: { n: 2, type: 'string', doc: 'Prefix of a name that the server generates when name is empty.' },
+        namespace: { n: 3, type: 'string', doc: 'Namespace of the object; empty for cluster-wide objects. Cannot be changed.' },
         selfLink: { n: 4, type: 'string', deprecated: true, doc: 'Deprecated: no longer filled in.' },
-        uid: { n: 5, type: 'string', alias: 'UID', doc: 'Identifier of this very object, never used again. Set by the server.' },
+        uid: { n: 5, type: 'string', alias: 'UID', doc: 'Unique identifier of the object, never used again. Set by the server.' },
         resourceVersion: { n: 6, type: 'string', doc: 'Changes with every write; send it back to make an update fail if someone else wrote.' },
         generation: { n: 7, type: 'int64', format: 'int64', doc: 'Counts changes of the desired state. Set by the server.' },
         creationTimestamp: { n: 8, type: 'Time', omit: 'zero', doc: 'CreationTimestamp is a timestamp of when the object was made, set by the server.' },
-        deletionTimestamp: { n: 9, type: '*Time', doc: 'When the object is to be gone; set when deletion was asked for and something still holds it.' },
-        deletionGracePeriodSeconds: { n: 10, type: '*int64', format: 'int64', doc: 'Seconds that the object was given to end. Set together with deletionTimestamp.' },
+        deletionTimestamp: { n: 9, type: '*Time', doc: 'When the object is to be removed; set when deletion was requested and finalizers or a grace period delay it.' },
+        deletionGracePeriodSeconds: { n: 10, type: '*int64', format: 'int64', doc: 'Seconds that the object has for its termination. Set together with deletionTimestamp.' },
         labels: { n: 11, type: 'map[string]string', doc: 'Short keys and values to organize and select objects by.' },
-        annotations: { n: 12, type: 'map[string]string', doc: 'Keys and values for tools and people; they cannot be selected by.' },
-        ownerReferences: { n: 13, type: '[]OwnerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', doc: 'Objects that this one belongs to; it is collected once all of them are gone.' },
-        finalizers: { n: 14, type: '[]string', list: 'set', patch: 'merge', doc: 'Names of what must be done before the object may vanish; each is removed by who did it.' },
-        managedFields: { n: 17, type: '[]ManagedFieldsEntry', list: 'atomic', emptyDiffers: true, doc: 'Which manager set which fields; kept by the server for server-side apply.' },
+        annotations: { n: 12, type: 'map[string]string', doc: 'Keys and values for tools and people; selectors cannot use them.' },
+        ownerReferences: { n: 13, type: '[]OwnerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', doc: 'Objects that this one belongs to; it is collected when all of them are deleted.' },
+        finalizers: { n: 14, type: '[]string', list: 'set', patch: 'merge', doc: 'Names of tasks that must be done before the object is removed; each is removed by the component that did it.' },
+        managedFields: { n: 17, type: '[]ManagedFieldsEntry', list: 'atomic', emptyDiffers: true, doc: 'Which manager set which fields; maintained by the server for server-side apply.' },
       },
     },
     OwnerReference: {
@@ -254,7 +254,7 @@ export const metaV1: GroupVersionTable = {
         name: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the owner.' },
         uid: { n: 4, type: 'string', omit: 'never', required: true, default: '', alias: 'UID', doc: 'UID of the owner.' },
         controller: { n: 6, type: '*bool', doc: 'True for the one owner that manages the object.' },
-        blockOwnerDeletion: { n: 7, type: '*bool', doc: 'Holds a foreground deletion of the owner until this object is gone.' },
+        blockOwnerDeletion: { n: 7, type: '*bool', doc: 'Delays a foreground deletion of the owner until this object is deleted.' },
       },
     },
     PartialObjectMetadata: {
@@ -285,12 +285,12 @@ export const metaV1: GroupVersionTable = {
         TypeMeta: { type: 'TypeMeta', inline: true },
         dryRun: { n: 1, type: '[]string', list: 'atomic', doc: 'With All, the request runs through every stage but nothing is stored.' },
         force: { n: 2, type: '*bool', doc: 'Takes over fields that other managers own. Only for apply.' },
-        fieldManager: { n: 3, type: 'string', doc: 'Name of whoever makes the change, for field ownership; at most 128 printable characters.' },
-        fieldValidation: { n: 4, type: 'string', doc: 'What to do about unknown and duplicate fields: Ignore, Warn or Strict.' },
+        fieldManager: { n: 3, type: 'string', doc: 'Name of the client that makes the change, for field ownership; at most 128 printable characters.' },
+        fieldValidation: { n: 4, type: 'string', doc: 'Treatment of unknown and duplicate fields: Ignore, Warn or Strict.' },
       },
     },
     Preconditions: {
-      doc: 'What must hold of an object before it is changed or deleted.',
+      doc: 'Conditions on an object before it is changed or deleted.',
       fields: {
         uid: { n: 1, type: '*string', alias: 'UID', doc: 'The UID that the object must have.' },
         resourceVersion: { n: 2, type: '*string', doc: 'The resource version that the object must be at.' },
@@ -316,7 +316,7 @@ export const metaV1: GroupVersionTable = {
       },
     },
     Status: {
-      doc: 'Outcome of a call that returns no object: success or what went wrong.',
+      doc: 'Outcome of a request that returns no object: success or the reason of a failure.',
       kind: true,
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
@@ -337,14 +337,14 @@ export const metaV1: GroupVersionTable = {
       },
     },
     StatusDetails: {
-      doc: 'What a failure was about.',
+      doc: 'Object and causes of a failure.',
       fields: {
         name: { n: 1, type: 'string', doc: 'Name of the object concerned.' },
         group: { n: 2, type: 'string', doc: 'API group of the object concerned.' },
         kind: { n: 3, type: 'string', doc: 'Kind or resource of the object concerned.' },
         uid: { n: 6, type: 'string', alias: 'UID', doc: 'UID of the object concerned, when it is a single one.' },
         causes: { n: 4, type: '[]StatusCause', list: 'atomic', doc: 'The single causes, such as one entry an invalid field.' },
-        retryAfterSeconds: { n: 5, type: 'int32', format: 'int32', doc: "Seconds to wait before trying again, or before looking at the operation's progress." },
+        retryAfterSeconds: { n: 5, type: 'int32', format: 'int32', doc: "Seconds to wait before a retry, or before checking the operation's progress." },
       },
     },
     Table: {
@@ -363,7 +363,7 @@ export const metaV1: GroupVersionTable = {
         name: { type: 'string', omit: 'never', required: true, default: '', doc: 'Heading of the column.' },
         type: { type: 'string', omit: 'never', required: true, default: '', doc: 'OpenAPI type of the cells: string, integer, number, boolean or date.' },
         format: { type: 'string', omit: 'never', required: true, default: '', doc: "OpenAPI format that refines the type; name marks the column with the object's name." },
-        description: { type: 'string', omit: 'never', required: true, default: '', doc: 'What the column shows.' },
+        description: { type: 'string', omit: 'never', required: true, default: '', doc: 'Description of the column.' },
         priority: { type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: '0 for columns that always show; higher ones show in wide output.' },
       },
     },
@@ -379,17 +379,17 @@ export const metaV1: GroupVersionTable = {
       doc: 'One object of a table.',
       fields: {
         cells: { type: '[]JSON', omit: 'never', required: true, list: 'atomic', doc: 'One value a column.' },
-        conditions: { type: '[]TableRowCondition', list: 'atomic', doc: 'Marks on the row, such as Completed.' },
-        object: { type: 'RawExtension', doc: 'The object or its metadata, as includeObject asks.' },
+        conditions: { type: '[]TableRowCondition', list: 'atomic', doc: 'Conditions of the row, such as Completed.' },
+        object: { type: 'RawExtension', doc: 'The object or its metadata, as includeObject demands.' },
       },
     },
     TableRowCondition: {
-      doc: 'A mark on a row of a table.',
+      doc: "A condition of a table's row.",
       fields: {
-        type: { type: 'string', omit: 'never', required: true, default: '', alias: 'RowConditionType', doc: 'What the mark says; Completed is the only one.' },
-        status: { type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the mark holds: True, False or Unknown.' },
-        reason: { type: 'string', doc: 'Machine-readable cause of the mark.' },
-        message: { type: 'string', doc: 'Details of the mark, for people.' },
+        type: { type: 'string', omit: 'never', required: true, default: '', alias: 'RowConditionType', doc: 'Type of the condition; Completed is the only one.' },
+        status: { type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
+        reason: { type: 'string', doc: 'Machine-readable cause of the condition.' },
+        message: { type: 'string', doc: 'Details of the condition, for people.' },
       },
     },
     Timestamp: {
@@ -400,10 +400,10 @@ export const metaV1: GroupVersionTable = {
       },
     },
     TypeMeta: {
-      doc: 'Says what an object is.',
+      doc: 'Kind and version of an object.',
       fields: {
         kind: { n: 1, type: 'string', doc: "Name of the object's kind, in CamelCase. Cannot be changed." },
-        apiVersion: { n: 2, type: 'string', doc: 'Group and version that the object is written in, such as apps/v1, or v1 for core.' },
+        apiVersion: { n: 2, type: 'string', doc: "Group and version of the object's form, such as apps/v1, or v1 for core." },
       },
     },
     UpdateOptions: {
@@ -412,8 +412,8 @@ export const metaV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'TypeMeta', inline: true },
         dryRun: { n: 1, type: '[]string', list: 'atomic', doc: 'With All, the request runs through every stage but nothing is stored.' },
-        fieldManager: { n: 2, type: 'string', doc: 'Name of whoever makes the change, for field ownership; at most 128 printable characters.' },
-        fieldValidation: { n: 3, type: 'string', doc: 'What to do about unknown and duplicate fields: Ignore, Warn or Strict.' },
+        fieldManager: { n: 2, type: 'string', doc: 'Name of the client that makes the change, for field ownership; at most 128 printable characters.' },
+        fieldValidation: { n: 3, type: 'string', doc: 'Treatment of unknown and duplicate fields: Ignore, Warn or Strict.' },
       },
     },
     Verbs: {

@@ -6,11 +6,11 @@ export const networkingV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.networking.v1',
   types: {
     HTTPIngressPath: {
-      doc: 'Requests for a path and where they go.',
+      doc: 'Requests for a path and their backend.',
       fields: {
         path: { n: 1, type: 'string', doc: 'Path to match; begins with /.' },
         pathType: { n: 3, type: '*string', omit: 'never', required: true, alias: 'PathType', enum: ['Exact', 'ImplementationSpecific', 'Prefix'], doc: 'Exact, Prefix (by whole elements), or ImplementationSpecific.' },
-        backend: { n: 2, type: 'IngressBackend', omit: 'never', required: true, doc: 'Where the requests go.' },
+        backend: { n: 2, type: 'IngressBackend', omit: 'never', required: true, doc: 'Backend of the requests.' },
       },
     },
     HTTPIngressRuleValue: {
@@ -20,13 +20,13 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IPAddress: {
-      doc: 'An address that is in use, in the form of a name, so that it is given out only once.',
+      doc: "An allocated address; it is the object's name, so that it is allocated only once.",
       kind: true,
       earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'IPAddressSpec', required: true, doc: 'Who uses it.' },
+        spec: { n: 2, type: 'IPAddressSpec', required: true, doc: 'The user of the address.' },
       },
     },
     IPAddressList: {
@@ -39,7 +39,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IPAddressSpec: {
-      doc: 'An address without a user is freed.',
+      doc: 'An address without a user is released.',
       fields: {
         parentRef: { n: 1, type: '*ParentReference', required: true, rules: ['required @alpha 1.36', 'immutable @alpha 1.36'], doc: 'The object that uses it, such as a service.' },
       },
@@ -57,12 +57,12 @@ export const networkingV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'IngressSpec', doc: 'What goes where.' },
-        status: { n: 3, type: 'IngressStatus', doc: 'Where the ingress is reachable.' },
+        spec: { n: 2, type: 'IngressSpec', doc: 'Hosts, paths and their backends.' },
+        status: { n: 3, type: 'IngressStatus', doc: 'Addresses of the ingress.' },
       },
     },
     IngressBackend: {
-      doc: 'Where requests go: either a service or another object.',
+      doc: 'Backend of requests: either a service or another object.',
       fields: {
         service: { n: 4, type: '*IngressServiceBackend', doc: 'A service of the same namespace.' },
         resource: { n: 3, type: '*core/v1.TypedLocalObjectReference', doc: 'Another object of the same namespace; excludes the service.' },
@@ -74,7 +74,7 @@ export const networkingV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'IngressClassSpec', doc: 'Which controller serves it and how. The controller cannot be changed.' },
+        spec: { n: 2, type: 'IngressClassSpec', doc: 'The controller and its parameters. The controller cannot be changed.' },
       },
     },
     IngressClassList: {
@@ -87,17 +87,17 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressClassParametersReference: {
-      doc: 'The object is of a kind that the controller defines.',
+      doc: 'The controller defines the kind of the object.',
       fields: {
         apiGroup: { n: 1, type: '*string', protoName: 'aPIGroup', doc: 'API group of the object; unset is core.' },
         kind: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: 'Kind of the object.' },
         name: { n: 3, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36'], doc: 'Name of the object.' },
-        scope: { n: 4, type: '*string', omit: 'never', doc: 'Cluster (the default), or Namespace when the object lives in one.' },
+        scope: { n: 4, type: '*string', omit: 'never', doc: 'Cluster (the default), or Namespace when the object has one.' },
         namespace: { n: 5, type: '*string', doc: 'Namespace of the object; required with scope Namespace, and must be unset otherwise.' },
       },
     },
     IngressClassSpec: {
-      doc: 'Which controller serves a class.',
+      doc: 'The controller of a class, and its parameters.',
       fields: {
         controller: { n: 1, type: 'string', doc: 'Name of the controller, such as example.com/ingress. Cannot be changed.' },
         parameters: { n: 2, type: '*IngressClassParametersReference', rules: ['optional @alpha 1.36'], doc: 'Object with further settings for the controller.' },
@@ -113,7 +113,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressLoadBalancerIngress: {
-      doc: 'A way into an ingress.',
+      doc: 'An ingress point.',
       fields: {
         ip: { n: 1, type: 'string', doc: 'Its address.' },
         hostname: { n: 2, type: 'string', doc: 'Its host name.' },
@@ -123,7 +123,7 @@ export const networkingV1: GroupVersionTable = {
     IngressLoadBalancerStatus: {
       doc: 'Reported by the ingress controller.',
       fields: {
-        ingress: { n: 1, type: '[]IngressLoadBalancerIngress', list: 'atomic', doc: 'The ways in.' },
+        ingress: { n: 1, type: '[]IngressLoadBalancerIngress', list: 'atomic', doc: 'The ingress points.' },
       },
     },
     IngressPortStatus: {
@@ -135,16 +135,16 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     IngressRule: {
-      doc: 'Requests for a host and where they go.',
+      doc: 'Requests for a host and their backends.',
       fields: {
-        host: { n: 1, type: 'string', doc: 'Host of the requests, where *. at the start stands for one label; empty is any host.' },
+        host: { n: 1, type: 'string', doc: 'Host of the requests; *. at the start matches one label; empty is any host.' },
         ingressRuleValue: { n: 2, type: 'IngressRuleValue', inline: true },
       },
     },
     IngressRuleValue: {
       doc: 'Requests of a host.',
       fields: {
-        http: { n: 1, type: '*HTTPIngressRuleValue', doc: 'HTTP requests, by path; without it all go to the default backend.' },
+        http: { n: 1, type: '*HTTPIngressRuleValue', doc: 'HTTP requests, by path; without it all are sent to the default backend.' },
       },
     },
     IngressServiceBackend: {
@@ -158,26 +158,26 @@ export const networkingV1: GroupVersionTable = {
       doc: 'Rules are tried by host, then by path, the longest first.',
       fields: {
         ingressClassName: { n: 4, type: '*string', deprecated: true, doc: 'Class of the ingress; unset is the default class, if any.' },
-        defaultBackend: { n: 1, type: '*IngressBackend', doc: 'Where requests go that no rule matches.' },
+        defaultBackend: { n: 1, type: '*IngressBackend', doc: 'Backend of requests that no rule matches.' },
         tls: { n: 2, type: '[]IngressTLS', list: 'atomic', doc: 'Certificates, by host; all serve port 443.' },
-        rules: { n: 3, type: '[]IngressRule', list: 'atomic', doc: 'Rules, by host; without any everything goes to the default backend.' },
+        rules: { n: 3, type: '[]IngressRule', list: 'atomic', doc: 'Rules, by host; without any, all requests are sent to the default backend.' },
       },
     },
     IngressStatus: {
       doc: 'State of an ingress.',
       fields: {
-        loadBalancer: { n: 1, type: 'IngressLoadBalancerStatus', doc: 'Where the ingress is reachable.' },
+        loadBalancer: { n: 1, type: 'IngressLoadBalancerStatus', doc: 'Addresses of the ingress.' },
       },
     },
     IngressTLS: {
-      doc: 'A certificate and the hosts that it is for.',
+      doc: 'A certificate and its hosts.',
       fields: {
-        hosts: { n: 1, type: '[]string', list: 'atomic', doc: 'Hosts that the certificate is for; the controller decides when empty.' },
+        hosts: { n: 1, type: '[]string', list: 'atomic', doc: 'Hosts of the certificate; the controller decides when empty.' },
         secretName: { n: 2, type: 'string', doc: 'Secret with the certificate and key; unset leaves TLS to the controller.' },
       },
     },
     NetworkPolicy: {
-      doc: 'Which traffic pods may receive and send. Policies only add; pods without one are open.',
+      doc: 'Traffic that pods may receive and send. Policies only add; pods without one are unrestricted.',
       kind: true,
       earlierVersions: ['extensions/v1beta1'],
       fields: {
@@ -210,7 +210,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     NetworkPolicyPeer: {
-      doc: 'Pods, or a block of addresses, to talk to.',
+      doc: 'Pods, or a block of addresses, that are peers of traffic.',
       fields: {
         podSelector: { n: 1, type: '*meta/v1.LabelSelector', doc: "Selects pods, in the namespaces that namespaceSelector selects or else in the policy's own." },
         namespaceSelector: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Selects namespaces; all of their pods without podSelector.' },
@@ -218,7 +218,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     NetworkPolicyPort: {
-      doc: 'Ports that traffic goes to.',
+      doc: 'Ports of traffic.',
       fields: {
         protocol: { n: 1, type: '*string', alias: 'Protocol', enum: ['SCTP', 'TCP', 'UDP'], doc: 'TCP (the default), UDP or SCTP.' },
         port: { n: 2, type: '*IntOrString', doc: 'Port by number or name; all when unset.' },
@@ -278,7 +278,7 @@ export const networkingV1: GroupVersionTable = {
       },
     },
     ServiceCIDRStatus: {
-      doc: 'Addresses are given out only while it is Ready.',
+      doc: 'Addresses are allocated only while it is Ready.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the blocks' state, such as Ready." },
       },

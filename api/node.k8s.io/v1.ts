@@ -6,7 +6,7 @@ export const nodeV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.node.v1',
   types: {
     Overhead: {
-      doc: 'Counts for scheduling and quotas, and bounds the pod on its node.',
+      doc: 'Counts for scheduling and quotas, and limits the pod on its node.',
       fields: {
         podFixed: { n: 1, type: 'map[string]Quantity', doc: 'The resources, for each pod.' },
       },
@@ -18,8 +18,8 @@ export const nodeV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        handler: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['format="k8s-short-name" @alpha 1.36', 'immutable @alpha 1.36', 'required @alpha 1.36'], doc: 'Name that nodes know the runtime by. Cannot be changed.' },
-        overhead: { n: 3, type: '*Overhead', doc: 'Resources that running a pod costs; added to each pod of the class.' },
+        handler: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['format="k8s-short-name" @alpha 1.36', 'immutable @alpha 1.36', 'required @alpha 1.36'], doc: 'Runtime handler of the nodes. Cannot be changed.' },
+        overhead: { n: 3, type: '*Overhead', doc: 'Resources for running a pod; added to each pod of the class.' },
         scheduling: { n: 4, type: '*Scheduling', doc: 'Nodes that support the class; all when unset.' },
       },
     },
@@ -33,7 +33,7 @@ export const nodeV1: GroupVersionTable = {
       },
     },
     Scheduling: {
-      doc: 'Pods of the class are kept off all other nodes.',
+      doc: 'Restricts pods of the class to these nodes.',
       fields: {
         nodeSelector: { n: 1, type: 'map[string]string', map: 'atomic', doc: 'Labels of the nodes; joined with the selector of the pod.' },
         tolerations: { n: 2, type: '[]core/v1.Toleration', list: 'atomic', doc: 'Tolerations to add to pods of the class.' },

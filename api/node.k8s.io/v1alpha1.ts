@@ -12,14 +12,14 @@ export const nodeV1alpha1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'RuntimeClassSpec', omit: 'never', required: true, doc: 'How they are run.' },
+        spec: { n: 2, type: 'RuntimeClassSpec', omit: 'never', required: true, doc: 'Runtime and its requirements.' },
       },
     },
     RuntimeClassSpec: {
-      doc: 'The runtime, and what it needs.',
+      doc: 'The runtime, and its requirements.',
       fields: {
-        runtimeHandler: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name that nodes know the runtime by.' },
-        overhead: { n: 2, type: '*node.k8s.io/v1.Overhead', doc: 'Resources that running a pod costs.' },
+        runtimeHandler: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Runtime handler of the nodes.' },
+        overhead: { n: 2, type: '*node.k8s.io/v1.Overhead', doc: 'Resources for running a pod.' },
         scheduling: { n: 3, type: '*node.k8s.io/v1.Scheduling', doc: 'Nodes that support the class; all when unset.' },
       },
     },

@@ -9,8 +9,8 @@ export const podtolerationrestrictionAdmissionV1alpha1: GroupVersionTable = {
       doc: 'Settings of the plugin PodTolerationRestriction.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        default: { type: '[]core/v1.Toleration', doc: 'Tolerations that pods get in namespaces that state none.' },
-        whitelist: { type: '[]core/v1.Toleration', doc: 'Tolerations that pods may have in namespaces that state none.' },
+        default: { type: '[]core/v1.Toleration', doc: 'Default tolerations of pods, for namespaces without their own.' },
+        whitelist: { type: '[]core/v1.Toleration', doc: 'Allowed tolerations of pods, for namespaces without their own.' },
       },
     },
   },

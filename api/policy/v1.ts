@@ -6,7 +6,7 @@ export const policyV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.policy.v1',
   types: {
     Eviction: {
-      doc: 'Asks for a pod to be deleted, as far as disruption budgets allow.',
+      doc: 'Requests the deletion of a pod, as far as disruption budgets allow.',
       kind: true,
       earlierVersions: ['v1beta1'],
       fields: {
@@ -22,7 +22,7 @@ export const policyV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'PodDisruptionBudgetSpec', doc: 'The pods and the bound.' },
+        spec: { n: 2, type: 'PodDisruptionBudgetSpec', doc: 'The pods and the limit.' },
         status: { n: 3, type: 'PodDisruptionBudgetStatus', doc: 'How many may be evicted now.' },
       },
     },
@@ -36,7 +36,7 @@ export const policyV1: GroupVersionTable = {
       },
     },
     PodDisruptionBudgetSpec: {
-      doc: 'Pods and how many of them may be missing.',
+      doc: 'Pods, and how many of them may be missing.',
       fields: {
         minAvailable: { n: 1, type: '*IntOrString', doc: 'Pods, by number or share, that must stay available; excludes maxUnavailable.' },
         selector: { n: 2, type: '*meta/v1.LabelSelector', patch: 'replace', doc: 'Selects the pods: none when unset, all of the namespace when empty.' },
@@ -45,10 +45,10 @@ export const policyV1: GroupVersionTable = {
       },
     },
     PodDisruptionBudgetStatus: {
-      doc: 'Reckoned anew whenever pods change.',
+      doc: 'Updated whenever pods change.',
       fields: {
         observedGeneration: { n: 1, type: 'int64', format: 'int64', doc: 'Newest generation of the object that its controller has acted on.' },
-        disruptedPods: { n: 2, type: 'map[string]Time', doc: 'Pods whose eviction was granted but is not seen yet, and when it was.' },
+        disruptedPods: { n: 2, type: 'map[string]Time', doc: 'Pods whose eviction was granted but is not observed yet, and when it was.' },
         disruptionsAllowed: { n: 3, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'How many pods may be evicted now.' },
         currentHealthy: { n: 4, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'Pods that are healthy.' },
         desiredHealthy: { n: 5, type: 'int32', omit: 'never', default: 0, format: 'int32', doc: 'Healthy pods that are needed.' },

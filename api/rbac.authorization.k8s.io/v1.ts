@@ -12,14 +12,14 @@ export const rbacAuthorizationV1: GroupVersionTable = {
       },
     },
     ClusterRole: {
-      doc: 'A set of permissions for cluster-wide objects, or to grant namespace by namespace.',
+      doc: 'A set of permissions for cluster-wide objects, or to grant in single namespaces.',
       kind: true,
       earlierVersions: ['v1beta1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'What the role allows.' },
-        aggregationRule: { n: 3, type: '*AggregationRule', doc: 'Fills rules from other cluster roles; what is written to rules by hand is then overwritten.' },
+        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Permissions of the role.' },
+        aggregationRule: { n: 3, type: '*AggregationRule', doc: 'Fills rules from other cluster roles; rules set by hand are then overwritten.' },
       },
     },
     ClusterRoleBinding: {
@@ -29,7 +29,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        subjects: { n: 2, type: '[]Subject', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Who gets the role.' },
+        subjects: { n: 2, type: '[]Subject', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Subjects that get the role.' },
         roleRef: { n: 3, type: 'RoleRef', omit: 'never', required: true, doc: 'The cluster role that is granted. Cannot be changed.' },
       },
     },
@@ -52,7 +52,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
       },
     },
     PolicyRule: {
-      doc: 'Permission for some verbs on some resources, or on some paths. Rules only add; nothing denies.',
+      doc: 'Permission for some verbs on some resources, or on some paths. Rules only add permissions.',
       fields: {
         verbs: { n: 1, type: '[]string', omit: 'never', required: true, list: 'atomic', rules: ['required @alpha 1.36'], doc: 'Verbs that are allowed; * is all of them.' },
         apiGroups: { n: 2, type: '[]string', list: 'atomic', doc: 'API groups of the resources; "" is core and * is all of them.' },
@@ -68,7 +68,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'What the role allows.' },
+        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Permissions of the role.' },
       },
     },
     RoleBinding: {
@@ -78,7 +78,7 @@ export const rbacAuthorizationV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        subjects: { n: 2, type: '[]Subject', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Who gets the role; the list is replaced as a whole in a merge.' },
+        subjects: { n: 2, type: '[]Subject', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'Subjects that get the role; the list is replaced as a whole in a merge.' },
         roleRef: { n: 3, type: 'RoleRef', omit: 'never', required: true, doc: 'Role of the same namespace, or cluster role, that is granted. Cannot be changed.' },
       },
     },

@@ -7,13 +7,13 @@ export const rbacAuthorizationV1alpha1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.rbac.v1alpha1',
   types: {
     ClusterRole: {
-      doc: 'A set of permissions for cluster-wide objects, or to grant namespace by namespace.',
+      doc: 'A set of permissions for cluster-wide objects, or to grant in single namespaces.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', doc: 'What the role allows.' },
-        aggregationRule: { n: 3, type: '*rbac.authorization.k8s.io/v1.AggregationRule', doc: 'Fills rules from other cluster roles; what is written to rules by hand is then overwritten.' },
+        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', doc: 'Permissions of the role.' },
+        aggregationRule: { n: 3, type: '*rbac.authorization.k8s.io/v1.AggregationRule', doc: 'Fills rules from other cluster roles; rules set by hand are then overwritten.' },
       },
     },
     ClusterRoleBinding: {
@@ -22,12 +22,12 @@ export const rbacAuthorizationV1alpha1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        subjects: { n: 2, type: '[]Subject', list: 'atomic', doc: 'Who gets the role.' },
+        subjects: { n: 2, type: '[]Subject', list: 'atomic', doc: 'Subjects that get the role.' },
         roleRef: { n: 3, type: 'rbac.authorization.k8s.io/v1.RoleRef', omit: 'never', required: true, doc: 'The cluster role that is granted. Cannot be changed.' },
       },
     },
     PolicyRule: {
-      doc: 'Permission for some verbs on some resources, or on some paths. Rules only add; nothing denies.',
+      doc: 'Permission for some verbs on some resources, or on some paths. Rules only add permissions.',
       fields: {
         verbs: { n: 1, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Verbs that are allowed; * is all of them.' },
         apiGroups: { n: 3, type: '[]string', list: 'atomic', doc: 'API groups of the resources; "" is core and * is all of them.' },
@@ -42,7 +42,7 @@ export const rbacAuthorizationV1alpha1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', doc: 'What the role allows.' },
+        rules: { n: 2, type: '[]PolicyRule', omit: 'never', list: 'atomic', doc: 'Permissions of the role.' },
       },
     },
     RoleBinding: {
@@ -51,7 +51,7 @@ export const rbacAuthorizationV1alpha1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        subjects: { n: 2, type: '[]Subject', list: 'atomic', doc: 'Who gets the role; the list is replaced as a whole in a merge.' },
+        subjects: { n: 2, type: '[]Subject', list: 'atomic', doc: 'Subjects that get the role; the list is replaced as a whole in a merge.' },
         roleRef: { n: 3, type: 'rbac.authorization.k8s.io/v1.RoleRef', omit: 'never', required: true, doc: 'Role of the same namespace, or cluster role, that is granted. Cannot be changed.' },
       },
     },

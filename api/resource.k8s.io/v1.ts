@@ -13,12 +13,12 @@ export const resourceV1: GroupVersionTable = {
         device: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the device in the pool.' },
         shareID: { n: 7, type: '*string', gate: ['DRAConsumableCapacity'], rules: ['optional @alpha 1.36', 'format=k8s-uuid @alpha 1.36'], doc: 'Identifier of the share, when a device is allocated several times.' },
         conditions: { n: 4, type: '[]meta/v1.Condition', omit: 'never', list: 'map', keys: ['type'], doc: "Aspects of the device's state; at most 8." },
-        data: { n: 5, type: '*RawExtension', doc: 'Anything else, as the driver has it; at most 10 KiB.' },
+        data: { n: 5, type: '*RawExtension', doc: 'Further data of the driver; at most 10 KiB.' },
         networkData: { n: 6, type: '*NetworkDeviceData', rules: ['optional @alpha 1.36'], doc: 'State of a network device.' },
       },
     },
     AllocationResult: {
-      doc: 'What a claim got.',
+      doc: 'State of a claim.',
       fields: {
         devices: { n: 1, type: 'DeviceAllocationResult', doc: 'The devices.' },
         nodeSelector: { n: 3, type: '*core/v1.NodeSelector', doc: 'Nodes that the devices can be used from; all when unset.' },
@@ -26,24 +26,24 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     CELDeviceSelector: {
-      doc: 'What fails to evaluate stops the allocation.',
+      doc: 'An error during evaluation stops the allocation.',
       fields: {
-        expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for devices to take.' },
+        expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for matching devices.' },
       },
     },
     CapacityRequestPolicy: {
-      doc: 'Without one, a request takes whatever amount it states.',
+      doc: 'Without one, a request uses exactly its amount.',
       fields: {
-        default: { n: 1, type: '*Quantity', omit: 'never', doc: 'Amount of a request that states none.' },
-        validValues: { n: 3, type: '[]Quantity', list: 'atomic', doc: 'Amounts that can be taken; others are rounded up. Excludes validRange.' },
-        validRange: { n: 4, type: '*CapacityRequestPolicyRange', doc: 'Range of amounts that can be taken. Excludes validValues.' },
+        default: { n: 1, type: '*Quantity', omit: 'never', doc: 'Default amount of a request.' },
+        validValues: { n: 3, type: '[]Quantity', list: 'atomic', doc: 'Allowed amounts; others are rounded up. Excludes validRange.' },
+        validRange: { n: 4, type: '*CapacityRequestPolicyRange', doc: 'Range of allowed amounts. Excludes validValues.' },
       },
     },
     CapacityRequestPolicyRange: {
       doc: 'Amounts in between are rounded up to the next step.',
       fields: {
-        min: { n: 1, type: '*Quantity', required: true, doc: 'Least amount; smaller requests get it.' },
-        max: { n: 2, type: '*Quantity', doc: 'Greatest amount; larger requests find no device.' },
+        min: { n: 1, type: '*Quantity', required: true, doc: 'Minimum amount; smaller requests get it.' },
+        max: { n: 2, type: '*Quantity', doc: 'Maximum amount; larger requests find no device.' },
         step: { n: 3, type: '*Quantity', doc: 'Amounts are min plus multiples of this; others are rounded up.' },
       },
     },
@@ -60,7 +60,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     CounterSet: {
-      doc: 'Counters that devices of a pool draw from.',
+      doc: 'Counters that devices of a pool consume.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format=k8s-short-name @alpha 1.36'], doc: 'Name of the set, unique in the pool.' },
         counters: { n: 2, type: 'map[string]Counter', required: true, rules: ['required @alpha 1.36', 'eachKey=format=k8s-short-name @alpha 1.36'], doc: 'The counters by name.' },
@@ -70,22 +70,22 @@ export const resourceV1: GroupVersionTable = {
       doc: 'A device.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the device, unique in the pool.' },
-        attributes: { n: 2, type: 'map[string]DeviceAttribute', rules: ['optional @alpha 1.36'], doc: 'What it is; names without a domain belong to the driver.' },
-        capacity: { n: 3, type: 'map[string]DeviceCapacity', doc: 'What it has; names without a domain belong to the driver.' },
-        consumesCounters: { n: 4, type: '[]DeviceCounterConsumption', list: 'atomic', gate: ['DRAPartitionableDevices'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=counterSet @alpha 1.36', 'maxItems=2 @alpha 1.36'], doc: "What it draws from the pool's counters." },
+        attributes: { n: 2, type: 'map[string]DeviceAttribute', rules: ['optional @alpha 1.36'], doc: 'Attributes; names without a domain belong to the driver.' },
+        capacity: { n: 3, type: 'map[string]DeviceCapacity', doc: 'Capacities; names without a domain belong to the driver.' },
+        consumesCounters: { n: 4, type: '[]DeviceCounterConsumption', list: 'atomic', gate: ['DRAPartitionableDevices'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=counterSet @alpha 1.36', 'maxItems=2 @alpha 1.36'], doc: "Amounts that it consumes of the pool's counters." },
         nodeName: { n: 5, type: '*string', gate: ['DRAPartitionableDevices'], doc: 'Node that it is on; only with perDeviceNodeSelection.' },
         nodeSelector: { n: 6, type: '*core/v1.NodeSelector', gate: ['DRAPartitionableDevices'], doc: 'Nodes that it can be used from; only with perDeviceNodeSelection.' },
         allNodes: { n: 7, type: '*bool', gate: ['DRAPartitionableDevices'], doc: 'It can be used from every node; only with perDeviceNodeSelection.' },
-        taints: { n: 8, type: '[]DeviceTaint', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Keep claims off that do not tolerate them.' },
+        taints: { n: 8, type: '[]DeviceTaint', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Taints, which repel claims that do not tolerate them.' },
         bindsToNode: { n: 9, type: '*bool', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], doc: 'Allocating it limits the claim to the node of the first pod. Defaults to false.' },
         bindingConditions: { n: 10, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions of the device status that must be True before the pod is bound; at most 4.' },
-        bindingFailureConditions: { n: 11, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions of which any one True means that binding has failed; at most 4.' },
+        bindingFailureConditions: { n: 11, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions; any one that is True means that binding has failed; at most 4.' },
         allowMultipleAllocations: { n: 12, type: '*bool', gate: ['DRAConsumableCapacity'], doc: 'Several requests may share it, each taking part of its capacity. Defaults to false.' },
-        nodeAllocatableResourceMappings: { n: 13, type: 'map[string]NodeAllocatableResourceMapping', gate: ['DRANodeAllocatableResources'], doc: 'Allocatable node resources that it uses up, by resource.' },
+        nodeAllocatableResourceMappings: { n: 13, type: 'map[string]NodeAllocatableResourceMapping', gate: ['DRANodeAllocatableResources'], doc: 'Allocatable node resources that it uses, by resource.' },
       },
     },
     DeviceAllocationConfiguration: {
-      doc: 'Settings for allocated devices and where they are from.',
+      doc: 'Settings for allocated devices and their origin.',
       fields: {
         source: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'AllocationConfigSource', enum: ['FromClaim', 'FromClass'], rules: ['required @alpha 1.36'], doc: 'FromClass or FromClaim.' },
         requests: { n: 2, type: '[]string', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=set @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Requests that the settings are for; all when empty.' },
@@ -93,7 +93,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceAllocationResult: {
-      doc: 'Devices that a claim got.',
+      doc: 'Devices of a claim.',
       fields: {
         results: { n: 1, type: '[]DeviceRequestAllocationResult', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'One entry a device.' },
         config: { n: 2, type: '[]DeviceAllocationConfiguration', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=64 @alpha 1.36'], doc: 'Settings of class and claim together, for the drivers.' },
@@ -105,7 +105,7 @@ export const resourceV1: GroupVersionTable = {
         int: { n: 2, type: '*int64', format: 'int64', rules: ['optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'An integer.' },
         bool: { n: 3, type: '*bool', rules: ['optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'True or false.' },
         string: { n: 4, type: '*string', rules: ['optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'A text; at most 64 characters.' },
-        version: { n: 5, type: '*string', rules: ['optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'A version, as semver.org has it; at most 64 characters.' },
+        version: { n: 5, type: '*string', rules: ['optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'A semantic version (semver.org); at most 64 characters.' },
         ints: { n: 6, type: '[]int64', list: 'atomic', itemFormat: 'int64', gate: ['DRAListTypeAttributes'], rules: ['listType=atomic', 'optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'Integers.' },
         bools: { n: 7, type: '[]bool', list: 'atomic', gate: ['DRAListTypeAttributes'], rules: ['listType=atomic', 'optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'Truth values.' },
         strings: { n: 8, type: '[]string', list: 'atomic', gate: ['DRAListTypeAttributes'], rules: ['listType=atomic', 'optional @alpha 1.36', 'unionMember @alpha 1.36'], doc: 'Texts; at most 64 characters each.' },
@@ -116,14 +116,14 @@ export const resourceV1: GroupVersionTable = {
       doc: 'Amount of something that a device has.',
       fields: {
         value: { n: 1, type: 'Quantity', omit: 'never', required: true, doc: 'The amount.' },
-        requestPolicy: { n: 2, type: '*CapacityRequestPolicy', gate: ['DRAConsumableCapacity'], doc: 'How much one request may take, for devices that are shared.' },
+        requestPolicy: { n: 2, type: '*CapacityRequestPolicy', gate: ['DRAConsumableCapacity'], doc: 'Amounts that one request may use, for shared devices.' },
       },
     },
     DeviceClaim: {
       doc: 'All requests are met together or none is.',
       fields: {
-        requests: { n: 1, type: '[]DeviceRequest', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What is wanted; each must be met.' },
-        constraints: { n: 2, type: '[]DeviceConstraint', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What must hold over the devices of several requests.' },
+        requests: { n: 1, type: '[]DeviceRequest', omit: 'never', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Requested devices; each request must be met.' },
+        constraints: { n: 2, type: '[]DeviceConstraint', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Constraints on the devices of several requests.' },
         config: { n: 3, type: '[]DeviceClaimConfiguration', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Settings for the drivers.' },
       },
     },
@@ -135,12 +135,12 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceClass: {
-      doc: 'A kind of devices, for claims to name.',
+      doc: 'A class of devices, for claims to name.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', rules: ['subfield(name)=optional @alpha 1.36', 'subfield(name)=format=k8s-long-name @alpha 1.36'], doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'DeviceClassSpec', omit: 'never', required: true, doc: 'Which devices, and settings for them. Changes do not touch what is allocated.' },
+        spec: { n: 2, type: 'DeviceClassSpec', omit: 'never', required: true, doc: 'Selectors and settings of the devices. Changes do not affect allocated devices.' },
       },
     },
     DeviceClassConfiguration: {
@@ -161,9 +161,9 @@ export const resourceV1: GroupVersionTable = {
     DeviceClassSpec: {
       doc: 'Devices of a class.',
       fields: {
-        selectors: { n: 1, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What a device must meet; all of them.' },
+        selectors: { n: 1, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Selectors that a device must all match.' },
         config: { n: 2, type: '[]DeviceClassConfiguration', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Settings for the drivers.' },
-        extendedResourceName: { n: 4, type: '*string', gate: ['DRAExtendedResource'], rules: ['optional @alpha 1.36', 'format=k8s-extended-resource-name @alpha 1.36'], doc: 'Extended resource that pods can ask for to get a device of the class.' },
+        extendedResourceName: { n: 4, type: '*string', gate: ['DRAExtendedResource'], rules: ['optional @alpha 1.36', 'format=k8s-extended-resource-name @alpha 1.36'], doc: 'Extended resource by which pods can request a device of the class.' },
       },
     },
     DeviceConfiguration: {
@@ -173,7 +173,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceConstraint: {
-      doc: 'What must hold over the devices of several requests; one of the attributes is set.',
+      doc: 'A constraint on the devices of several requests; one of the attributes is set.',
       fields: {
         requests: { n: 1, type: '[]string', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=set @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'The requests; all when empty.' },
         matchAttribute: { n: 2, type: '*string', alias: 'FullyQualifiedName', rules: ['optional @alpha 1.36', 'format=k8s-resource-fully-qualified-name @alpha 1.36'], doc: 'Attribute that all devices must have with the same value.' },
@@ -181,22 +181,22 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceCounterConsumption: {
-      doc: 'What a device draws from a set of counters.',
+      doc: 'Amounts that a device consumes of a set of counters.',
       fields: {
         counterSet: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format=k8s-short-name @alpha 1.36'], doc: 'Name of the set.' },
         counters: { n: 2, type: 'map[string]Counter', required: true, rules: ['required @alpha 1.36', 'eachKey=format=k8s-short-name @alpha 1.36'], doc: 'Amounts by counter.' },
       },
     },
     DeviceRequest: {
-      doc: 'Devices that are wanted: one sort, or the first of several that can be had.',
+      doc: 'Requested devices: of one kind, or of the first available kind.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the request, unique in the claim.' },
-        exactly: { n: 2, type: '*ExactDeviceRequest', rules: ['optional @alpha 1.36'], doc: 'The one sort that is wanted.' },
-        firstAvailable: { n: 3, type: '[]DeviceSubRequest', list: 'atomic', gate: ['DRAPrioritizedList'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=8 @alpha 1.36'], doc: 'Sorts by preference; the first that can be had is taken.' },
+        exactly: { n: 2, type: '*ExactDeviceRequest', rules: ['optional @alpha 1.36'], doc: 'The only requested kind.' },
+        firstAvailable: { n: 3, type: '[]DeviceSubRequest', list: 'atomic', gate: ['DRAPrioritizedList'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=8 @alpha 1.36'], doc: 'Kinds by preference; the first available one is used.' },
       },
     },
     DeviceRequestAllocationResult: {
-      doc: 'A device that a request got.',
+      doc: 'An allocated device of a request.',
       fields: {
         request: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the request, or <request>/<subrequest>.' },
         driver: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['format=k8s-long-name-caseless @alpha 1.36', 'required @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver.' },
@@ -205,7 +205,7 @@ export const resourceV1: GroupVersionTable = {
         adminAccess: { n: 5, type: '*bool', gate: ['DRAAdminAccess'], doc: 'Access is for administration.' },
         tolerations: { n: 6, type: '[]DeviceToleration', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Tolerations of the request, copied.' },
         bindingConditions: { n: 7, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions that must be True before the pod is bound; copied from the device.' },
-        bindingFailureConditions: { n: 8, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions of which any one True means that binding has failed; copied from the device.' },
+        bindingFailureConditions: { n: 8, type: '[]string', list: 'atomic', gate: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'maxItems=4 @alpha 1.36'], doc: 'Conditions; any one that is True means that binding has failed; copied from the device.' },
         shareID: { n: 9, type: '*string', alias: 'UID', gate: ['DRAConsumableCapacity'], rules: ['optional @alpha 1.36', 'format=k8s-uuid @alpha 1.36'], doc: 'Identifier of the share of a device that is allocated several times.' },
         consumedCapacity: { n: 10, type: 'map[string]Quantity', gate: ['DRAConsumableCapacity'], doc: 'Amounts of capacity that the share takes.' },
       },
@@ -217,19 +217,19 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceSubRequest: {
-      doc: 'One of several sorts of device that a request would take.',
+      doc: 'One of several kinds of device in a request.',
       fields: {
-        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the sort, unique in the request.' },
+        name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the kind, unique in the request.' },
         deviceClassName: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format=k8s-long-name @alpha 1.36'], doc: 'Class of the devices.' },
-        selectors: { n: 3, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What a device must meet besides; all of them.' },
+        selectors: { n: 3, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Further selectors that a device must all match.' },
         allocationMode: { n: 4, type: 'string', alias: 'DeviceAllocationMode', enum: ['All', 'ExactCount'], rules: ['optional @alpha 1.36'], doc: 'ExactCount (the default), or All devices that match.' },
         count: { n: 5, type: 'int64', format: 'int64', doc: 'How many devices, for ExactCount. Defaults to 1.' },
-        tolerations: { n: 6, type: '[]DeviceToleration', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Device taints that are put up with.' },
-        capacity: { n: 7, type: '*CapacityRequirements', gate: ['DRAConsumableCapacity'], doc: 'Amounts that each device must have to give.' },
+        tolerations: { n: 6, type: '[]DeviceToleration', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Device taints that are tolerated.' },
+        capacity: { n: 7, type: '*CapacityRequirements', gate: ['DRAConsumableCapacity'], doc: 'Amounts that each device must have available.' },
       },
     },
     DeviceTaint: {
-      doc: 'Keeps claims off a device unless they tolerate it.',
+      doc: 'Repels claims that do not tolerate it from a device.',
       fields: {
         key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Key of the taint.' },
         value: { n: 2, type: 'string', doc: 'Value of the taint.' },
@@ -238,7 +238,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     DeviceToleration: {
-      doc: 'Lets a request take devices with matching taints.',
+      doc: 'Allows a request to use devices with matching taints.',
       fields: {
         key: { n: 1, type: 'string', rules: ['optional @alpha 1.36', 'format=k8s-label-key @alpha 1.36'], doc: 'Key of the taint; empty, with Exists, matches every taint.' },
         operator: { n: 2, type: 'string', default: 'Equal', alias: 'DeviceTolerationOperator', enum: ['Equal', 'Exists'], rules: ['optional @alpha 1.36'], doc: 'Equal (the default), or Exists to take any value.' },
@@ -248,19 +248,19 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     ExactDeviceRequest: {
-      doc: 'One sort of device.',
+      doc: 'One kind of device.',
       fields: {
         deviceClassName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Class of the devices.' },
-        selectors: { n: 2, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'What a device must meet besides; all of them.' },
+        selectors: { n: 2, type: '[]DeviceSelector', list: 'atomic', rules: ['optional @alpha 1.36', 'maxItems=32 @alpha 1.36'], doc: 'Further selectors that a device must all match.' },
         allocationMode: { n: 3, type: 'string', alias: 'DeviceAllocationMode', enum: ['All', 'ExactCount'], rules: ['optional @alpha 1.36'], doc: 'ExactCount (the default), or All devices that match.' },
         count: { n: 4, type: 'int64', format: 'int64', doc: 'How many devices, for ExactCount. Defaults to 1.' },
-        adminAccess: { n: 5, type: '*bool', gate: ['DRAAdminAccess'], doc: 'Access for administration beside other users; only in namespaces that are marked for it.' },
-        tolerations: { n: 6, type: '[]DeviceToleration', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Device taints that are put up with.' },
-        capacity: { n: 7, type: '*CapacityRequirements', gate: ['DRAConsumableCapacity'], doc: 'Amounts that each device must have to give.' },
+        adminAccess: { n: 5, type: '*bool', gate: ['DRAAdminAccess'], doc: 'Access for administration beside other users; only in namespaces with the label for it.' },
+        tolerations: { n: 6, type: '[]DeviceToleration', list: 'atomic', gate: ['DRADeviceTaints'], rules: ['optional @alpha 1.36'], doc: 'Device taints that are tolerated.' },
+        capacity: { n: 7, type: '*CapacityRequirements', gate: ['DRAConsumableCapacity'], doc: 'Amounts that each device must have available.' },
       },
     },
     NetworkDeviceData: {
-      doc: 'For whoever routes to the pod by this interface.',
+      doc: 'For components that route to the pod by this interface.',
       fields: {
         interfaceName: { n: 1, type: 'string', rules: ['optional @alpha 1.36', 'maxBytes=256 @alpha 1.36'], doc: 'Name of the interface in the pod.' },
         ips: { n: 2, type: '[]string', list: 'atomic', rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=set @alpha 1.36', 'maxItems=16 @alpha 1.36'], doc: 'Addresses of the interface, with prefix length.' },
@@ -268,27 +268,27 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     NodeAllocatableResourceMapping: {
-      doc: 'How much of a node resource a device uses up.',
+      doc: 'Amount of a node resource that a device uses.',
       fields: {
-        capacityKey: { n: 1, type: '*string', alias: 'QualifiedName', doc: 'Capacity of the device that is the amount; unset counts devices.' },
+        capacityKey: { n: 1, type: '*string', alias: 'QualifiedName', doc: 'Capacity of the device with the amount; unset counts devices.' },
         allocationMultiplier: { n: 2, type: '*Quantity', doc: 'Factor of the amount. Defaults to 1.' },
       },
     },
     OpaqueDeviceConfiguration: {
-      doc: 'The server does not look into it.',
+      doc: 'The server does not interpret it.',
       fields: {
         driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format=k8s-long-name-caseless @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver.' },
         parameters: { n: 2, type: 'RawExtension', omit: 'never', required: true, doc: 'The settings; at most 10 KiB.' },
       },
     },
     ResourceClaim: {
-      doc: 'Asks for devices, and holds those that were found for it.',
+      doc: 'Requests devices, and holds the allocated ones.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'ResourceClaimSpec', omit: 'never', required: true, rules: ['immutable @alpha 1.36'], doc: 'What is wanted. Cannot be changed.' },
-        status: { n: 3, type: 'ResourceClaimStatus', doc: 'What was found.' },
+        spec: { n: 2, type: 'ResourceClaimSpec', omit: 'never', required: true, rules: ['immutable @alpha 1.36'], doc: 'Requested devices. Cannot be changed.' },
+        status: { n: 3, type: 'ResourceClaimStatus', doc: 'Allocated devices.' },
       },
     },
     ResourceClaimConsumerReference: {
@@ -312,19 +312,19 @@ export const resourceV1: GroupVersionTable = {
     ResourceClaimSpec: {
       doc: 'Requests for devices, constraints over them and settings for them.',
       fields: {
-        devices: { n: 1, type: 'DeviceClaim', omit: 'never', doc: 'Which devices are wanted.' },
+        devices: { n: 1, type: 'DeviceClaim', omit: 'never', doc: 'The requested devices.' },
       },
     },
     ResourceClaimStatus: {
       doc: 'Written by the scheduler and by drivers.',
       fields: {
         allocation: { n: 1, type: '*AllocationResult', rules: ['optional @alpha 1.36', 'update=NoModify @alpha 1.36'], doc: 'The devices; unset while there are none.' },
-        reservedFor: { n: 2, type: '[]ResourceClaimConsumerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', rules: ['optional @alpha 1.36', 'listType=map @alpha 1.36', 'listMapKey=uid @alpha 1.36', 'maxItems=256 @alpha 1.36'], doc: 'Who may use the claim now; at most 256. The devices are freed once it is empty.' },
+        reservedFor: { n: 2, type: '[]ResourceClaimConsumerReference', list: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid', rules: ['optional @alpha 1.36', 'listType=map @alpha 1.36', 'listMapKey=uid @alpha 1.36', 'maxItems=256 @alpha 1.36'], doc: 'Objects that may use the claim; at most 256. The devices are released when it is empty.' },
         devices: { n: 4, type: '[]AllocatedDeviceStatus', list: 'map', keys: ['driver', 'device', 'pool', 'shareID'], gate: ['DRAResourceClaimDeviceStatus'], rules: ['optional @alpha 1.36', 'listType=map @alpha 1.36', 'listMapKey=driver @alpha 1.36', 'listMapKey=device @alpha 1.36', 'listMapKey=pool @alpha 1.36', 'listMapKey=shareID @alpha 1.36'], doc: 'State of the devices, as their drivers report it.' },
       },
     },
     ResourceClaimTemplate: {
-      doc: 'A pattern to make claims of, one a pod.',
+      doc: 'A template of claims, one a pod.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -342,14 +342,14 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     ResourceClaimTemplateSpec: {
-      doc: 'Claims that are made of a template.',
+      doc: 'Claims of a template.',
       fields: {
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Labels and annotations of the claims; nothing else is allowed.' },
-        spec: { n: 2, type: 'ResourceClaimSpec', omit: 'never', required: true, doc: 'What is wanted.' },
+        spec: { n: 2, type: 'ResourceClaimSpec', omit: 'never', required: true, doc: 'Requested devices.' },
       },
     },
     ResourcePool: {
-      doc: 'Devices that a driver manages together, told in one or more slices.',
+      doc: 'Devices that a driver manages together, in one or more slices.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the pool; often that of a node.' },
         generation: { n: 2, type: 'int64', omit: 'never', required: true, default: 0, format: 'int64', doc: 'Counts changes of the pool; only slices of the highest one count.' },
@@ -375,7 +375,7 @@ export const resourceV1: GroupVersionTable = {
       },
     },
     ResourceSliceSpec: {
-      doc: 'Devices of a slice; exactly one field says where they can be used from.',
+      doc: 'Devices of a slice; exactly one field determines their nodes.',
       fields: {
         driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver. Cannot be changed.' },
         pool: { n: 2, type: 'ResourcePool', omit: 'never', required: true, doc: 'Pool that the devices belong to.' },
@@ -383,8 +383,8 @@ export const resourceV1: GroupVersionTable = {
         nodeSelector: { n: 4, type: '*core/v1.NodeSelector', doc: 'Nodes that all devices can be used from.' },
         allNodes: { n: 5, type: '*bool', doc: 'All devices can be used from every node.' },
         devices: { n: 6, type: '[]Device', list: 'atomic', rules: ['optional @alpha 1.36'], doc: 'The devices; at most 128.' },
-        perDeviceNodeSelection: { n: 7, type: '*bool', gate: ['DRAPartitionableDevices'], doc: 'Each device says where it can be used from.' },
-        sharedCounters: { n: 8, type: '[]CounterSet', list: 'atomic', gate: ['DRAPartitionableDevices'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=8 @alpha 1.36'], doc: 'Counters that the devices draw from; a slice with them has no devices.' },
+        perDeviceNodeSelection: { n: 7, type: '*bool', gate: ['DRAPartitionableDevices'], doc: 'Each device has its own node selection.' },
+        sharedCounters: { n: 8, type: '[]CounterSet', list: 'atomic', gate: ['DRAPartitionableDevices'], rules: ['optional @alpha 1.36', 'listType=atomic', 'unique=map @alpha 1.36', 'listMapKey=name @alpha 1.36', 'maxItems=8 @alpha 1.36'], doc: 'Counters that the devices consume; a slice with them has no devices.' },
       },
     },
   },

@@ -6,9 +6,9 @@ export const resourceV1alpha3: GroupVersionTable = {
   protoPackage: 'k8s.io.api.resource.v1alpha3',
   types: {
     CELDeviceSelector: {
-      doc: 'What fails to evaluate stops the allocation.',
+      doc: 'An error during evaluation stops the allocation.',
       fields: {
-        expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for devices to take.' },
+        expression: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'CEL over device (driver, attributes, capacity) that is true for matching devices.' },
       },
     },
     DeviceSelector: {
@@ -18,7 +18,7 @@ export const resourceV1alpha3: GroupVersionTable = {
       },
     },
     DeviceTaint: {
-      doc: 'Keeps claims off a device unless they tolerate it.',
+      doc: 'Repels claims that do not tolerate it from a device.',
       fields: {
         key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Key of the taint.' },
         value: { n: 2, type: 'string', doc: 'Value of the taint.' },
@@ -33,7 +33,7 @@ export const resourceV1alpha3: GroupVersionTable = {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
         spec: { n: 2, type: 'DeviceTaintRuleSpec', omit: 'never', required: true, doc: 'The taint and the devices.' },
-        status: { n: 3, type: 'DeviceTaintRuleStatus', doc: 'What came of it.' },
+        status: { n: 3, type: 'DeviceTaintRuleStatus', doc: 'State of the rule.' },
       },
     },
     DeviceTaintRuleList: {
@@ -46,14 +46,14 @@ export const resourceV1alpha3: GroupVersionTable = {
       },
     },
     DeviceTaintRuleSpec: {
-      doc: 'The taint holds as long as the rule exists.',
+      doc: 'The taint is in force as long as the rule exists.',
       fields: {
         deviceSelector: { n: 1, type: '*DeviceTaintSelector', doc: 'The devices; none when unset, all when empty.' },
         taint: { n: 2, type: 'DeviceTaint', required: true, doc: 'The taint.' },
       },
     },
     DeviceTaintRuleStatus: {
-      doc: 'Tells how far evictions are.',
+      doc: 'Progress of evictions.',
       fields: {
         conditions: { n: 1, type: '[]meta/v1.Condition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the rule's state, such as EvictionInProgress." },
       },
@@ -61,7 +61,7 @@ export const resourceV1alpha3: GroupVersionTable = {
     DeviceTaintSelector: {
       doc: 'Selects devices; all fields that are set must match.',
       fields: {
-        // Of 1.33 and 1.34 alone, hence not in v1beta2.
+        // Only in 1.33 and 1.34, hence not in v1beta2.
         deviceClassName: { n: 1, type: '*string', doc: 'Class whose selectors must match.' },
         driver: { n: 2, type: '*string', doc: 'Name of the driver.' },
         pool: { n: 3, type: '*string', doc: 'Name of the pool.' },
@@ -85,12 +85,12 @@ export const resourceV1alpha3: GroupVersionTable = {
       },
     },
     ResourcePoolStatusRequest: {
-      doc: 'Asks for the state of pools once; delete and make it again for another look.',
+      doc: 'Requests the state of pools once; delete and create it again for another answer.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', required: true, doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'ResourcePoolStatusRequestSpec', omit: 'never', required: true, rules: ['immutable'], doc: 'Which pools. Cannot be changed.' },
+        spec: { n: 2, type: 'ResourcePoolStatusRequestSpec', omit: 'never', required: true, rules: ['immutable'], doc: 'Requested pools. Cannot be changed.' },
         status: { n: 3, type: '*ResourcePoolStatusRequestStatus', rules: ['optional'], doc: 'The answer; unset until there is one.' },
       },
     },
@@ -104,11 +104,11 @@ export const resourceV1alpha3: GroupVersionTable = {
       },
     },
     ResourcePoolStatusRequestSpec: {
-      doc: 'Which pools to look at.',
+      doc: 'Requested pools.',
       fields: {
         driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-long-name-caseless'], doc: 'Name of the driver.' },
         poolName: { n: 2, type: '*string', rules: ['optional', 'format=k8s-resource-pool-name'], doc: 'Name of the pool; all of the driver when unset.' },
-        limit: { n: 3, type: '*int32', default: 100, format: 'int32', rules: ['optional', 'minimum=1', 'maximum=1000'], doc: 'Most pools of the answer. Defaults to 100.' },
+        limit: { n: 3, type: '*int32', default: 100, format: 'int32', rules: ['optional', 'minimum=1', 'maximum=1000'], doc: 'Maximum number of pools in the answer. Defaults to 100.' },
       },
     },
     ResourcePoolStatusRequestStatus: {

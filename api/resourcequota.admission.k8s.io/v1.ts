@@ -9,16 +9,16 @@ export const resourcequotaAdmissionV1: GroupVersionTable = {
       doc: 'Settings of the plugin ResourceQuota.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        limitedResources: { type: '[]LimitedResource', omit: 'never', doc: 'Resources that may only be used where a quota allows them.' },
+        limitedResources: { type: '[]LimitedResource', omit: 'never', doc: 'Resources that may only be used with a quota for them.' },
       },
     },
     LimitedResource: {
-      doc: 'A resource that may only be used where a quota allows it.',
+      doc: 'A resource that may only be used with a quota for it.',
       fields: {
         apiGroup: { type: 'string', doc: 'API group of the resource.' },
         resource: { type: 'string', omit: 'never', doc: 'Plural name of the resource.' },
-        matchContains: { type: '[]string', doc: "Texts of which any one in a quota's resource name makes it limited." },
-        matchScopes: { type: '[]core/v1.ScopedResourceSelectorRequirement', doc: 'Scopes in which use is limited.' },
+        matchContains: { type: '[]string', doc: 'A resource name in a quota that contains any of these texts is limited.' },
+        matchScopes: { type: '[]core/v1.ScopedResourceSelectorRequirement', doc: 'Scopes in which objects need a quota.' },
       },
     },
   },

@@ -10,19 +10,19 @@ export const schedulingV1alpha2: GroupVersionTable = {
       fields: {},
     },
     GangSchedulingPolicy: {
-      doc: 'Avoids that some pods hold nodes while others find none.',
+      doc: 'Prevents that some pods hold nodes while others find none.',
       fields: {
-        minCount: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required', 'minimum=1'], doc: 'How many pods must find room at once for any to be scheduled.' },
+        minCount: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', rules: ['required', 'minimum=1'], doc: 'Number of pods that must fit at once before any is scheduled.' },
       },
     },
     PodGroup: {
-      doc: 'A group of pods that are scheduled with regard to each other.',
+      doc: 'A group of pods that are scheduled together.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
         spec: { n: 2, type: 'PodGroupSpec', omit: 'never', required: true, doc: 'How the group is scheduled.' },
-        status: { n: 3, type: 'PodGroupStatus', doc: 'How scheduling went.' },
+        status: { n: 3, type: 'PodGroupStatus', doc: 'State of scheduling.' },
       },
     },
     PodGroupList: {
@@ -39,7 +39,7 @@ export const schedulingV1alpha2: GroupVersionTable = {
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the claim within the group.' },
         resourceClaimName: { n: 2, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'], doc: 'Name of a claim that exists in the namespace.' },
-        resourceClaimTemplateName: { n: 3, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'], doc: 'Template that a claim for this group is made of; it goes with the group.' },
+        resourceClaimTemplateName: { n: 3, type: '*string', rules: ['optional', 'unionMember', 'format=k8s-long-name'], doc: 'Template of a claim for this group; the claim is deleted with the group.' },
       },
     },
     PodGroupResourceClaimStatus: {
@@ -52,25 +52,25 @@ export const schedulingV1alpha2: GroupVersionTable = {
     PodGroupSchedulingConstraints: {
       doc: 'All of them must be met.',
       fields: {
-        topology: { n: 1, type: '[]TopologyConstraint', list: 'atomic', rules: ['optional', 'maxItems=1', 'listType=atomic'], doc: 'Places within which all pods of the group must be.' },
+        topology: { n: 1, type: '[]TopologyConstraint', list: 'atomic', rules: ['optional', 'maxItems=1', 'listType=atomic'], doc: 'Topology domains that must hold all pods of the group.' },
       },
     },
     PodGroupSchedulingPolicy: {
       doc: 'How a group is scheduled; exactly one of the fields is set.',
       unions: [{ fields: { basic: 'Basic', gang: 'Gang' } }],
       fields: {
-        basic: { n: 1, type: '*BasicSchedulingPolicy', rules: ['optional', 'unionMember'], doc: 'One by one, as if there were no group.' },
+        basic: { n: 1, type: '*BasicSchedulingPolicy', rules: ['optional', 'unionMember'], doc: 'One by one, as without a group.' },
         gang: { n: 2, type: '*GangSchedulingPolicy', rules: ['optional', 'unionMember'], doc: 'Together or not at all.' },
       },
     },
     PodGroupSpec: {
-      doc: 'Fixed once the group exists.',
+      doc: 'Immutable.',
       fields: {
         podGroupTemplateRef: { n: 1, type: '*PodGroupTemplateReference', omit: 'never', rules: ['optional', 'immutable'], doc: 'Template that the group was made from.' },
         schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, rules: ['immutable'], doc: 'Whether the pods are scheduled one by one or together.' },
         schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional', 'ifEnabled(TopologyAwareWorkloadScheduling)=immutable'], doc: 'Where the pods may be placed.' },
         resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'], doc: 'Claims of devices that the pods share.' },
-        disruptionMode: { n: 5, type: '*string', default: 'Pod', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable'], doc: 'What preemption takes: a single Pod (the default) or the whole PodGroup.' },
+        disruptionMode: { n: 5, type: '*string', default: 'Pod', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable'], doc: 'Unit of preemption: a single Pod (the default) or the whole PodGroup.' },
         priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name', 'ifEnabled("WorkloadAwarePreemption")=immutable'], doc: 'Priority class of the group.' },
         priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=immutable', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'], doc: 'Priority of the group; set from the class.' },
       },
@@ -83,28 +83,28 @@ export const schedulingV1alpha2: GroupVersionTable = {
       },
     },
     PodGroupTemplate: {
-      doc: 'A pattern to make pod groups of.',
+      doc: 'A template of pod groups.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-short-name'], doc: 'Name of the template, unique in the workload.' },
         schedulingPolicy: { n: 2, type: 'PodGroupSchedulingPolicy', omit: 'never', required: true, doc: 'Whether the pods are scheduled one by one or together.' },
         schedulingConstraints: { n: 3, type: '*PodGroupSchedulingConstraints', omit: 'never', gate: ['TopologyAwareWorkloadScheduling'], rules: ['ifDisabled(TopologyAwareWorkloadScheduling)=forbidden', 'ifEnabled(TopologyAwareWorkloadScheduling)=optional'], doc: 'Where the pods may be placed.' },
         resourceClaims: { n: 4, type: '[]PodGroupResourceClaim', list: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name', gate: ['DRAWorkloadResourceClaims'], rules: ['optional', 'listType=map', 'listMapKey=name', 'maxItems=4', 'immutable'], doc: 'Claims of devices that the pods share.' },
-        disruptionMode: { n: 5, type: '*string', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional'], doc: 'What preemption takes: a single Pod (the default) or the whole PodGroup.' },
+        disruptionMode: { n: 5, type: '*string', alias: 'DisruptionMode', enum: ['Pod', 'PodGroup'], gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional'], doc: 'Unit of preemption: a single Pod (the default) or the whole PodGroup.' },
         priorityClassName: { n: 6, type: 'string', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=format=k8s-long-name'], doc: 'Priority class of the group.' },
         priority: { n: 7, type: '*int32', format: 'int32', gate: ['WorkloadAwarePreemption'], rules: ['ifDisabled("WorkloadAwarePreemption")=forbidden', 'ifEnabled("WorkloadAwarePreemption")=optional', 'ifEnabled("WorkloadAwarePreemption")=maximum=1000000000 # HighestUserDefinablePriority', 'ifEnabled("WorkloadAwarePreemption")=minimum=-2147483648'], doc: 'Priority of the group; set from the class.' },
       },
     },
     PodGroupTemplateReference: {
-      doc: 'For information: later changes of the template do not reach the group.',
+      doc: 'For information: later changes of the template do not affect the group.',
       unions: [{ fields: { workload: 'Workload' } }],
       fields: {
         workload: { n: 1, type: '*WorkloadPodGroupTemplateReference', omit: 'never', rules: ['optional', 'unionMember'], doc: 'A template of a workload.' },
       },
     },
     TopologyConstraint: {
-      doc: 'A place within which all pods of a group must be.',
+      doc: 'A topology domain that must hold all pods of a group.',
       fields: {
-        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-label-key'], doc: 'Node label; nodes with the same value of it count as one place.' },
+        key: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required', 'format=k8s-label-key'], doc: 'Node label; nodes with the same value are one domain.' },
       },
     },
     TypedLocalObjectReference: {

@@ -6,12 +6,12 @@ export const storageV1: GroupVersionTable = {
   protoPackage: 'k8s.io.api.storage.v1',
   types: {
     CSIDriver: {
-      doc: 'A storage driver that is deployed in the cluster; its name is the one that the driver reports.',
+      doc: 'A storage driver in the cluster; its name is the one that the driver reports.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'CSIDriverSpec', omit: 'never', required: true, doc: 'How the driver wants to be treated.' },
+        spec: { n: 2, type: 'CSIDriverSpec', omit: 'never', required: true, doc: 'Requirements and features of the driver.' },
       },
     },
     CSIDriverList: {
@@ -24,23 +24,23 @@ export const storageV1: GroupVersionTable = {
       },
     },
     CSIDriverSpec: {
-      doc: 'What a driver needs and can do.',
+      doc: 'Requirements and features of a driver.',
       fields: {
         attachRequired: { n: 1, type: '*bool', doc: 'Volumes need an attach step before they are mounted. Defaults to true. Cannot be changed.' },
         podInfoOnMount: { n: 2, type: '*bool', doc: 'Passes name, namespace and UID of the pod in the volume context of a mount. Defaults to false.' },
         volumeLifecycleModes: { n: 3, type: '[]string', list: 'set', alias: 'VolumeLifecycleMode', doc: 'Kinds of volume: Persistent (the default) and Ephemeral, for volumes inline in a pod. Cannot be changed.' },
-        storageCapacity: { n: 4, type: '*bool', doc: 'The scheduler waits for, and goes by, CSIStorageCapacity objects that the driver publishes.' },
+        storageCapacity: { n: 4, type: '*bool', doc: 'The scheduler waits for CSIStorageCapacity objects from the driver, and uses them.' },
         fsGroupPolicy: { n: 5, type: '*string', alias: 'FSGroupPolicy', doc: "When a pod's fsGroup applies to volumes: ReadWriteOnceWithFSType (the default), File or None." },
-        tokenRequests: { n: 6, type: '[]TokenRequest', list: 'atomic', doc: 'Service account tokens of the pod that mounts get; one an audience, at most one with an empty one.' },
-        requiresRepublish: { n: 7, type: '*bool', doc: "Repeats the mount call now and then so that the volume's contents are renewed. Defaults to false." },
-        seLinuxMount: { n: 8, type: '*bool', gate: ['SELinuxMountReadWriteOncePod'], doc: 'Each volume can be mounted with an SELinux context of its own. Defaults to false.' },
-        nodeAllocatableUpdatePeriodSeconds: { n: 9, type: '*int64', format: 'int64', gate: ['MutableCSINodeAllocatableCount'], doc: "Seconds between updates of a node's volume limit, at least 10; without it none happen." },
+        tokenRequests: { n: 6, type: '[]TokenRequest', list: 'atomic', doc: 'Service account tokens of the pod for mounts; one of each audience, at most one with an empty one.' },
+        requiresRepublish: { n: 7, type: '*bool', doc: "Repeats the mount call at intervals so that the volume's contents are renewed. Defaults to false." },
+        seLinuxMount: { n: 8, type: '*bool', gate: ['SELinuxMountReadWriteOncePod'], doc: 'Each volume can be mounted with a separate SELinux context. Defaults to false.' },
+        nodeAllocatableUpdatePeriodSeconds: { n: 9, type: '*int64', format: 'int64', gate: ['MutableCSINodeAllocatableCount'], doc: "Seconds between updates of a node's volume limit, at least 10; unset is never." },
         serviceAccountTokenInSecrets: { n: 10, type: '*bool', gate: ['CSIServiceAccountTokenSecrets'], doc: 'Passes tokens in the secrets of a call instead of in the volume context.' },
         preventPodSchedulingIfMissing: { n: 11, type: '*bool', gate: ['VolumeLimitScaling'], doc: 'Keeps pods that need the driver off nodes where it is not installed.' },
       },
     },
     CSINode: {
-      doc: "The storage drivers of one node; has the node's name. Normally written by the node agent.",
+      doc: "The storage drivers of one node; has the node's name. Normally written by the kubelet.",
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -52,8 +52,8 @@ export const storageV1: GroupVersionTable = {
       doc: 'A driver that is installed on the node.',
       fields: {
         name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name that the driver reports; matches its CSIDriver.' },
-        nodeID: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'What the driver calls this node.' },
-        topologyKeys: { n: 3, type: '[]string', omit: 'never', list: 'atomic', doc: 'Node labels that the driver uses to say where volumes are reachable.' },
+        nodeID: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: "The driver's identifier of this node." },
+        topologyKeys: { n: 3, type: '[]string', omit: 'never', list: 'atomic', doc: 'Node labels by which the driver describes the reachability of volumes.' },
         allocatable: { n: 4, type: '*VolumeNodeResources', doc: 'How many volumes the driver can serve on this node.' },
       },
     },
@@ -67,7 +67,7 @@ export const storageV1: GroupVersionTable = {
       },
     },
     CSINodeSpec: {
-      doc: 'Drivers register with the node agent.',
+      doc: 'Drivers register with the kubelet.',
       fields: {
         drivers: { n: 1, type: '[]CSINodeDriver', omit: 'never', required: true, list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'One entry a driver; may become empty.' },
       },
@@ -79,10 +79,10 @@ export const storageV1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        nodeTopology: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Nodes that the space is reachable from: none when unset, all when empty. Cannot be changed.' },
-        storageClassName: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the class; the object is obsolete once that is gone. Cannot be changed.' },
+        nodeTopology: { n: 2, type: '*meta/v1.LabelSelector', doc: 'Nodes that can access the space: none when unset, all when empty. Cannot be changed.' },
+        storageClassName: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the class; the object is obsolete when the class is deleted. Cannot be changed.' },
         capacity: { n: 4, type: '*Quantity', doc: 'Bytes that are free for new volumes; unset means none.' },
-        maximumVolumeSize: { n: 5, type: '*Quantity', doc: 'Size of the largest volume that can be made; capacity stands in when unset.' },
+        maximumVolumeSize: { n: 5, type: '*Quantity', doc: 'Size of the largest possible volume; capacity is used when unset.' },
       },
     },
     CSIStorageCapacityList: {
@@ -95,18 +95,18 @@ export const storageV1: GroupVersionTable = {
       },
     },
     StorageClass: {
-      doc: 'A kind of storage that volumes are made from on demand.',
+      doc: 'A class of storage from which volumes are provisioned.',
       kind: true,
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
         provisioner: { n: 2, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'immutable @alpha 1.36'], doc: 'Name of the provisioner that makes the volumes.' },
-        parameters: { n: 3, type: 'map[string]string', rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'Settings for the provisioner, which alone knows what they mean.' },
-        reclaimPolicy: { n: 4, type: '*string', alias: 'PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'], rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'What becomes of a volume once its claim is gone. Defaults to Delete.' },
+        parameters: { n: 3, type: 'map[string]string', rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'Settings for the provisioner, which interprets them.' },
+        reclaimPolicy: { n: 4, type: '*string', alias: 'PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'], rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'Whether a volume is kept when its claim is deleted. Defaults to Delete.' },
         mountOptions: { n: 5, type: '[]string', list: 'atomic', doc: 'Mount options of the volumes; not checked, and a wrong one makes mounting fail.' },
-        allowVolumeExpansion: { n: 6, type: '*bool', doc: 'Claims of this class may ask for more space later.' },
-        volumeBindingMode: { n: 7, type: '*string', alias: 'VolumeBindingMode', enum: ['Immediate', 'WaitForFirstConsumer'], rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'Makes volumes at once (Immediate, the default) or when a pod needs them (WaitForFirstConsumer).' },
-        allowedTopologies: { n: 8, type: '[]core/v1.TopologySelectorTerm', list: 'atomic', doc: 'Where volumes may be made; empty is anywhere. Any one term suffices.' },
+        allowVolumeExpansion: { n: 6, type: '*bool', doc: 'Claims of this class may request more space later.' },
+        volumeBindingMode: { n: 7, type: '*string', alias: 'VolumeBindingMode', enum: ['Immediate', 'WaitForFirstConsumer'], rules: ['immutable @alpha 1.36', 'optional @alpha 1.36'], doc: 'Creates volumes at once (Immediate, the default) or when a pod needs them (WaitForFirstConsumer).' },
+        allowedTopologies: { n: 8, type: '[]core/v1.TopologySelectorTerm', list: 'atomic', doc: 'Where volumes may be created; empty is anywhere. Any one term suffices.' },
       },
     },
     StorageClassList: {
@@ -119,21 +119,21 @@ export const storageV1: GroupVersionTable = {
       },
     },
     TokenRequest: {
-      doc: 'A service account token that a driver wants.',
+      doc: 'A service account token that a driver requires.',
       fields: {
-        audience: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Who the token is for; empty for the audiences of the API server.' },
+        audience: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Audience of the token; empty for the audiences of the API server.' },
         expirationSeconds: { n: 2, type: '*int64', format: 'int64', doc: 'Seconds that the token is valid; the default is that of token requests.' },
       },
     },
     VolumeAttachment: {
-      doc: 'Asks to attach a volume to a node, or to detach it when deleted.',
+      doc: 'Attaches a volume to a node, and detaches it when deleted.',
       kind: true,
       earlierVersions: ['v1alpha1'],
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'VolumeAttachmentSpec', omit: 'never', required: true, rules: ['immutable @alpha 1.36'], doc: 'What to attach where. Cannot be changed.' },
-        status: { n: 3, type: 'VolumeAttachmentStatus', doc: 'How far the attachment is.' },
+        spec: { n: 2, type: 'VolumeAttachmentSpec', omit: 'never', required: true, rules: ['immutable @alpha 1.36'], doc: 'Volume, node and driver. Cannot be changed.' },
+        status: { n: 3, type: 'VolumeAttachmentStatus', doc: 'State of the attachment.' },
       },
     },
     VolumeAttachmentList: {
@@ -149,22 +149,22 @@ export const storageV1: GroupVersionTable = {
       doc: 'The volume to attach: exactly one of the fields is set.',
       fields: {
         persistentVolumeName: { n: 1, type: '*string', doc: 'Name of the persistent volume.' },
-        inlineVolumeSpec: { n: 2, type: '*core/v1.PersistentVolumeSpec', doc: 'A volume that stands in a pod, translated for the driver that replaces its plugin.' },
+        inlineVolumeSpec: { n: 2, type: '*core/v1.PersistentVolumeSpec', doc: 'An inline volume of a pod, translated for the driver that replaces its plugin.' },
       },
     },
     VolumeAttachmentSpec: {
       doc: 'One volume, one node, one driver.',
       fields: {
-        attacher: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format="k8s-long-name-caseless" @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver that has to do it.' },
+        attacher: { n: 1, type: 'string', omit: 'never', required: true, default: '', rules: ['required @alpha 1.36', 'format="k8s-long-name-caseless" @alpha 1.36', 'maxLength=63 @alpha 1.36'], doc: 'Name of the driver that attaches it.' },
         source: { n: 2, type: 'VolumeAttachmentSource', omit: 'never', required: true, doc: 'The volume.' },
         nodeName: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'The node.' },
       },
     },
     VolumeAttachmentStatus: {
-      doc: 'How far an attachment is; written by the attacher alone.',
+      doc: 'State of an attachment; written by the attacher alone.',
       fields: {
         attached: { n: 1, type: 'bool', omit: 'never', required: true, default: false, doc: 'True after the volume was attached.' },
-        attachmentMetadata: { n: 2, type: 'map[string]string', doc: 'What the attach call returned, for the calls that follow it.' },
+        attachmentMetadata: { n: 2, type: 'map[string]string', doc: 'Result of the attach call, for later calls.' },
         attachError: { n: 3, type: '*VolumeError', doc: 'Last failure to attach.' },
         detachError: { n: 4, type: '*VolumeError', doc: 'Last failure to detach.' },
       },
@@ -176,7 +176,7 @@ export const storageV1: GroupVersionTable = {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
         driverName: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver. Cannot be changed.' },
-        parameters: { n: 3, type: 'map[string]string', doc: 'Settings for the driver, which alone knows what they mean; 1 to 512. Cannot be changed.' },
+        parameters: { n: 3, type: 'map[string]string', doc: 'Settings for the driver, which interprets them; 1 to 512. Cannot be changed.' },
       },
     },
     VolumeAttributesClassList: {
@@ -192,14 +192,14 @@ export const storageV1: GroupVersionTable = {
       doc: 'A failed storage call.',
       fields: {
         time: { n: 1, type: 'Time', doc: 'When it failed.' },
-        message: { n: 2, type: 'string', doc: 'What went wrong; may be logged, so nothing secret belongs here.' },
+        message: { n: 2, type: 'string', doc: 'Details of the failure; may be logged, so it must not hold secrets.' },
         errorCode: { n: 3, type: '*int32', format: 'int32', gate: ['MutableCSINodeAllocatableCount'], doc: 'Code of the failure, as gRPC numbers them.' },
       },
     },
     VolumeNodeResources: {
       doc: 'Limits of a driver on a node.',
       fields: {
-        count: { n: 1, type: '*int32', format: 'int32', doc: 'Most volumes of the driver that the node can use at a time; unset is no limit.' },
+        count: { n: 1, type: '*int32', format: 'int32', doc: "Maximum number of the driver's volumes on the node; unset is no limit." },
       },
     },
   },

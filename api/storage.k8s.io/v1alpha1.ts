@@ -12,7 +12,7 @@ export const storageV1alpha1: GroupVersionTable = {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
         driverName: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver. Cannot be changed.' },
-        parameters: { n: 3, type: 'map[string]string', doc: 'Settings for the driver, which alone knows what they mean; 1 to 512. Cannot be changed.' },
+        parameters: { n: 3, type: 'map[string]string', doc: 'Settings for the driver, which interprets them; 1 to 512. Cannot be changed.' },
       },
     },
     VolumeAttributesClassList: {

@@ -29,8 +29,8 @@ export const storagemigrationV1alpha1: GroupVersionTable = {
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
         metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-        spec: { n: 2, type: 'StorageVersionMigrationSpec', doc: 'What to migrate.' },
-        status: { n: 3, type: 'StorageVersionMigrationStatus', doc: 'How far the migration is.' },
+        spec: { n: 2, type: 'StorageVersionMigrationSpec', doc: 'The resource to migrate.' },
+        status: { n: 3, type: 'StorageVersionMigrationStatus', doc: 'State of the migration.' },
       },
     },
     StorageVersionMigrationList: {
@@ -46,14 +46,14 @@ export const storagemigrationV1alpha1: GroupVersionTable = {
       doc: 'One resource a migration.',
       fields: {
         resource: { n: 1, type: 'GroupVersionResource', omit: 'never', required: true, doc: 'The resource. Cannot be changed.' },
-        continueToken: { n: 2, type: 'string', doc: 'Where the next list begins; shows how far a running migration is.' },
+        continueToken: { n: 2, type: 'string', doc: 'Where the next list begins; shows the progress of a running migration.' },
       },
     },
     StorageVersionMigrationStatus: {
       doc: 'Written by the controller that rewrites the objects.',
       fields: {
         conditions: { n: 1, type: '[]MigrationCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Present state of the migration: Running, Succeeded or Failed.' },
-        resourceVersion: { n: 2, type: 'string', doc: 'Version of the store at the start; the caches must have come as far before objects are rewritten.' },
+        resourceVersion: { n: 2, type: 'string', doc: 'Version of the store at the start; the caches must have reached it before objects are rewritten.' },
       },
     },
   },

@@ -9,7 +9,7 @@ export const tracingConfigV1: GroupVersionTable = {
       doc: 'Where traces are sent.',
       fields: {
         endpoint: { type: '*string', doc: 'Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317.' },
-        samplingRatePerMillion: { type: '*int32', format: 'int32', doc: 'How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0.' },
+        samplingRatePerMillion: { type: '*int32', format: 'int32', doc: 'Traced requests of a million, in addition to those whose caller requests it. Defaults to 0.' },
       },
     },
   },

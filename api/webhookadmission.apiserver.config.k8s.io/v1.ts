@@ -9,8 +9,8 @@ export const webhookadmissionApiserverConfigV1: GroupVersionTable = {
       doc: 'Settings of the plugins that call webhooks.',
       fields: {
         TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-        kubeConfigFile: { type: 'string', omit: 'never', doc: 'Kubeconfig with the credentials to call webhooks with.' },
-        staticManifestsDir: { type: 'string', doc: 'Directory with webhooks or policies that hold without being stored.' },
+        kubeConfigFile: { type: 'string', omit: 'never', doc: 'Kubeconfig with the credentials for webhooks.' },
+        staticManifestsDir: { type: 'string', doc: 'Directory with webhooks or policies that are in force without being stored.' },
       },
     },
   },

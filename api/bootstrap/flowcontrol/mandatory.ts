@@ -15,7 +15,7 @@ export function everythingOf(...subjects: flowcontrol.Subject[]): Rules {
 
 export const everybody: readonly flowcontrol.Subject[] = [group('system:unauthenticated'), group('system:authenticated')]
 
-/** What must always be there, as it is, or no request would be handled. */
+/** These must always exist unchanged, or no request would be handled. */
 export const mandatorySchemas: Readonly<Record<string, flowcontrol.FlowSchemaSpec>> = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },

@@ -31,7 +31,7 @@ const leases = (verbs: string[]): flowcontrol.ResourcePolicyRule => ({
   namespaces: ['*'],
 })
 
-/** Flow schemas that a cluster begins with; its administrators may change them. In the order in which they are made. */
+/** The initial flow schemas of a cluster; administrators may change them. In the order in which they are created. */
 export const suggestedSchemas: Readonly<Record<string, flowcontrol.FlowSchemaSpec>> = {
   'system-nodes': schema('system', 500, 'ByUser', everythingOf(nodes)),
   'system-node-high': schema('node-high', 400, 'ByUser', {
@@ -68,7 +68,7 @@ function level(
   }
 }
 
-/** Priority levels that a cluster begins with. */
+/** The initial priority levels of a cluster. */
 export const suggestedLevels: Readonly<Record<string, flowcontrol.PriorityLevelConfigurationSpec>> = {
   system: level(30, 33, [64, 6]),
   'node-high': level(40, 25, [64, 6]),

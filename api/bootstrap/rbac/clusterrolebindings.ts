@@ -1,6 +1,6 @@
 import type { DefaultBinding } from './form.ts'
 
-/** Who has the cluster roles everywhere, by the name of the binding. */
+/** Bindings of cluster roles in the whole cluster, by name. */
 export const clusterRoleBindings: Readonly<Record<string, DefaultBinding>> = {
   'cluster-admin': ['cluster-admin', 'group system:masters'],
   'system:monitoring': ['system:monitoring', 'group system:monitoring'],

@@ -1,8 +1,8 @@
 import type { DefaultRole } from './form.ts'
 
 /**
- * What each controller may do, by the name of its service account in kube-system. The cluster role and its binding are both
- * called `system:controller:<name>`.
+ * The permissions of each controller, by the name of its service account in kube-system. The cluster role and its
+ * binding are both called `system:controller:<name>`.
  */
 export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
   'attachdetach-controller': {
@@ -362,7 +362,7 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
       // An apply to an object that is deleted meanwhile counts as its creation; its uid makes that fail.
       ['create list patch watch', '*', '*'],
       ['update', 'storagemigration.k8s.io', 'storageversionmigrations/status'],
-      // It cuts the versions that a definition says to be stored.
+      // It removes versions from a definition's storedVersions.
       ['get', 'apiextensions.k8s.io', 'customresourcedefinitions'],
       ['update', 'apiextensions.k8s.io', 'customresourcedefinitions/status'],
     ],

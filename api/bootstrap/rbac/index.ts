@@ -1,4 +1,4 @@
-// The roles and bindings that every cluster begins with.
+// The initial roles and bindings of every cluster.
 export { clusterRoleBindings } from './clusterrolebindings.ts'
 export { clusterRoles } from './clusterroles.ts'
 export { controllerRoles } from './controllers.ts'

@@ -48,7 +48,7 @@ export const roles: Readonly<Record<string, Readonly<Record<string, DefaultRole>
   },
 }
 
-/** Their holders. */
+/** The bindings of these roles. */
 export const roleBindings: Readonly<Record<string, Readonly<Record<string, DefaultBinding>>>> = {
   'kube-public': {
     'system:controller:bootstrap-signer': [

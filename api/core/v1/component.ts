@@ -6,7 +6,7 @@ export const componentTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Health of a component.',
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ComponentConditionType', doc: 'Healthy is the only one.' },
-      status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether it is healthy: True, False or Unknown.' },
+      status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the component is healthy: True, False or Unknown.' },
       message: { n: 3, type: 'string', doc: 'What the health check answered.' },
       error: { n: 4, type: 'string', doc: 'Error code of the health check.' },
     },
@@ -17,7 +17,7 @@ export const componentTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      conditions: { n: 2, type: '[]ComponentCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'What the health checks found.' },
+      conditions: { n: 2, type: '[]ComponentCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Results of the health checks.' },
     },
   },
   ComponentStatusList: {

@@ -23,7 +23,7 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ConfigMapNodeConfigSource: {
-    doc: 'A config map that a node once took its configuration from. No longer used.',
+    doc: "A config map that was a node's configuration. No longer used.",
     fields: {
       namespace: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Namespace of the config map.' },
       name: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the config map.' },
@@ -45,11 +45,11 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Limits for one kind of object.',
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'LimitType', doc: 'What the limits are for: Container, Pod or PersistentVolumeClaim.' },
-      max: { n: 2, type: 'map[string]Quantity', doc: 'Most of each resource that may be asked for.' },
-      min: { n: 3, type: 'map[string]Quantity', doc: 'Least of each resource that must be asked for.' },
-      default: { n: 4, type: 'map[string]Quantity', doc: 'Limits of a container that states none.' },
-      defaultRequest: { n: 5, type: 'map[string]Quantity', doc: 'Requests of a container that states none.' },
-      maxLimitRequestRatio: { n: 6, type: 'map[string]Quantity', doc: 'How many times its request a limit may be.' },
+      max: { n: 2, type: 'map[string]Quantity', doc: 'Maximum of each resource.' },
+      min: { n: 3, type: 'map[string]Quantity', doc: 'Minimum of each resource.' },
+      default: { n: 4, type: 'map[string]Quantity', doc: 'Default limits of containers.' },
+      defaultRequest: { n: 5, type: 'map[string]Quantity', doc: 'Default requests of containers.' },
+      maxLimitRequestRatio: { n: 6, type: 'map[string]Quantity', doc: 'Maximum ratio of a limit to its request.' },
     },
   },
   LimitRangeList: {
@@ -62,25 +62,25 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   LimitRangeSpec: {
-    doc: 'Checked when an object is created; what states nothing gets the defaults.',
+    doc: 'Checked when an object is created; containers without values get the defaults.',
     fields: {
       limits: { n: 1, type: '[]LimitRangeItem', omit: 'never', required: true, list: 'atomic', doc: 'One entry a kind of object.' },
     },
   },
   Namespace: {
-    doc: 'A room for names: objects of different namespaces may be called the same.',
+    doc: 'A scope for names: objects of different namespaces may have the same name.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      spec: { n: 2, type: 'NamespaceSpec', doc: 'What holds the namespace.' },
-      status: { n: 3, type: 'NamespaceStatus', doc: 'Whether the namespace is in use or being emptied.' },
+      spec: { n: 2, type: 'NamespaceSpec', doc: 'Finalizers of the namespace.' },
+      status: { n: 3, type: 'NamespaceStatus', doc: 'Whether the namespace is in use or being deleted.' },
     },
   },
   NamespaceCondition: {
     doc: "One aspect of a namespace's deletion.",
     fields: {
-      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'NamespaceConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'NamespaceConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
       status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
       lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
       reason: { n: 5, type: 'string', doc: 'Machine-readable cause of the last change, in CamelCase.' },
@@ -97,26 +97,26 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NamespaceSpec: {
-    doc: 'A namespace vanishes only after its finalizers are gone.',
+    doc: 'A namespace is removed only after its finalizers are.',
     fields: {
-      finalizers: { n: 1, type: '[]string', list: 'atomic', alias: 'FinalizerName', doc: 'Names of what must be done before the namespace may vanish.' },
+      finalizers: { n: 1, type: '[]string', list: 'atomic', alias: 'FinalizerName', doc: 'Names of tasks that must be done before the namespace is removed.' },
     },
   },
   NamespaceStatus: {
     doc: 'State of a namespace.',
     fields: {
       phase: { n: 1, type: 'string', alias: 'NamespacePhase', enum: ['Active', 'Terminating'], doc: 'Active, or Terminating while its objects are being deleted.' },
-      conditions: { n: 2, type: '[]NamespaceCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'What the deletion waits for or failed at.' },
+      conditions: { n: 2, type: '[]NamespaceCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Progress and failures of the deletion.' },
     },
   },
   ResourceQuota: {
-    doc: 'Bounds on what all objects of a namespace use together.',
+    doc: 'Limits on the total usage of a namespace.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      spec: { n: 2, type: 'ResourceQuotaSpec', doc: 'The bounds.' },
-      status: { n: 3, type: 'ResourceQuotaStatus', doc: 'The bounds in force and what is used of them.' },
+      spec: { n: 2, type: 'ResourceQuotaSpec', doc: 'The limits.' },
+      status: { n: 3, type: 'ResourceQuotaStatus', doc: 'The limits in force and the usage.' },
     },
   },
   ResourceQuotaList: {
@@ -129,18 +129,18 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ResourceQuotaSpec: {
-    doc: 'A request that would go over any of these is refused.',
+    doc: 'A request that would exceed any of these is refused.',
     fields: {
-      hard: { n: 1, type: 'map[string]Quantity', doc: 'Most of each resource that may be used; count/<resource>.<group> bounds a number of objects.' },
+      hard: { n: 1, type: 'map[string]Quantity', doc: 'Maximum of each resource; count/<resource>.<group> limits a number of objects.' },
       scopes: { n: 2, type: '[]string', list: 'atomic', alias: 'ResourceQuotaScope', itemEnum: ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'], doc: 'Counts only objects that are in all of these scopes.' },
-      scopeSelector: { n: 3, type: '*ScopeSelector', doc: 'Counts only objects that match, by scope and value; besides scopes.' },
+      scopeSelector: { n: 3, type: '*ScopeSelector', doc: 'Counts only objects that match, by scope and value; in addition to scopes.' },
     },
   },
   ResourceQuotaStatus: {
-    doc: 'Bounds and usage of a namespace.',
+    doc: 'Limits and usage of a namespace.',
     fields: {
-      hard: { n: 1, type: 'map[string]Quantity', doc: 'The bounds that are in force.' },
-      used: { n: 2, type: 'map[string]Quantity', doc: 'What is used at present.' },
+      hard: { n: 1, type: 'map[string]Quantity', doc: 'The limits in force.' },
+      used: { n: 2, type: 'map[string]Quantity', doc: 'Present usage.' },
     },
   },
   ScopeSelector: {
@@ -166,8 +166,8 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
       immutable: { n: 5, type: '*bool', doc: 'When true, the data cannot be changed and this cannot be unset.' },
       data: { n: 2, type: 'map[string]bytes', doc: 'Bytes by key, base64 in JSON; keys have letters, digits, -, _ and ., all values together at most 1 MiB.' },
-      stringData: { n: 4, type: 'map[string]string', doc: 'Text to write to data, over what is there; never returned.' },
-      type: { n: 3, type: 'string', alias: 'SecretType', doc: 'What the data is for; some types require certain keys. Defaults to Opaque. Cannot be changed.' },
+      stringData: { n: 4, type: 'map[string]string', doc: 'Text to write to data, replacing existing values; never returned.' },
+      type: { n: 3, type: 'string', alias: 'SecretType', doc: 'Purpose of the data; some types require certain keys. Defaults to Opaque. Cannot be changed.' },
     },
   },
   SecretList: {
@@ -180,14 +180,14 @@ export const configTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ServiceAccount: {
-    doc: 'An identity for what runs in pods.',
+    doc: 'An identity for processes in pods.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      secrets: { n: 2, type: '[]ObjectReference', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', deprecated: true, doc: 'Deprecated: secrets that pods of this account may use, when the account is marked to enforce that.' },
-      imagePullSecrets: { n: 3, type: '[]LocalObjectReference', list: 'atomic', doc: 'Secrets for pulling images, added to pods of this account that name none.' },
-      automountServiceAccountToken: { n: 4, type: '*bool', doc: 'Whether pods get a token mounted; pods may state otherwise. Defaults to true.' },
+      secrets: { n: 2, type: '[]ObjectReference', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', deprecated: true, doc: 'Deprecated: secrets that pods of this account may use, when the account has the annotation that enforces it.' },
+      imagePullSecrets: { n: 3, type: '[]LocalObjectReference', list: 'atomic', doc: 'Secrets for pulling images, added to pods of this account without any.' },
+      automountServiceAccountToken: { n: 4, type: '*bool', doc: 'Whether pods get a token mounted; pods may override it. Defaults to true.' },
     },
   },
   ServiceAccountList: {

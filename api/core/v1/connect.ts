@@ -3,11 +3,11 @@ import type { TypeTable } from '../../../lib/schema/index.ts'
 /** Options of connections to pods, nodes and services. */
 export const connectTypes: Readonly<Record<string, TypeTable>> = {
   NodeProxyOptions: {
-    doc: 'Options of a call that is passed on to a node.',
+    doc: 'Options of a request that is forwarded to a node.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      path: { n: 1, type: 'string', doc: 'Path of the call at the node.' },
+      path: { n: 1, type: 'string', doc: 'Path of the request at the node.' },
     },
   },
   PodAttachOptions: {
@@ -15,9 +15,9 @@ export const connectTypes: Readonly<Record<string, TypeTable>> = {
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      stdin: { n: 1, type: 'bool', doc: 'Passes on standard input. Defaults to false.' },
-      stdout: { n: 2, type: 'bool', doc: 'Passes on standard output. Defaults to true.' },
-      stderr: { n: 3, type: 'bool', doc: 'Passes on standard error. Defaults to true.' },
+      stdin: { n: 1, type: 'bool', doc: 'Forwards standard input. Defaults to false.' },
+      stdout: { n: 2, type: 'bool', doc: 'Forwards standard output. Defaults to true.' },
+      stderr: { n: 3, type: 'bool', doc: 'Forwards standard error. Defaults to true.' },
       tty: { n: 4, type: 'bool', doc: 'Attaches to a terminal. Defaults to false.' },
       container: { n: 5, type: 'string', doc: 'Name of the container; may be empty when the pod has a single one.' },
     },
@@ -27,9 +27,9 @@ export const connectTypes: Readonly<Record<string, TypeTable>> = {
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      stdin: { n: 1, type: 'bool', doc: 'Passes on standard input. Defaults to false.' },
-      stdout: { n: 2, type: 'bool', doc: 'Passes on standard output. Defaults to true.' },
-      stderr: { n: 3, type: 'bool', doc: 'Passes on standard error. Defaults to true.' },
+      stdin: { n: 1, type: 'bool', doc: 'Forwards standard input. Defaults to false.' },
+      stdout: { n: 2, type: 'bool', doc: 'Forwards standard output. Defaults to true.' },
+      stderr: { n: 3, type: 'bool', doc: 'Forwards standard error. Defaults to true.' },
       tty: { n: 4, type: 'bool', doc: 'Gives the command a terminal. Defaults to false.' },
       container: { n: 5, type: 'string', doc: 'Name of the container; may be empty when the pod has a single one.' },
       command: { n: 6, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'The command and its arguments, run without a shell.' },
@@ -41,14 +41,14 @@ export const connectTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       container: { n: 1, type: 'string', doc: 'Name of the container; may be empty when the pod has a single one.' },
-      follow: { n: 2, type: 'bool', doc: 'Goes on with what is logged from now on. Defaults to false.' },
+      follow: { n: 2, type: 'bool', doc: 'Continues with later lines. Defaults to false.' },
       previous: { n: 3, type: 'bool', doc: "Reads the log of the container's previous run. Defaults to false." },
-      sinceSeconds: { n: 4, type: '*int64', format: 'int64', doc: 'Only what was logged in the last so many seconds; excludes sinceTime.' },
-      sinceTime: { n: 5, type: '*Time', doc: 'Only what was logged since then; excludes sinceSeconds.' },
+      sinceSeconds: { n: 4, type: '*int64', format: 'int64', doc: 'Only lines of the last so many seconds; excludes sinceTime.' },
+      sinceTime: { n: 5, type: '*Time', doc: 'Only lines since then; excludes sinceSeconds.' },
       timestamps: { n: 6, type: 'bool', doc: 'Puts a time before each line. Defaults to false.' },
       tailLines: { n: 7, type: '*int64', format: 'int64', doc: 'Only so many lines from the end.' },
       limitBytes: { n: 8, type: '*int64', format: 'int64', doc: 'Stops after so many bytes.' },
-      insecureSkipTLSVerifyBackend: { n: 9, type: 'bool', doc: 'Does not verify the certificate of the node: what comes may be forged.' },
+      insecureSkipTLSVerifyBackend: { n: 9, type: 'bool', doc: 'Does not verify the certificate of the node: the log may be forged.' },
       stream: { n: 10, type: '*string', gate: ['PodLogsQuerySplitStreams'], doc: 'All (the default), Stdout or Stderr; the latter two exclude tailLines.' },
     },
   },
@@ -61,19 +61,19 @@ export const connectTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodProxyOptions: {
-    doc: 'Options of a call that is passed on to a pod.',
+    doc: 'Options of a request that is forwarded to a pod.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      path: { n: 1, type: 'string', doc: 'Path of the call at the pod.' },
+      path: { n: 1, type: 'string', doc: 'Path of the request at the pod.' },
     },
   },
   ServiceProxyOptions: {
-    doc: 'Options of a call that is passed on to a service.',
+    doc: 'Options of a request that is forwarded to a service.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
-      path: { n: 1, type: 'string', doc: 'Path of the call at the service.' },
+      path: { n: 1, type: 'string', doc: 'Path of the request at the service.' },
     },
   },
 }

@@ -1,9 +1,9 @@
 import type { TypeTable } from '../../../lib/schema/index.ts'
 
-/** Containers and what stands inside them. */
+/** Containers and their parts. */
 export const containerTypes: Readonly<Record<string, TypeTable>> = {
   AppArmorProfile: {
-    doc: 'Where the profile comes from.',
+    doc: 'Source of the profile.',
     unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'AppArmorProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], doc: 'RuntimeDefault, Localhost, or Unconfined for none.' },
@@ -14,7 +14,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Linux capabilities of a container.',
     fields: {
       add: { n: 1, type: '[]string', list: 'atomic', alias: 'Capability', doc: 'Capabilities beyond those of the runtime.' },
-      drop: { n: 2, type: '[]string', list: 'atomic', alias: 'Capability', doc: 'Capabilities to take away.' },
+      drop: { n: 2, type: '[]string', list: 'atomic', alias: 'Capability', doc: 'Capabilities to remove.' },
     },
   },
   ConfigMapEnvSource: {
@@ -38,23 +38,23 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the container, unique in the pod. Cannot be changed.' },
       image: { n: 2, type: 'string', doc: 'Image to run.' },
-      command: { n: 3, type: '[]string', list: 'atomic', doc: "Command to run in place of the image's entry point; $(NAME) stands for a variable." },
-      args: { n: 4, type: '[]string', list: 'atomic', doc: "Arguments of the command in place of the image's; $(NAME) stands for a variable." },
+      command: { n: 3, type: '[]string', list: 'atomic', doc: "Command instead of the image's entry point; $(NAME) is replaced with a variable." },
+      args: { n: 4, type: '[]string', list: 'atomic', doc: "Arguments instead of the image's; $(NAME) is replaced with a variable." },
       workingDir: { n: 5, type: 'string', doc: 'Working directory; that of the image when empty.' },
       ports: { n: 6, type: '[]ContainerPort', list: 'map', keys: ['containerPort', 'protocol'], patch: 'merge', patchKey: 'containerPort', doc: 'Ports that the container listens on; mainly for information.' },
-      envFrom: { n: 19, type: '[]EnvFromSource', list: 'atomic', doc: 'Sources whose entries all become environment variables; env wins, then the last source.' },
+      envFrom: { n: 19, type: '[]EnvFromSource', list: 'atomic', doc: 'Sources whose entries all become environment variables; env has precedence, then the last source.' },
       env: { n: 7, type: '[]EnvVar', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Environment variables.' },
       resources: { n: 8, type: 'ResourceRequirements', doc: 'Requests and limits of compute resources.' },
-      resizePolicy: { n: 23, type: '[]ContainerResizePolicy', list: 'atomic', gate: ['InPlacePodVerticalScaling'], doc: 'What a change of each resource takes: a restart or not.' },
+      resizePolicy: { n: 23, type: '[]ContainerResizePolicy', list: 'atomic', gate: ['InPlacePodVerticalScaling'], doc: 'Whether a change of each resource requires a restart.' },
       restartPolicy: { n: 24, type: '*string', alias: 'ContainerRestartPolicy', doc: 'Overrides that of the pod; Always on an init container makes it a sidecar.' },
-      restartPolicyRules: { n: 25, type: '[]ContainerRestartRule', list: 'atomic', gate: ['ContainerRestartRules'], doc: 'Rules by exit code that come before restartPolicy; the first that matches decides.' },
+      restartPolicyRules: { n: 25, type: '[]ContainerRestartRule', list: 'atomic', gate: ['ContainerRestartRules'], doc: 'Rules by exit code with precedence over restartPolicy; the first that matches decides.' },
       volumeMounts: { n: 9, type: '[]VolumeMount', list: 'map', keys: ['mountPath'], patch: 'merge', patchKey: 'mountPath', doc: 'Volumes to mount in the filesystem.' },
       volumeDevices: { n: 21, type: '[]VolumeDevice', list: 'map', keys: ['devicePath'], patch: 'merge', patchKey: 'devicePath', doc: 'Raw block volumes to make available.' },
       livenessProbe: { n: 10, type: '*Probe', doc: 'Check that the container is alive; it is restarted on failure.' },
-      readinessProbe: { n: 11, type: '*Probe', doc: 'Check that the container can serve; services leave it out on failure.' },
+      readinessProbe: { n: 11, type: '*Probe', doc: 'Check that the container can serve; on failure, services exclude it.' },
       startupProbe: { n: 22, type: '*Probe', doc: 'Check that the container has started; no other probe runs before it succeeds.' },
-      lifecycle: { n: 12, type: '*Lifecycle', doc: 'What to do after the start and before the stop.' },
-      terminationMessagePath: { n: 13, type: 'string', doc: "File with the container's last words, at most 4 KiB. Defaults to /dev/termination-log." },
+      lifecycle: { n: 12, type: '*Lifecycle', doc: 'Actions after the start and before the stop.' },
+      terminationMessagePath: { n: 13, type: 'string', doc: "File with the container's termination message, at most 4 KiB. Defaults to /dev/termination-log." },
       terminationMessagePolicy: { n: 20, type: 'string', alias: 'TerminationMessagePolicy', enum: ['FallbackToLogsOnError', 'File'], doc: 'File (the default), or FallbackToLogsOnError to take the end of the log when the file is empty.' },
       imagePullPolicy: { n: 14, type: 'string', alias: 'PullPolicy', enum: ['Always', 'IfNotPresent', 'Never'], doc: 'When to pull. Defaults to Always for the tag latest, to IfNotPresent otherwise.' },
       securityContext: { n: 15, type: '*SecurityContext', doc: 'Security settings; they override those of the pod.' },
@@ -75,21 +75,21 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'A port that a container listens on.',
     fields: {
       name: { n: 1, type: 'string', doc: 'Name to refer to the port by, unique in the pod.' },
-      hostPort: { n: 2, type: 'int32', format: 'int32', doc: 'Port of the node that leads to this one; with hostNetwork the same as containerPort.' },
+      hostPort: { n: 2, type: 'int32', format: 'int32', doc: 'Port of the node that is forwarded to this one; with hostNetwork the same as containerPort.' },
       containerPort: { n: 3, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Number of the port, 1 to 65535.' },
       protocol: { n: 4, type: 'string', default: 'TCP', alias: 'Protocol', enum: ['SCTP', 'TCP', 'UDP'], doc: 'TCP (the default), UDP or SCTP.' },
       hostIP: { n: 5, type: 'string', doc: 'Address of the node that hostPort is bound to.' },
     },
   },
   ContainerResizePolicy: {
-    doc: 'What a change of a resource takes.',
+    doc: 'Whether a change of a resource requires a restart.',
     fields: {
       resourceName: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceName', doc: 'The resource: cpu or memory.' },
       restartPolicy: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ResourceResizeRestartPolicy', doc: 'NotRequired, or RestartContainer. Defaults to NotRequired.' },
     },
   },
   ContainerRestartRule: {
-    doc: 'What to do when a container exits in a certain way.',
+    doc: 'Action when a container exits in a certain way.',
     fields: {
       action: { n: 1, type: 'string', required: true, alias: 'ContainerRestartRuleAction', doc: 'Restart, or RestartAllContainers of the pod.' },
       exitCodes: { n: 2, type: '*ContainerRestartRuleOnExitCodes', doc: 'Exit codes that the rule is for.' },
@@ -117,12 +117,12 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ContainerStateTerminated: {
-    doc: 'How it ended; it may be restarted.',
+    doc: 'How it terminated; it may be restarted.',
     fields: {
       exitCode: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Exit code of the last run.' },
       signal: { n: 2, type: 'int32', format: 'int32', doc: 'Signal that ended the last run.' },
       reason: { n: 3, type: 'string', doc: 'Machine-readable cause of the end, such as OOMKilled.' },
-      message: { n: 4, type: 'string', doc: "The container's last words." },
+      message: { n: 4, type: 'string', doc: "The container's termination message." },
       startedAt: { n: 5, type: 'Time', doc: 'When the last run began.' },
       finishedAt: { n: 6, type: 'Time', doc: 'When the last run ended.' },
       containerID: { n: 7, type: 'string', doc: 'Identifier of the container, as <runtime>://<id>.' },
@@ -136,22 +136,22 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ContainerStatus: {
-    doc: 'How a container is doing.',
+    doc: 'State of a container.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the container.' },
-      state: { n: 2, type: 'ContainerState', doc: 'What it does now.' },
-      lastState: { n: 3, type: 'ContainerState', doc: 'How its previous run ended.' },
+      state: { n: 2, type: 'ContainerState', doc: 'Present state.' },
+      lastState: { n: 3, type: 'ContainerState', doc: 'End of its previous run.' },
       ready: { n: 4, type: 'bool', omit: 'never', required: true, default: false, doc: 'Its readiness probe succeeds, or it runs and has none.' },
       restartCount: { n: 5, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'How often it was restarted, as far as the node remembers.' },
-      image: { n: 6, type: 'string', omit: 'never', required: true, default: '', doc: 'Image that runs; may be named otherwise than in the spec.' },
+      image: { n: 6, type: 'string', omit: 'never', required: true, default: '', doc: 'Running image; may have another name than in the spec.' },
       imageID: { n: 7, type: 'string', omit: 'never', required: true, default: '', doc: 'Identifier of the image in the runtime.' },
       containerID: { n: 8, type: 'string', doc: 'Identifier of the container, as <runtime>://<id>.' },
       started: { n: 9, type: '*bool', doc: 'Its startup probe has succeeded, or it runs and has none.' },
-      allocatedResources: { n: 10, type: 'map[string]Quantity', doc: 'Resources that the node has set aside for it.' },
+      allocatedResources: { n: 10, type: 'map[string]Quantity', doc: 'Resources that the node has allocated to it.' },
       resources: { n: 11, type: '*ResourceRequirements', gate: ['InPlacePodVerticalScaling'], doc: 'Requests and limits that are in force.' },
       volumeMounts: { n: 12, type: '[]VolumeMountStatus', list: 'map', keys: ['mountPath'], patch: 'merge', patchKey: 'mountPath', doc: 'How its volumes are mounted.' },
-      user: { n: 13, type: '*ContainerUser', gate: ['SupplementalGroupsPolicy'], doc: 'User that its first process began as.' },
-      allocatedResourcesStatus: { n: 14, type: '[]ResourceStatus', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', gate: ['ResourceHealthStatus'], doc: 'Health of the devices that it was given.' },
+      user: { n: 13, type: '*ContainerUser', gate: ['SupplementalGroupsPolicy'], doc: 'User of its first process at the start.' },
+      allocatedResourcesStatus: { n: 14, type: '[]ResourceStatus', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', gate: ['ResourceHealthStatus'], doc: 'Health of its allocated devices.' },
       stopSignal: { n: 15, type: '*string', alias: 'Signal', enum: ['SIGABRT', 'SIGALRM', 'SIGBUS', 'SIGCHLD', 'SIGCLD', 'SIGCONT', 'SIGFPE', 'SIGHUP', 'SIGILL', 'SIGINT', 'SIGIO', 'SIGIOT', 'SIGKILL', 'SIGPIPE', 'SIGPOLL', 'SIGPROF', 'SIGPWR', 'SIGQUIT', 'SIGRTMAX', 'SIGRTMAX-1', 'SIGRTMAX-10', 'SIGRTMAX-11', 'SIGRTMAX-12', 'SIGRTMAX-13', 'SIGRTMAX-14', 'SIGRTMAX-2', 'SIGRTMAX-3', 'SIGRTMAX-4', 'SIGRTMAX-5', 'SIGRTMAX-6', 'SIGRTMAX-7', 'SIGRTMAX-8', 'SIGRTMAX-9', 'SIGRTMIN', 'SIGRTMIN+1', 'SIGRTMIN+10', 'SIGRTMIN+11', 'SIGRTMIN+12', 'SIGRTMIN+13', 'SIGRTMIN+14', 'SIGRTMIN+15', 'SIGRTMIN+2', 'SIGRTMIN+3', 'SIGRTMIN+4', 'SIGRTMIN+5', 'SIGRTMIN+6', 'SIGRTMIN+7', 'SIGRTMIN+8', 'SIGRTMIN+9', 'SIGSEGV', 'SIGSTKFLT', 'SIGSTOP', 'SIGSYS', 'SIGTERM', 'SIGTRAP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGWINCH', 'SIGXCPU', 'SIGXFSZ'], gate: ['ContainerStopSignals'], doc: 'Signal that stops it.' },
     },
   },
@@ -173,7 +173,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'An environment variable.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the variable.' },
-      value: { n: 2, type: 'string', doc: 'Value; $(NAME) stands for an earlier variable and $$ for $. Defaults to "".' },
+      value: { n: 2, type: 'string', doc: 'Value; $(NAME) is replaced with an earlier variable and $$ with $. Defaults to "".' },
       valueFrom: { n: 3, type: '*EnvVarSource', doc: 'Where the value comes from; excludes value.' },
     },
   },
@@ -195,17 +195,17 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   EphemeralContainerCommon: {
-    doc: 'What an ephemeral container has in common with others.',
+    doc: 'Fields that ephemeral containers share with others.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the container, unique among all containers of the pod.' },
       image: { n: 2, type: 'string', doc: 'Image to run.' },
-      command: { n: 3, type: '[]string', list: 'atomic', doc: "Command to run in place of the image's entry point; $(NAME) stands for a variable." },
-      args: { n: 4, type: '[]string', list: 'atomic', doc: "Arguments of the command in place of the image's; $(NAME) stands for a variable." },
+      command: { n: 3, type: '[]string', list: 'atomic', doc: "Command instead of the image's entry point; $(NAME) is replaced with a variable." },
+      args: { n: 4, type: '[]string', list: 'atomic', doc: "Arguments instead of the image's; $(NAME) is replaced with a variable." },
       workingDir: { n: 5, type: 'string', doc: 'Working directory; that of the image when empty.' },
       ports: { n: 6, type: '[]ContainerPort', list: 'map', keys: ['containerPort', 'protocol'], patch: 'merge', patchKey: 'containerPort', doc: 'Not allowed for ephemeral containers.' },
-      envFrom: { n: 19, type: '[]EnvFromSource', list: 'atomic', doc: 'Sources whose entries all become environment variables; env wins, then the last source.' },
+      envFrom: { n: 19, type: '[]EnvFromSource', list: 'atomic', doc: 'Sources whose entries all become environment variables; env has precedence, then the last source.' },
       env: { n: 7, type: '[]EnvVar', list: 'map', keys: ['name'], patch: 'merge', patchKey: 'name', doc: 'Environment variables.' },
-      resources: { n: 8, type: 'ResourceRequirements', doc: 'Not allowed for ephemeral containers; they use what the pod leaves over.' },
+      resources: { n: 8, type: 'ResourceRequirements', doc: 'Not allowed for ephemeral containers; they use what the pod has left.' },
       resizePolicy: { n: 23, type: '[]ContainerResizePolicy', list: 'atomic', gate: ['InPlacePodVerticalScaling'], doc: 'Not allowed for ephemeral containers.' },
       restartPolicy: { n: 24, type: '*string', alias: 'ContainerRestartPolicy', doc: 'Not allowed for ephemeral containers.' },
       restartPolicyRules: { n: 25, type: '[]ContainerRestartRule', list: 'atomic', gate: ['ContainerRestartRules'], doc: 'Not allowed for ephemeral containers.' },
@@ -215,7 +215,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
       readinessProbe: { n: 11, type: '*Probe', doc: 'Not allowed for ephemeral containers.' },
       startupProbe: { n: 22, type: '*Probe', doc: 'Not allowed for ephemeral containers.' },
       lifecycle: { n: 12, type: '*Lifecycle', doc: 'Not allowed for ephemeral containers.' },
-      terminationMessagePath: { n: 13, type: 'string', doc: "File with the container's last words, at most 4 KiB. Defaults to /dev/termination-log." },
+      terminationMessagePath: { n: 13, type: 'string', doc: "File with the container's termination message, at most 4 KiB. Defaults to /dev/termination-log." },
       terminationMessagePolicy: { n: 20, type: 'string', alias: 'TerminationMessagePolicy', enum: ['FallbackToLogsOnError', 'File'], doc: 'File (the default), or FallbackToLogsOnError to take the end of the log when the file is empty.' },
       imagePullPolicy: { n: 14, type: 'string', alias: 'PullPolicy', enum: ['Always', 'IfNotPresent', 'Never'], doc: 'When to pull. Defaults to Always for the tag latest, to IfNotPresent otherwise.' },
       securityContext: { n: 15, type: '*SecurityContext', doc: 'Security settings; they override those of the pod.' },
@@ -244,7 +244,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'A call of the standard health service; the answer must be SERVING.',
     fields: {
       port: { n: 1, type: 'int32', omit: 'never', required: true, default: 0, format: 'int32', doc: 'Port of the service, 1 to 65535.' },
-      service: { n: 2, type: '*string', omit: 'never', default: '', doc: 'Service to ask about; "" asks about the server as a whole.' },
+      service: { n: 2, type: '*string', omit: 'never', default: '', doc: 'Service to check; "" checks the server as a whole.' },
     },
   },
   HTTPGetAction: {
@@ -265,15 +265,15 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   Lifecycle: {
-    doc: 'What to do around the life of a container.',
+    doc: 'Actions around the life of a container.',
     fields: {
-      postStart: { n: 1, type: '*LifecycleHandler', doc: 'Done right after the start; on failure the container is killed.' },
-      preStop: { n: 2, type: '*LifecycleHandler', doc: 'Done before the stop signal, within the grace period.' },
+      postStart: { n: 1, type: '*LifecycleHandler', doc: 'Runs directly after the start; on failure the container is killed.' },
+      preStop: { n: 2, type: '*LifecycleHandler', doc: 'Runs before the stop signal, within the grace period.' },
       stopSignal: { n: 3, type: '*string', alias: 'Signal', enum: ['SIGABRT', 'SIGALRM', 'SIGBUS', 'SIGCHLD', 'SIGCLD', 'SIGCONT', 'SIGFPE', 'SIGHUP', 'SIGILL', 'SIGINT', 'SIGIO', 'SIGIOT', 'SIGKILL', 'SIGPIPE', 'SIGPOLL', 'SIGPROF', 'SIGPWR', 'SIGQUIT', 'SIGRTMAX', 'SIGRTMAX-1', 'SIGRTMAX-10', 'SIGRTMAX-11', 'SIGRTMAX-12', 'SIGRTMAX-13', 'SIGRTMAX-14', 'SIGRTMAX-2', 'SIGRTMAX-3', 'SIGRTMAX-4', 'SIGRTMAX-5', 'SIGRTMAX-6', 'SIGRTMAX-7', 'SIGRTMAX-8', 'SIGRTMAX-9', 'SIGRTMIN', 'SIGRTMIN+1', 'SIGRTMIN+10', 'SIGRTMIN+11', 'SIGRTMIN+12', 'SIGRTMIN+13', 'SIGRTMIN+14', 'SIGRTMIN+15', 'SIGRTMIN+2', 'SIGRTMIN+3', 'SIGRTMIN+4', 'SIGRTMIN+5', 'SIGRTMIN+6', 'SIGRTMIN+7', 'SIGRTMIN+8', 'SIGRTMIN+9', 'SIGSEGV', 'SIGSTKFLT', 'SIGSTOP', 'SIGSYS', 'SIGTERM', 'SIGTRAP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGUSR2', 'SIGVTALRM', 'SIGWINCH', 'SIGXCPU', 'SIGXFSZ'], doc: 'Signal that stops the container; spec.os.name must be set.' },
     },
   },
   LifecycleHandler: {
-    doc: 'What a lifecycle hook does; exactly one of the fields is set.',
+    doc: 'Action of a lifecycle hook; exactly one of the fields is set.',
     fields: {
       exec: { n: 1, type: '*ExecAction', doc: 'Runs a command in the container.' },
       httpGet: { n: 2, type: '*HTTPGetAction', doc: 'Sends an HTTP request.' },
@@ -302,11 +302,11 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name to refer to the claim by, unique in the pod.' },
       resourceClaimName: { n: 3, type: '*string', doc: 'Name of a claim that exists in the namespace.' },
-      resourceClaimTemplateName: { n: 4, type: '*string', doc: 'Template that a claim for this pod is made of; it goes with the pod.' },
+      resourceClaimTemplateName: { n: 4, type: '*string', doc: 'Template of a claim for this pod; the claim is deleted with the pod.' },
     },
   },
   PodSecurityContext: {
-    doc: 'Security settings of a pod; containers may override what they have too.',
+    doc: 'Security settings of a pod; those of a container have precedence.',
     fields: {
       seLinuxOptions: { n: 1, type: '*SELinuxOptions', doc: 'SELinux context of the containers; the runtime picks one when unset.' },
       windowsOptions: { n: 8, type: '*WindowsSecurityContextOptions', doc: 'Settings for Windows.' },
@@ -324,7 +324,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   Probe: {
-    doc: 'A check that is done again and again.',
+    doc: 'A check that is repeated.',
     fields: {
       handler: { n: 1, type: 'ProbeHandler', inline: true },
       initialDelaySeconds: { n: 2, type: 'int32', format: 'int32', doc: 'Seconds from the start to the first check.' },
@@ -336,7 +336,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   ProbeHandler: {
-    doc: 'What a check does; exactly one of the fields is set.',
+    doc: 'Action of a check; exactly one of the fields is set.',
     fields: {
       exec: { n: 1, type: '*ExecAction', doc: 'Runs a command in the container.' },
       httpGet: { n: 2, type: '*HTTPGetAction', doc: 'Sends an HTTP request.' },
@@ -371,8 +371,8 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
   ResourceRequirements: {
     doc: 'Compute resources of a container.',
     fields: {
-      limits: { n: 1, type: 'map[string]Quantity', doc: 'Most of each resource that may be used.' },
-      requests: { n: 2, type: 'map[string]Quantity', doc: 'Least of each resource that is set aside. Defaults to the limit.' },
+      limits: { n: 1, type: 'map[string]Quantity', doc: 'Maximum of each resource.' },
+      requests: { n: 2, type: 'map[string]Quantity', doc: 'Guaranteed amount of each resource. Defaults to the limit.' },
       claims: { n: 3, type: '[]ResourceClaim', list: 'map', keys: ['name'], gate: ['DynamicResourceAllocation'], doc: 'Claims of the pod that the container uses.' },
     },
   },
@@ -384,7 +384,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SELinuxOptions: {
-    doc: 'The label user:role:type:level that the kernel checks access by.',
+    doc: 'The label user:role:type:level by which the kernel checks access.',
     fields: {
       user: { n: 1, type: 'string', doc: 'User part.' },
       role: { n: 2, type: 'string', doc: 'Role part.' },
@@ -393,7 +393,7 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SeccompProfile: {
-    doc: 'Which system calls are let through.',
+    doc: 'Which system calls are allowed.',
     unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }],
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'SeccompProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'], doc: 'RuntimeDefault, Localhost, or Unconfined for none.' },
@@ -417,24 +417,24 @@ export const containerTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   SecurityContext: {
-    doc: 'What the processes of a container are allowed to do.',
+    doc: "Permissions of a container's processes.",
     fields: {
       capabilities: { n: 1, type: '*Capabilities', doc: 'Linux capabilities to add and drop.' },
-      privileged: { n: 2, type: '*bool', doc: 'Runs as good as root on the node. Defaults to false.' },
+      privileged: { n: 2, type: '*bool', doc: 'Runs with the rights of root on the node. Defaults to false.' },
       seLinuxOptions: { n: 3, type: '*SELinuxOptions', doc: 'SELinux context of the container.' },
       windowsOptions: { n: 10, type: '*WindowsSecurityContextOptions', doc: 'Settings for Windows.' },
       runAsUser: { n: 4, type: '*int64', format: 'int64', doc: 'User id of the processes; that of the image when unset.' },
       runAsGroup: { n: 8, type: '*int64', format: 'int64', doc: "Primary group id of the processes; the runtime's default when unset." },
       runAsNonRoot: { n: 5, type: '*bool', doc: 'Refuses to start containers that would run as user 0.' },
       readOnlyRootFilesystem: { n: 6, type: '*bool', doc: "Mounts the container's own filesystem read-only. Defaults to false." },
-      allowPrivilegeEscalation: { n: 7, type: '*bool', doc: 'Whether a process can gain more privileges than its parent; always so when privileged.' },
+      allowPrivilegeEscalation: { n: 7, type: '*bool', doc: 'Whether a process can gain more privileges than its parent; always true when privileged.' },
       procMount: { n: 9, type: '*string', alias: 'ProcMountType', enum: ['Default', 'Unmasked'], doc: 'How /proc is masked: Default, or Unmasked for none.' },
       seccompProfile: { n: 11, type: '*SeccompProfile', doc: 'Filter of system calls.' },
       appArmorProfile: { n: 12, type: '*AppArmorProfile', doc: 'AppArmor profile of the container.' },
     },
   },
   SleepAction: {
-    doc: 'A time in which nothing is done.',
+    doc: 'A pause.',
     fields: {
       seconds: { n: 1, type: 'int64', omit: 'never', required: true, default: 0, format: 'int64', doc: 'Seconds to wait.' },
     },

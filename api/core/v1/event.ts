@@ -3,7 +3,7 @@ import type { TypeTable } from '../../../lib/schema/index.ts'
 /** Events. */
 export const eventTypes: Readonly<Record<string, TypeTable>> = {
   Event: {
-    doc: 'Something that happened to an object; kept for a limited time and not to be relied on.',
+    doc: 'Something that happened to an object; kept for a limited time and not reliable.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
@@ -11,14 +11,14 @@ export const eventTypes: Readonly<Record<string, TypeTable>> = {
       involvedObject: { n: 2, type: 'ObjectReference', omit: 'never', required: true, doc: 'The object that it happened to.' },
       reason: { n: 3, type: 'string', doc: 'Machine-readable cause, in CamelCase.' },
       message: { n: 4, type: 'string', doc: 'What happened, for people.' },
-      source: { n: 5, type: 'EventSource', doc: 'Who reported it.' },
+      source: { n: 5, type: 'EventSource', doc: 'The reporting program.' },
       firstTimestamp: { n: 6, type: 'Time', doc: 'When it was first seen.' },
       lastTimestamp: { n: 7, type: 'Time', doc: 'When it was last seen.' },
       count: { n: 8, type: 'int32', format: 'int32', doc: 'How often it was seen.' },
       type: { n: 9, type: 'string', doc: 'Normal or Warning.' },
       eventTime: { n: 10, type: 'MicroTime', doc: 'When it was first seen, to the microsecond.' },
       series: { n: 11, type: '*EventSeries', doc: 'Further occurrences, when there are any.' },
-      action: { n: 12, type: 'string', doc: 'What was done, or failed.' },
+      action: { n: 12, type: 'string', doc: 'Action that was taken, or failed.' },
       related: { n: 13, type: '*ObjectReference', doc: 'Another object that took part.' },
       reportingComponent: { n: 14, type: 'string', omit: 'never', default: '', doc: 'Name of the controller that reported it, such as example.com/controller.' },
       reportingInstance: { n: 15, type: 'string', omit: 'never', default: '', doc: 'Which instance of the controller reported it.' },

@@ -6,7 +6,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'A volume that is attached to a node.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'UniqueVolumeName', doc: 'Name of the volume.' },
-      devicePath: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Where the volume appears on the node.' },
+      devicePath: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Path of the volume on the node.' },
     },
   },
   AvoidPods: {
@@ -34,8 +34,8 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      spec: { n: 2, type: 'NodeSpec', doc: 'How the node is to be used.' },
-      status: { n: 3, type: 'NodeStatus', doc: 'How the node is doing.' },
+      spec: { n: 2, type: 'NodeSpec', doc: 'Settings of the node.' },
+      status: { n: 3, type: 'NodeStatus', doc: 'State of the node.' },
     },
   },
   NodeAddress: {
@@ -46,7 +46,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeAllocatableResourceClaimStatus: {
-    doc: 'Allocatable resources of the node that a claim uses up.',
+    doc: 'Allocatable resources of the node that a claim uses.',
     fields: {
       resourceClaimName: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the claim.' },
       containers: { n: 2, type: '[]string', list: 'set', doc: 'Containers that use the claim.' },
@@ -56,7 +56,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
   NodeCondition: {
     doc: 'One aspect of a node, such as Ready or MemoryPressure.',
     fields: {
-      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'NodeConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'NodeConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
       status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
       lastHeartbeatTime: { n: 3, type: 'Time', doc: 'When the condition was last reported, changed or not.' },
       lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
@@ -65,7 +65,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   NodeConfigSource: {
-    doc: 'Deprecated: where a node takes its configuration from.',
+    doc: "Deprecated: source of a node's configuration.",
     fields: {
       configMap: { n: 2, type: '*ConfigMapNodeConfigSource', doc: 'A config map.' },
     },
@@ -82,11 +82,11 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
   NodeDaemonEndpoints: {
     doc: "Ports of the node's daemons.",
     fields: {
-      kubeletEndpoint: { n: 1, type: 'DaemonEndpoint', doc: 'Where the node agent listens.' },
+      kubeletEndpoint: { n: 1, type: 'DaemonEndpoint', doc: 'Address of the kubelet.' },
     },
   },
   NodeFeatures: {
-    doc: 'Abilities that are the same for every runtime class.',
+    doc: 'Features that are the same for every runtime class.',
     fields: {
       supplementalGroupsPolicy: { n: 1, type: '*bool', doc: 'It supports supplementalGroupsPolicy of pods.' },
     },
@@ -104,49 +104,49 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'A runtime handler of a node.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', default: '', doc: 'Name of the handler; empty for the default one.' },
-      features: { n: 2, type: '*NodeRuntimeHandlerFeatures', doc: 'What it can do.' },
+      features: { n: 2, type: '*NodeRuntimeHandlerFeatures', doc: 'Features of the handler.' },
     },
   },
   NodeRuntimeHandlerFeatures: {
-    doc: 'Abilities that depend on the handler.',
+    doc: 'Features that depend on the handler.',
     fields: {
       recursiveReadOnlyMounts: { n: 1, type: '*bool', doc: 'It can make mounts below a read-only one read-only.' },
-      userNamespaces: { n: 2, type: '*bool', doc: 'It can give pods user ids of their own.' },
+      userNamespaces: { n: 2, type: '*bool', doc: 'It can give pods their own user ids.' },
     },
   },
   NodeSpec: {
     doc: 'Mostly written by administrators and the cloud provider.',
     fields: {
-      podCIDR: { n: 1, type: 'string', doc: "Block that the addresses of the node's pods are from." },
-      podCIDRs: { n: 7, type: '[]string', list: 'set', patch: 'merge', doc: 'Such blocks, one an address family; the first is podCIDR.' },
+      podCIDR: { n: 1, type: 'string', doc: "Block of the addresses of the node's pods." },
+      podCIDRs: { n: 7, type: '[]string', list: 'set', patch: 'merge', doc: 'Such blocks, one of each address family; the first is podCIDR.' },
       providerID: { n: 3, type: 'string', doc: 'Identifier of the machine at the cloud provider, as <provider>://<id>.' },
-      unschedulable: { n: 4, type: 'bool', doc: 'Lets no new pods onto the node. Defaults to false.' },
-      taints: { n: 5, type: '[]Taint', list: 'atomic', doc: 'Keep pods off that do not tolerate them.' },
+      unschedulable: { n: 4, type: 'bool', doc: 'Schedules no new pods to the node. Defaults to false.' },
+      taints: { n: 5, type: '[]Taint', list: 'atomic', doc: 'Taints, which repel pods that do not tolerate them.' },
       configSource: { n: 6, type: '*NodeConfigSource', deprecated: true, doc: 'Deprecated: no longer used.' },
       externalID: { n: 2, type: 'string', deprecated: true, doc: 'Deprecated: no longer used.' },
     },
   },
   NodeStatus: {
-    doc: 'Reported by the node agent.',
+    doc: 'Reported by the kubelet.',
     fields: {
       capacity: { n: 1, type: 'map[string]Quantity', doc: 'All resources of the node.' },
-      allocatable: { n: 2, type: 'map[string]Quantity', doc: 'Resources that pods can have. Defaults to the capacity.' },
+      allocatable: { n: 2, type: 'map[string]Quantity', doc: 'Resources that pods can use. Defaults to the capacity.' },
       phase: { n: 3, type: 'string', alias: 'NodePhase', enum: ['Pending', 'Running', 'Terminated'], deprecated: true, doc: 'Deprecated: no longer used.' },
       conditions: { n: 4, type: '[]NodeCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the node's state, such as Ready." },
       addresses: { n: 5, type: '[]NodeAddress', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Addresses of the node.' },
-      daemonEndpoints: { n: 6, type: 'NodeDaemonEndpoints', doc: 'Where the daemons of the node listen.' },
+      daemonEndpoints: { n: 6, type: 'NodeDaemonEndpoints', doc: "Addresses of the node's daemons." },
       nodeInfo: { n: 7, type: 'NodeSystemInfo', doc: 'Versions and identifiers of the machine and its software.' },
       images: { n: 8, type: '[]ContainerImage', list: 'atomic', doc: 'Images that are on the node.' },
       volumesInUse: { n: 9, type: '[]string', list: 'atomic', alias: 'UniqueVolumeName', doc: 'Attachable volumes that the node has mounted.' },
       volumesAttached: { n: 10, type: '[]AttachedVolume', list: 'atomic', doc: 'Volumes that are attached to the node.' },
       config: { n: 11, type: '*NodeConfigStatus', doc: "Deprecated: state of the node's configuration source." },
       runtimeHandlers: { n: 12, type: '[]NodeRuntimeHandler', list: 'atomic', doc: 'Runtime handlers of the node.' },
-      features: { n: 13, type: '*NodeFeatures', gate: ['SupplementalGroupsPolicy'], doc: 'What the runtime of the node can do.' },
-      declaredFeatures: { n: 14, type: '[]string', list: 'atomic', gate: ['NodeDeclaredFeatures'], doc: 'Features of the node agent that pods may depend on.' },
+      features: { n: 13, type: '*NodeFeatures', gate: ['SupplementalGroupsPolicy'], doc: "Features of the node's runtime." },
+      declaredFeatures: { n: 14, type: '[]string', list: 'atomic', gate: ['NodeDeclaredFeatures'], doc: 'Features of the kubelet that pods may depend on.' },
     },
   },
   NodeSwapStatus: {
-    doc: 'What the operating system has set up.',
+    doc: "The operating system's swap space.",
     fields: {
       capacity: { n: 1, type: '*int64', format: 'int64', doc: 'Size of it, in bytes.' },
     },
@@ -160,7 +160,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
       kernelVersion: { n: 4, type: 'string', omit: 'never', required: true, default: '', doc: 'Version of the kernel.' },
       osImage: { n: 5, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the operating system, from /etc/os-release.' },
       containerRuntimeVersion: { n: 6, type: 'string', omit: 'never', required: true, default: '', doc: 'Runtime and its version, as <runtime>://<version>.' },
-      kubeletVersion: { n: 7, type: 'string', omit: 'never', required: true, default: '', doc: 'Version of the node agent.' },
+      kubeletVersion: { n: 7, type: 'string', omit: 'never', required: true, default: '', doc: 'Version of the kubelet.' },
       kubeProxyVersion: { n: 8, type: 'string', omit: 'never', required: true, default: '', deprecated: true, doc: 'Deprecated: no longer meaningful.' },
       operatingSystem: { n: 9, type: 'string', omit: 'never', required: true, default: '', doc: 'Kind of operating system: linux or windows.' },
       architecture: { n: 10, type: 'string', omit: 'never', required: true, default: '', doc: 'Processor architecture, such as amd64 or arm64.' },
@@ -168,7 +168,7 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodSignature: {
-    doc: 'Pods are told by the controller that owns them.',
+    doc: 'Identifies pods by the controller that owns them.',
     fields: {
       podController: { n: 1, type: '*meta/v1.OwnerReference', doc: 'The controller that owns the pods.' },
     },
@@ -183,11 +183,11 @@ export const nodeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   Taint: {
-    doc: 'Keeps pods off a node unless they tolerate it.',
+    doc: 'Repels pods that do not tolerate it from a node.',
     fields: {
       key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Key of the taint.' },
       value: { n: 2, type: 'string', doc: 'Value of the taint.' },
-      effect: { n: 3, type: 'string', omit: 'never', required: true, default: '', alias: 'TaintEffect', enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'], doc: 'NoSchedule, PreferNoSchedule, or NoExecute, which also evicts pods that run.' },
+      effect: { n: 3, type: 'string', omit: 'never', required: true, default: '', alias: 'TaintEffect', enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'], doc: 'NoSchedule, PreferNoSchedule, or NoExecute, which also evicts running pods.' },
       timeAdded: { n: 4, type: '*Time', doc: 'When the taint was added.' },
     },
   },

@@ -13,7 +13,7 @@ export const referenceTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Selects nodes.',
     map: 'atomic',
     fields: {
-      nodeSelectorTerms: { n: 1, type: '[]NodeSelectorTerm', omit: 'never', required: true, list: 'atomic', doc: 'Terms of which one must match; at least one.' },
+      nodeSelectorTerms: { n: 1, type: '[]NodeSelectorTerm', omit: 'never', required: true, list: 'atomic', doc: 'Terms; at least one, and one must match.' },
     },
   },
   NodeSelectorRequirement: {
@@ -41,8 +41,8 @@ export const referenceTypes: Readonly<Record<string, TypeTable>> = {
       name: { n: 3, type: 'string', doc: 'Name of the object.' },
       uid: { n: 4, type: 'string', alias: 'UID', doc: 'UID of the object.' },
       apiVersion: { n: 5, type: 'string', doc: 'Group version of the object.' },
-      resourceVersion: { n: 6, type: 'string', doc: 'Resource version of the object that is meant.' },
-      fieldPath: { n: 7, type: 'string', doc: 'Part of the object that is meant, such as spec.containers{name}.' },
+      resourceVersion: { n: 6, type: 'string', doc: 'Resource version of the referenced object.' },
+      fieldPath: { n: 7, type: 'string', doc: 'Referenced part of the object, such as spec.containers{name}.' },
     },
   },
   SecretReference: {
@@ -54,14 +54,14 @@ export const referenceTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   TopologySelectorLabelRequirement: {
-    doc: 'A condition on a label of a place.',
+    doc: 'A condition on a label of a topology domain.',
     fields: {
       key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Key of the label.' },
-      values: { n: 2, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Values of which the label must have one.' },
+      values: { n: 2, type: '[]string', omit: 'never', required: true, list: 'atomic', doc: 'Values; the label must have one of them.' },
     },
   },
   TopologySelectorTerm: {
-    doc: 'Conditions on a place that must all be met.',
+    doc: 'Conditions on a topology domain that must all be met.',
     map: 'atomic',
     fields: {
       matchLabelExpressions: { n: 1, type: '[]TopologySelectorLabelRequirement', list: 'atomic', doc: 'The conditions.' },
@@ -76,7 +76,7 @@ export const referenceTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   Preconditions: {
-    doc: 'What must hold of an object before it is changed or deleted.',
+    doc: 'Conditions on an object before it is changed or deleted.',
     fields: {
       uid: { n: 1, type: '*string', alias: 'UID', doc: 'The UID that the object must have.' },
     },

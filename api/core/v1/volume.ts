@@ -19,7 +19,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       cachingMode: { n: 3, type: '*string', default: 'ReadWrite', alias: 'AzureDataDiskCachingMode', enum: ['None', 'ReadOnly', 'ReadWrite'], doc: 'How the host caches the disk.' },
       fsType: { n: 4, type: '*string', default: 'ext4', doc: 'Filesystem to mount, such as ext4 or xfs; left to the driver or host when empty.' },
       readOnly: { n: 5, type: '*bool', default: false, doc: 'Mounts the volume read-only. Defaults to false.' },
-      kind: { n: 6, type: '*string', default: 'Shared', alias: 'AzureDataDiskKind', enum: ['Dedicated', 'Managed', 'Shared'], doc: 'How the disk is kept: by itself, in a shared account or managed.' },
+      kind: { n: 6, type: '*string', default: 'Shared', alias: 'AzureDataDiskKind', enum: ['Dedicated', 'Managed', 'Shared'], doc: 'Managed, Dedicated for a separate storage account, or Shared (the default).' },
     },
   },
   AzureFilePersistentVolumeSource: {
@@ -40,10 +40,10 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   CSIPersistentVolumeSource: {
-    doc: 'The driver is called to attach, stage and mount it.',
+    doc: 'The CSI driver attaches, stages and mounts it.',
     fields: {
       driver: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the driver.' },
-      volumeHandle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'What the driver calls the volume. Cannot be changed.' },
+      volumeHandle: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: "The driver's identifier of the volume. Cannot be changed." },
       readOnly: { n: 3, type: 'bool', doc: 'Publishes the volume read-only. Defaults to false.' },
       fsType: { n: 4, type: 'string', doc: 'Filesystem to mount, such as ext4 or xfs; left to the driver or host when empty.' },
       volumeAttributes: { n: 5, type: 'map[string]string', doc: 'Attributes of the volume, for the driver.' },
@@ -71,7 +71,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       path: { n: 2, type: 'string', doc: 'Directory to mount. Defaults to /.' },
       user: { n: 3, type: 'string', doc: 'User to log in as. Defaults to admin.' },
       secretFile: { n: 4, type: 'string', doc: 'File on the host with the key ring. Defaults to /etc/ceph/user.secret.' },
-      secretRef: { n: 5, type: '*SecretReference', doc: 'Secret with the key; preferred to secretFile.' },
+      secretRef: { n: 5, type: '*SecretReference', doc: 'Secret with the key; has precedence over secretFile.' },
       readOnly: { n: 6, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
     },
   },
@@ -82,7 +82,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       path: { n: 2, type: 'string', doc: 'Directory to mount. Defaults to /.' },
       user: { n: 3, type: 'string', doc: 'User to log in as. Defaults to admin.' },
       secretFile: { n: 4, type: 'string', doc: 'File on the host with the key ring. Defaults to /etc/ceph/user.secret.' },
-      secretRef: { n: 5, type: '*LocalObjectReference', doc: 'Secret with the key; preferred to secretFile.' },
+      secretRef: { n: 5, type: '*LocalObjectReference', doc: 'Secret with the key; has precedence over secretFile.' },
       readOnly: { n: 6, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
     },
   },
@@ -127,7 +127,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       localObjectReference: { n: 1, type: 'LocalObjectReference', inline: true },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
-      defaultMode: { n: 3, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
+      defaultMode: { n: 3, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers.' },
       optional: { n: 4, type: '*bool', doc: 'The config map or its keys may be missing.' },
     },
   },
@@ -150,20 +150,20 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'The files follow changes of labels and annotations after a while.',
     fields: {
       items: { n: 1, type: '[]DownwardAPIVolumeFile', list: 'atomic', doc: 'One entry a file.' },
-      defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
+      defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers.' },
     },
   },
   EmptyDirVolumeSource: {
     doc: 'All containers of the pod can share it; it survives their restarts.',
     fields: {
-      medium: { n: 1, type: 'string', alias: 'StorageMedium', doc: "Where it is kept: \"\" is the node's disk, Memory is RAM." },
-      sizeLimit: { n: 2, type: '*Quantity', doc: 'Most that it may hold; in memory also bounded by the memory limits of the containers.' },
+      medium: { n: 1, type: 'string', alias: 'StorageMedium', doc: 'Storage medium: "" is the node\'s disk, Memory is RAM.' },
+      sizeLimit: { n: 2, type: '*Quantity', doc: 'Maximum size; in memory also limited by the memory limits of the containers.' },
     },
   },
   EphemeralVolumeSource: {
-    doc: 'The claim is owned by the pod, hence collected with it.',
+    doc: 'The pod owns the claim, which is deleted with it.',
     fields: {
-      volumeClaimTemplate: { n: 1, type: '*PersistentVolumeClaimTemplate', doc: 'The claim; its name will be that of the pod, a dash and that of the volume.' },
+      volumeClaimTemplate: { n: 1, type: '*PersistentVolumeClaimTemplate', doc: 'Template of the claim; its name is that of the pod, a dash and that of the volume.' },
     },
   },
   FCVolumeSource: {
@@ -213,7 +213,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   GitRepoVolumeSource: {
-    doc: 'Deprecated: git on the node makes the clone when the pod starts.',
+    doc: 'Deprecated: git on the node clones the repository when the pod starts.',
     fields: {
       repository: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'URL of the repository.' },
       revision: { n: 2, type: 'string', doc: 'Commit to check out.' },
@@ -241,7 +241,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'A file or directory of the node itself.',
     fields: {
       path: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Path on the node.' },
-      type: { n: 2, type: '*string', alias: 'HostPathType', enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'], doc: 'What must be at the path, or is made there; "" checks nothing.' },
+      type: { n: 2, type: '*string', alias: 'HostPathType', enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'], doc: 'Type of the file at the path, or how it is created there; "" checks nothing.' },
     },
   },
   ISCSIPersistentVolumeSource: {
@@ -257,7 +257,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       chapAuthDiscovery: { n: 8, type: 'bool', doc: 'Discovery authenticates by CHAP.' },
       chapAuthSession: { n: 11, type: 'bool', doc: 'The session authenticates by CHAP.' },
       secretRef: { n: 10, type: '*SecretReference', doc: 'Secret with the CHAP credentials.' },
-      initiatorName: { n: 12, type: '*string', doc: 'Qualified name of the initiator, for an interface of its own to this volume.' },
+      initiatorName: { n: 12, type: '*string', doc: 'Qualified name of the initiator, for a separate interface for this volume.' },
     },
   },
   ISCSIVolumeSource: {
@@ -273,7 +273,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       chapAuthDiscovery: { n: 8, type: 'bool', doc: 'Discovery authenticates by CHAP.' },
       chapAuthSession: { n: 11, type: 'bool', doc: 'The session authenticates by CHAP.' },
       secretRef: { n: 10, type: '*LocalObjectReference', doc: 'Secret with the CHAP credentials.' },
-      initiatorName: { n: 12, type: '*string', doc: 'Qualified name of the initiator, for an interface of its own to this volume.' },
+      initiatorName: { n: 12, type: '*string', doc: 'Qualified name of the initiator, for a separate interface for this volume.' },
     },
   },
   ImageVolumeSource: {
@@ -284,7 +284,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   KeyToPath: {
-    doc: 'Says which entry becomes which file.',
+    doc: 'An entry and its file.',
     fields: {
       key: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Key of the entry.' },
       path: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'File to write to, relative to the volume; without .. in it.' },
@@ -292,16 +292,16 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   LocalVolumeSource: {
-    doc: 'Such a volume must say by node affinity where it is.',
+    doc: 'Such a volume must have node affinity.',
     fields: {
       path: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Directory, or block device, on the node.' },
-      fsType: { n: 2, type: '*string', doc: 'Filesystem to mount from a block device; chosen by what is there when unset.' },
+      fsType: { n: 2, type: '*string', doc: 'Filesystem to mount from a block device; detected when unset.' },
     },
   },
   ModifyVolumeStatus: {
     doc: 'State of a change to another attributes class.',
     fields: {
-      targetVolumeAttributesClassName: { n: 1, type: 'string', doc: 'The class that is being changed to.' },
+      targetVolumeAttributesClassName: { n: 1, type: 'string', doc: 'The desired class.' },
       status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'PersistentVolumeClaimModifyVolumeStatus', enum: ['InProgress', 'Infeasible', 'Pending'], doc: 'Pending while something is missing, InProgress, or Infeasible when the driver refuses.' },
     },
   },
@@ -319,24 +319,24 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      spec: { n: 2, type: 'PersistentVolumeSpec', doc: 'The storage and how it may be used.' },
+      spec: { n: 2, type: 'PersistentVolumeSpec', doc: 'Storage, and how it can be used.' },
       status: { n: 3, type: 'PersistentVolumeStatus', doc: 'Whether the volume is free, bound or released.' },
     },
   },
   PersistentVolumeClaim: {
-    doc: 'Asks for storage, and holds the volume that was found or made for it.',
+    doc: 'Requests storage, and is bound to a matching or new volume.',
     kind: true,
     fields: {
       TypeMeta: { type: 'meta/v1.TypeMeta', inline: true },
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Name, labels, annotations and the other standard metadata.' },
-      spec: { n: 2, type: 'PersistentVolumeClaimSpec', doc: 'What is asked for.' },
-      status: { n: 3, type: 'PersistentVolumeClaimStatus', doc: 'What was given.' },
+      spec: { n: 2, type: 'PersistentVolumeClaimSpec', doc: 'Properties of the requested certificate.' },
+      status: { n: 3, type: 'PersistentVolumeClaimStatus', doc: 'State of the claim.' },
     },
   },
   PersistentVolumeClaimCondition: {
     doc: 'One aspect of a claim, such as Resizing while its volume grows.',
     fields: {
-      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'PersistentVolumeClaimConditionType', doc: 'What the condition is about, in CamelCase; one condition a type.' },
+      type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'PersistentVolumeClaimConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
       status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
       lastProbeTime: { n: 3, type: 'Time', doc: 'When the condition was last checked.' },
       lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
@@ -354,37 +354,37 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeClaimSpec: {
-    doc: 'Fixed after creation, but for the size, the attributes class and what binding fills in.',
+    doc: 'Immutable, except for the size, the attributes class and fields that binding sets.',
     fields: {
-      accessModes: { n: 1, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Ways that the volume must be mountable in.' },
+      accessModes: { n: 1, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Required access modes of the volume.' },
       selector: { n: 4, type: '*meta/v1.LabelSelector', doc: 'Considers only volumes with matching labels.' },
-      resources: { n: 2, type: 'VolumeResourceRequirements', doc: 'Least storage that the volume must have; may be raised when the class allows expansion.' },
+      resources: { n: 2, type: 'VolumeResourceRequirements', doc: 'Minimum storage of the volume; may be raised when the class allows expansion.' },
       volumeName: { n: 3, type: 'string', doc: 'The volume that the claim is bound to.' },
-      storageClassName: { n: 5, type: '*string', doc: 'Class to take storage from: "" is none, unset is the default class.' },
+      storageClassName: { n: 5, type: '*string', doc: 'Class of the storage: "" is none, unset is the default class.' },
       volumeMode: { n: 6, type: '*string', alias: 'PersistentVolumeMode', enum: ['Block', 'Filesystem'], doc: 'Filesystem (the default) or Block, for a raw device.' },
       dataSource: { n: 7, type: '*TypedLocalObjectReference', doc: 'Snapshot or claim that the new volume is filled from; equal to dataSourceRef unless that has a namespace.' },
-      dataSourceRef: { n: 8, type: '*TypedObjectReference', doc: 'Object that the new volume is filled from: a claim, or any object outside core that something can populate from.' },
+      dataSourceRef: { n: 8, type: '*TypedObjectReference', doc: 'Object that the new volume is filled from: a claim, or an object outside core with a populator.' },
       volumeAttributesClassName: { n: 9, type: '*string', gate: ['VolumeAttributesClass'], doc: 'Attributes class of the volume; may be changed, which changes the volume.' },
     },
   },
   PersistentVolumeClaimStatus: {
-    doc: 'What a claim got.',
+    doc: 'State of a claim.',
     fields: {
-      phase: { n: 1, type: 'string', alias: 'PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'], doc: 'Pending, Bound, or Lost when the bound volume is gone.' },
-      accessModes: { n: 2, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Ways that the bound volume is mountable in.' },
-      capacity: { n: 3, type: 'map[string]Quantity', doc: 'Resources that the bound volume really has.' },
+      phase: { n: 1, type: 'string', alias: 'PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'], doc: 'Pending, Bound, or Lost when the bound volume does not exist.' },
+      accessModes: { n: 2, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Access modes of the bound volume.' },
+      capacity: { n: 3, type: 'map[string]Quantity', doc: 'Actual resources of the bound volume.' },
       conditions: { n: 4, type: '[]PersistentVolumeClaimCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: 'Aspects of the claim, such as that its volume is being resized.' },
-      allocatedResources: { n: 5, type: 'map[string]Quantity', doc: 'Resources reserved for the claim, which run ahead of capacity during an expansion.' },
-      allocatedResourceStatuses: { n: 7, type: 'map[string]string', map: 'granular', doc: 'How far the expansion of each resource is; no entry means none is under way.' },
+      allocatedResources: { n: 5, type: 'map[string]Quantity', doc: 'Resources reserved for the claim, which may exceed capacity during an expansion.' },
+      allocatedResourceStatuses: { n: 7, type: 'map[string]string', map: 'granular', doc: 'Progress of the expansion of each resource; without an entry there is none.' },
       currentVolumeAttributesClassName: { n: 8, type: '*string', gate: ['VolumeAttributesClass'], doc: 'Attributes class that the volume has now.' },
-      modifyVolumeStatus: { n: 9, type: '*ModifyVolumeStatus', gate: ['VolumeAttributesClass'], doc: 'How far a change of the attributes class is; unset when none was tried.' },
+      modifyVolumeStatus: { n: 9, type: '*ModifyVolumeStatus', gate: ['VolumeAttributesClass'], doc: 'Progress of a change of the attributes class; unset when there was none.' },
     },
   },
   PersistentVolumeClaimTemplate: {
-    doc: 'A claim to be made.',
+    doc: 'A template of a claim.',
     fields: {
       metadata: { n: 1, type: 'meta/v1.ObjectMeta', doc: 'Labels and annotations of the claim; nothing else is allowed.' },
-      spec: { n: 2, type: 'PersistentVolumeClaimSpec', omit: 'never', required: true, doc: 'What the claim asks for.' },
+      spec: { n: 2, type: 'PersistentVolumeClaimSpec', omit: 'never', required: true, doc: 'Requested storage of the claim.' },
     },
   },
   PersistentVolumeClaimVolumeSource: {
@@ -404,11 +404,11 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeSource: {
-    doc: 'Where a persistent volume is kept; exactly one of the fields is set.',
+    doc: 'Storage of a persistent volume; exactly one of the fields is set.',
     fields: {
       gcePersistentDisk: { n: 1, type: '*GCEPersistentDiskVolumeSource', deprecated: true, doc: 'Deprecated: a disk of Google Compute Engine, served by its CSI driver.' },
       awsElasticBlockStore: { n: 2, type: '*AWSElasticBlockStoreVolumeSource', deprecated: true, doc: 'Deprecated: a disk of AWS EBS, served by its CSI driver.' },
-      hostPath: { n: 3, type: '*HostPathVolumeSource', doc: 'A path of the node itself; for trials on a single node.' },
+      hostPath: { n: 3, type: '*HostPathVolumeSource', doc: 'A path of the node itself; for tests on a single node.' },
       glusterfs: { n: 4, type: '*GlusterfsPersistentVolumeSource', deprecated: true, doc: 'Deprecated: a volume of GlusterFS. No longer supported.' },
       nfs: { n: 5, type: '*NFSVolumeSource', doc: 'A directory of an NFS server.' },
       rbd: { n: 6, type: '*RBDPersistentVolumeSource', deprecated: true, doc: 'Deprecated: an image of a Ceph block device. No longer supported.' },
@@ -431,17 +431,17 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PersistentVolumeSpec: {
-    doc: 'Made by hand, or by the provisioner of a storage class.',
+    doc: 'Created by people, or by the provisioner of a storage class.',
     fields: {
       capacity: { n: 1, type: 'map[string]Quantity', doc: 'Resources of the volume, above all storage.' },
       persistentVolumeSource: { n: 2, type: 'PersistentVolumeSource', inline: true },
-      accessModes: { n: 3, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Ways that the volume can be mounted in.' },
+      accessModes: { n: 3, type: '[]string', list: 'atomic', alias: 'PersistentVolumeAccessMode', itemEnum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'], doc: 'Access modes of the volume.' },
       claimRef: { n: 4, type: '*ObjectReference', map: 'granular', doc: "The claim that the volume is bound to or reserved for; the claim's volumeName confirms it." },
-      persistentVolumeReclaimPolicy: { n: 5, type: 'string', alias: 'PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'], deprecated: true, doc: 'After its claim is gone: Retain, Delete or (deprecated) Recycle. Made by hand, it defaults to Retain.' },
-      storageClassName: { n: 6, type: 'string', doc: 'Class that the volume belongs to; empty is none.' },
+      persistentVolumeReclaimPolicy: { n: 5, type: 'string', alias: 'PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'], deprecated: true, doc: 'When its claim is deleted: Retain, Delete or (deprecated) Recycle. Defaults to Retain for volumes made by hand.' },
+      storageClassName: { n: 6, type: 'string', doc: 'Class of the volume; empty is none.' },
       mountOptions: { n: 7, type: '[]string', list: 'atomic', doc: 'Mount options; not checked, and a wrong one makes mounting fail.' },
       volumeMode: { n: 8, type: '*string', alias: 'PersistentVolumeMode', enum: ['Block', 'Filesystem'], doc: 'Filesystem (the default) or Block, for a raw device.' },
-      nodeAffinity: { n: 9, type: '*VolumeNodeAffinity', doc: 'Nodes that the volume can be reached from; pods that use it are scheduled there.' },
+      nodeAffinity: { n: 9, type: '*VolumeNodeAffinity', doc: 'Nodes that can access the volume; pods that use it are scheduled there.' },
       volumeAttributesClassName: { n: 10, type: '*string', gate: ['VolumeAttributesClass'], doc: 'Attributes class of the volume; unset is none, and it cannot be empty.' },
     },
   },
@@ -462,15 +462,15 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   PodCertificateProjection: {
-    doc: 'A private key, made on the node, and a certificate for it as files; both are renewed in time.',
+    doc: 'A private key, made on the node, and a certificate for it as files; both are renewed before they expire.',
     fields: {
-      signerName: { n: 1, type: 'string', required: true, doc: 'Signer to ask for the certificate.' },
+      signerName: { n: 1, type: 'string', required: true, doc: 'Signer of the certificate.' },
       keyType: { n: 2, type: 'string', required: true, doc: 'Kind of key, such as ECDSAP256, ED25519 or RSA3072.' },
       maxExpirationSeconds: { n: 3, type: '*int32', format: 'int32', doc: 'Longest validity of the certificate, in seconds.' },
       credentialBundlePath: { n: 4, type: 'string', doc: 'File for the key followed by the certificate chain, in PEM.' },
       keyPath: { n: 5, type: 'string', doc: 'File for the key alone; a bundle is easier to read consistently.' },
       certificateChainPath: { n: 6, type: 'string', doc: 'File for the certificate chain alone; a bundle is easier to read consistently.' },
-      userAnnotations: { n: 7, type: 'map[string]string', doc: 'Further data for the signer; it has to check it.' },
+      userAnnotations: { n: 7, type: 'map[string]string', doc: 'Further data for the signer, which must check it.' },
     },
   },
   PortworxVolumeSource: {
@@ -485,7 +485,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'Later sources must not write the files of earlier ones.',
     fields: {
       sources: { n: 1, type: '[]VolumeProjection', omit: 'never', list: 'atomic', doc: 'The sources.' },
-      defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
+      defaultMode: { n: 2, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers.' },
     },
   },
   QuobyteVolumeSource: {
@@ -496,7 +496,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       readOnly: { n: 3, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
       user: { n: 4, type: 'string', doc: 'User to access the volume as. Defaults to the user of the service account.' },
       group: { n: 5, type: 'string', doc: 'Group to access the volume as. Defaults to none.' },
-      tenant: { n: 6, type: 'string', doc: 'Tenant that owns the volume; set by the plugin when made on demand.' },
+      tenant: { n: 6, type: 'string', doc: 'Tenant that owns the volume; set by the plugin when it is provisioned.' },
     },
   },
   RBDPersistentVolumeSource: {
@@ -508,7 +508,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       pool: { n: 4, type: 'string', default: 'rbd', doc: 'Pool of the image. Defaults to rbd.' },
       user: { n: 5, type: 'string', default: 'admin', doc: 'User to log in as. Defaults to admin.' },
       keyring: { n: 6, type: 'string', default: '/etc/ceph/keyring', doc: 'File with the key ring of the user. Defaults to /etc/ceph/keyring.' },
-      secretRef: { n: 7, type: '*SecretReference', doc: 'Secret with the key; preferred to keyring.' },
+      secretRef: { n: 7, type: '*SecretReference', doc: 'Secret with the key; has precedence over keyring.' },
       readOnly: { n: 8, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
     },
   },
@@ -521,7 +521,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       pool: { n: 4, type: 'string', default: 'rbd', doc: 'Pool of the image. Defaults to rbd.' },
       user: { n: 5, type: 'string', default: 'admin', doc: 'User to log in as. Defaults to admin.' },
       keyring: { n: 6, type: 'string', default: '/etc/ceph/keyring', doc: 'File with the key ring of the user. Defaults to /etc/ceph/keyring.' },
-      secretRef: { n: 7, type: '*LocalObjectReference', doc: 'Secret with the key; preferred to keyring.' },
+      secretRef: { n: 7, type: '*LocalObjectReference', doc: 'Secret with the key; has precedence over keyring.' },
       readOnly: { n: 8, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
     },
   },
@@ -531,7 +531,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       gateway: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Address of the gateway to the API.' },
       system: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the storage system.' },
       secretRef: { n: 3, type: '*SecretReference', omit: 'never', required: true, doc: 'Secret with the user and password.' },
-      sslEnabled: { n: 4, type: 'bool', doc: 'Talks TLS to the gateway. Defaults to false.' },
+      sslEnabled: { n: 4, type: 'bool', doc: 'Uses TLS to the gateway. Defaults to false.' },
       protectionDomain: { n: 5, type: 'string', doc: 'Protection domain of the storage.' },
       storagePool: { n: 6, type: 'string', doc: 'Pool in the protection domain.' },
       storageMode: { n: 7, type: 'string', default: 'ThinProvisioned', doc: 'ThickProvisioned or ThinProvisioned, the default.' },
@@ -546,7 +546,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       gateway: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Address of the gateway to the API.' },
       system: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the storage system.' },
       secretRef: { n: 3, type: '*LocalObjectReference', omit: 'never', required: true, doc: 'Secret with the user and password.' },
-      sslEnabled: { n: 4, type: 'bool', doc: 'Talks TLS to the gateway. Defaults to false.' },
+      sslEnabled: { n: 4, type: 'bool', doc: 'Uses TLS to the gateway. Defaults to false.' },
       protectionDomain: { n: 5, type: 'string', doc: 'Protection domain of the storage.' },
       storagePool: { n: 6, type: 'string', doc: 'Pool in the protection domain.' },
       storageMode: { n: 7, type: 'string', default: 'ThinProvisioned', doc: 'ThickProvisioned or ThinProvisioned, the default.' },
@@ -568,14 +568,14 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     fields: {
       secretName: { n: 1, type: 'string', doc: "Name of the secret, in the pod's namespace." },
       items: { n: 2, type: '[]KeyToPath', list: 'atomic', doc: 'Which entries become which files; all of them under their keys when empty.' },
-      defaultMode: { n: 3, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers.' },
+      defaultMode: { n: 3, type: '*int32', format: 'int32', doc: 'Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers.' },
       optional: { n: 4, type: '*bool', doc: 'The secret or its keys may be missing.' },
     },
   },
   ServiceAccountTokenProjection: {
     doc: "A token of the pod's service account as a file, renewed before it expires.",
     fields: {
-      audience: { n: 1, type: 'string', doc: 'Who the token is for. Defaults to the API server.' },
+      audience: { n: 1, type: 'string', doc: 'Audience of the token. Defaults to the API server.' },
       expirationSeconds: { n: 2, type: '*int64', format: 'int64', doc: 'Seconds that a token is valid, at least 600. Defaults to an hour.' },
       path: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'File to write to, relative to the volume.' },
     },
@@ -626,21 +626,21 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   VolumeDevice: {
-    doc: 'Puts a raw block volume into a container.',
+    doc: 'Makes a raw block volume available in a container.',
     fields: {
-      name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: "Name of the pod's volume, which is that of a claim." },
-      devicePath: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Path in the container that the device appears at.' },
+      name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: "Name of the pod's volume, which is a claim's." },
+      devicePath: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Path of the device in the container.' },
     },
   },
   VolumeMount: {
-    doc: 'Puts a volume into a container.',
+    doc: 'Mounts a volume in a container.',
     fields: {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: "Name of the pod's volume." },
       readOnly: { n: 2, type: 'bool', doc: 'Mounts the volume read-only. Defaults to false.' },
-      recursiveReadOnly: { n: 7, type: '*string', alias: 'RecursiveReadOnlyMode', doc: 'Whether mounts below a read-only one are so too: Disabled, IfPossible or Enabled.' },
+      recursiveReadOnly: { n: 7, type: '*string', alias: 'RecursiveReadOnlyMode', doc: 'Whether mounts below a read-only one are read-only, too: Disabled, IfPossible or Enabled.' },
       mountPath: { n: 3, type: 'string', omit: 'never', required: true, default: '', doc: 'Path in the container; without : in it.' },
       subPath: { n: 4, type: 'string', doc: 'Path in the volume to mount instead of its root.' },
-      mountPropagation: { n: 5, type: '*string', alias: 'MountPropagationMode', enum: ['Bidirectional', 'HostToContainer', 'None'], doc: 'Whether mounts made on one side show on the other. Defaults to None.' },
+      mountPropagation: { n: 5, type: '*string', alias: 'MountPropagationMode', enum: ['Bidirectional', 'HostToContainer', 'None'], doc: 'Whether mounts made on one side appear on the other. Defaults to None.' },
       subPathExpr: { n: 6, type: 'string', doc: "As subPath, with $(NAME) replaced by the container's variables; excludes subPath." },
     },
   },
@@ -650,7 +650,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       name: { n: 1, type: 'string', omit: 'never', required: true, default: '', doc: 'Name of the mount.' },
       mountPath: { n: 2, type: 'string', omit: 'never', required: true, default: '', doc: 'Path in the container.' },
       readOnly: { n: 3, type: 'bool', doc: 'Whether the mount is read-only.' },
-      recursiveReadOnly: { n: 4, type: '*string', alias: 'RecursiveReadOnlyMode', doc: 'How mounts below turned out: Disabled or Enabled.' },
+      recursiveReadOnly: { n: 4, type: '*string', alias: 'RecursiveReadOnlyMode', doc: 'Actual mode of mounts below: Disabled or Enabled.' },
       volumeStatus: { n: 5, type: '*VolumeStatus', doc: 'Further state, by kind of volume.' },
     },
   },
@@ -672,16 +672,16 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
     },
   },
   VolumeResourceRequirements: {
-    doc: 'Storage that a claim asks for.',
+    doc: 'Requested storage of a claim.',
     fields: {
-      limits: { n: 1, type: 'map[string]Quantity', doc: 'Most of each resource that the volume may have.' },
-      requests: { n: 2, type: 'map[string]Quantity', doc: 'Least of each resource that the volume must have.' },
+      limits: { n: 1, type: 'map[string]Quantity', doc: 'Maximum of each resource of the volume.' },
+      requests: { n: 2, type: 'map[string]Quantity', doc: 'Minimum of each resource of the volume.' },
     },
   },
   VolumeSource: {
-    doc: "Where a pod's volume comes from; exactly one of the fields is set, else emptyDir.",
+    doc: "Source of a pod's volume; exactly one of the fields is set, else emptyDir.",
     fields: {
-      hostPath: { n: 1, type: '*HostPathVolumeSource', doc: 'A path of the node itself; the pod then sees, and may harm, the host.' },
+      hostPath: { n: 1, type: '*HostPathVolumeSource', doc: 'A path of the node itself; the pod can then read, and may harm, the host.' },
       emptyDir: { n: 2, type: '*EmptyDirVolumeSource', doc: 'An empty directory that lives as long as the pod.' },
       gcePersistentDisk: { n: 3, type: '*GCEPersistentDiskVolumeSource', deprecated: true, doc: 'Deprecated: a disk of Google Compute Engine, served by its CSI driver.' },
       awsElasticBlockStore: { n: 4, type: '*AWSElasticBlockStoreVolumeSource', deprecated: true, doc: 'Deprecated: a disk of AWS EBS, served by its CSI driver.' },
@@ -708,13 +708,13 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       portworxVolume: { n: 24, type: '*PortworxVolumeSource', deprecated: true, doc: 'Deprecated: a volume of Portworx, served by its CSI driver.' },
       scaleIO: { n: 25, type: '*ScaleIOVolumeSource', deprecated: true, doc: 'Deprecated: a volume of ScaleIO. No longer supported.' },
       storageos: { n: 27, type: '*StorageOSVolumeSource', deprecated: true, doc: 'Deprecated: a volume of StorageOS. No longer supported.' },
-      csi: { n: 28, type: '*CSIVolumeSource', doc: 'A volume that an external storage driver makes for the pod.' },
+      csi: { n: 28, type: '*CSIVolumeSource', doc: 'A volume that a CSI driver creates for the pod.' },
       ephemeral: { n: 29, type: '*EphemeralVolumeSource', doc: 'A claim that is made for the pod and deleted with it.' },
       image: { n: 30, type: '*ImageVolumeSource', doc: 'The files of a container image or artifact, read-only.' },
     },
   },
   VolumeStatus: {
-    doc: 'What is known depends on the kind of volume.',
+    doc: 'Its fields depend on the kind of volume.',
     fields: {
       image: { n: 1, type: '*ImageVolumeStatus', gate: ['ImageVolumeWithDigest'], doc: 'State of an image volume.' },
     },

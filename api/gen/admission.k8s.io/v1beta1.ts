@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** A request for a webhook to judge. */
+/** A request for an admission webhook to decide. */
 export type AdmissionRequest = {
   /** Identifier of the call; the answer must repeat it. */
   uid: string
@@ -20,13 +20,13 @@ export type AdmissionRequest = {
   requestResource?: metaV1.GroupVersionResource
   /** Subresource as it was sent. */
   requestSubResource?: string
-  /** Name of the object; may be empty on creation when the server makes it up. */
+  /** Name of the object; may be empty on creation when the server generates it. */
   name?: string
   /** Namespace of the object, if it has one. */
   namespace?: string
   /** CREATE, UPDATE, DELETE or CONNECT. */
   operation: string
-  /** Who makes the request. */
+  /** User who makes the request. */
   userInfo: authenticationK8sIoV1.UserInfo
   /** The object as it would be stored; null for DELETE. */
   object?: JsonValue
@@ -38,21 +38,21 @@ export type AdmissionRequest = {
   options?: JsonValue
 }
 
-/** The judgement of a webhook. */
+/** The decision of a webhook. */
 export type AdmissionResponse = {
   /** Identifier of the call, repeated. */
   uid: string
-  /** Whether the request may go on. */
+  /** Whether the request is allowed. */
   allowed: boolean
-  /** Why not; looked at only when refused. */
+  /** Reason of a refusal; ignored when allowed. */
   status?: metaV1.Status
-  /** Change of the object; only of mutating webhooks. */
+  /** Change of the object; only from mutating webhooks. */
   patch?: string
   /** Form of the patch; JSONPatch is the only one. */
   patchType?: string
-  /** Annotations for the audit event; the name of the webhook is put before the keys. */
+  /** Annotations for the audit event; the name of the webhook becomes the prefix of the keys. */
   auditAnnotations?: Record<string, string>
-  /** Texts that the client gets to see; best below 120 characters each. */
+  /** Warnings for the client; best below 120 characters each. */
   warnings?: string[]
 }
 
@@ -60,7 +60,7 @@ export type AdmissionResponse = {
 export type AdmissionReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The call. */
   request?: AdmissionRequest

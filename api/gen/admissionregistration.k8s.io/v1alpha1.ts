@@ -2,43 +2,43 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** What it leaves out stays; lists are merged by their keys. */
+/** Absent fields are unchanged; lists are merged by their keys. */
 export type ApplyConfiguration = {
-  /** CEL that makes an apply configuration, such as Object{spec: Object.spec{replicas: 1}}. */
+  /** CEL that returns an apply configuration, such as Object{spec: Object.spec{replicas: 1}}. */
   expression?: string
 }
 
 /** An annotation for the audit event of a request. */
 export type AuditAnnotation = {
-  /** Key of the annotation; the policy's name is put before it. Unique in the policy. */
+  /** Key of the annotation; the policy's name becomes its prefix. Unique in the policy. */
   key: string
-  /** CEL that makes the value; null leaves the annotation out. */
+  /** CEL that returns the value; null leaves the annotation out. */
   valueExpression: string
 }
 
-/** A doubt that type checking found in an expression. */
+/** A type error that type checking found in an expression. */
 export type ExpressionWarning = {
   /** Path of the expression in the policy. */
   fieldRef: string
-  /** What is doubtful about it, by kind. */
+  /** Description of the type error, by kind. */
   warning: string
 }
 
-/** Operations are made in order; the first that fails fails the change. */
+/** Operations are carried out in order; the first that fails fails the change. */
 export type JSONPatch = {
-  /** CEL that makes a list of JSONPatch operations. */
+  /** CEL that returns a list of JSONPatch operations. */
   expression?: string
 }
 
-/** A condition on requests, in CEL; all must be true for the request to be looked at. */
+/** A condition on requests, in CEL; all must be true for a request to match. */
 export type MatchCondition = {
   /** Name of the condition, unique in its list. */
   name: string
-  /** CEL that is true for requests to look at; sees object, oldObject, request and authorizer. */
+  /** CEL that is true for matching requests; can use object, oldObject, request and authorizer. */
   expression: string
 }
 
-/** What is excluded stays out, whatever else matches. */
+/** Exclusion has precedence over other matches. */
 export type MatchResources = {
   /** Selects by labels of the object's namespace; all when empty. */
   namespaceSelector?: metaV1.LabelSelector
@@ -46,21 +46,21 @@ export type MatchResources = {
   objectSelector?: metaV1.LabelSelector
   /** Requests that match; any one rule suffices. */
   resourceRules?: NamedRuleWithOperations[]
-  /** Requests that do not match after all. */
+  /** Requests that are excluded. */
   excludeResourceRules?: NamedRuleWithOperations[]
   /** Exact, or Equivalent (the default) to also match requests in other versions of a resource. */
   matchPolicy?: string
 }
 
-/** Changes requests by CEL expressions; in force once a binding names it. */
+/** Changes requests by CEL expressions; in force when a binding names it. */
 export type MutatingAdmissionPolicy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is changed and when. */
+  /** Changes, and the requests that they apply to. */
   spec: MutatingAdmissionPolicySpec
 }
 
@@ -68,11 +68,11 @@ export type MutatingAdmissionPolicy = {
 export type MutatingAdmissionPolicyBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The policy, the parameters and where it holds. */
+  /** Policy, parameters and scope. */
   spec: MutatingAdmissionPolicyBindingSpec
 }
 
@@ -80,7 +80,7 @@ export type MutatingAdmissionPolicyBinding = {
 export type MutatingAdmissionPolicyBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -88,13 +88,13 @@ export type MutatingAdmissionPolicyBindingList = {
   items?: MutatingAdmissionPolicyBinding[]
 }
 
-/** How a policy is put in force. */
+/** Policy that is put in force, its parameters and scope. */
 export type MutatingAdmissionPolicyBindingSpec = {
   /** Name of the policy; without one the binding does nothing. */
   policyName?: string
-  /** Objects to take as parameters. */
+  /** Objects that are the parameters. */
   paramRef?: ParamRef
-  /** Narrows the requests that the policy looks at. */
+  /** Narrows the requests that the policy applies to. */
   matchResources?: MatchResources
 }
 
@@ -102,7 +102,7 @@ export type MutatingAdmissionPolicyBindingSpec = {
 export type MutatingAdmissionPolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -110,21 +110,21 @@ export type MutatingAdmissionPolicyList = {
   items?: MutatingAdmissionPolicy[]
 }
 
-/** What a policy changes and when. */
+/** Changes of a policy, and the requests that they apply to. */
 export type MutatingAdmissionPolicySpec = {
   /** Kind of the parameters; none when unset. */
   paramKind?: ParamKind
-  /** Requests to look at. Required. */
+  /** Requests that the policy applies to. Required. */
   matchConstraints?: MatchResources
   /** Expressions that others can use by name. */
   variables?: Variable[]
   /** Changes, made in their order. */
   mutations?: Mutation[]
-  /** What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore. */
+  /** When the policy cannot be evaluated: Fail the request (the default) or Ignore the policy. */
   failurePolicy?: string
   /** Further conditions on requests; at most 64. */
   matchConditions?: MatchCondition[]
-  /** Never, or IfNeeded to be called again when the object was changed by others afterwards. */
+  /** Never, or IfNeeded to be evaluated again after later changes of the object. */
   reinvocationPolicy?: string
 }
 
@@ -132,13 +132,13 @@ export type MutatingAdmissionPolicySpec = {
 export type Mutation = {
   /** ApplyConfiguration or JSONPatch. */
   patchType: string
-  /** A change as what an expression would apply. */
+  /** A change as an apply configuration that an expression returns. */
   applyConfiguration?: ApplyConfiguration
   /** A change as operations of a JSON patch. */
   jsonPatch?: JSONPatch
 }
 
-/** Requests to look at, by operation, resource and name. */
+/** Matching requests, by operation, resource and name. */
 export type NamedRuleWithOperations = {
   /** Names of the objects; all when empty. */
   resourceNames?: string[]
@@ -162,35 +162,35 @@ export type ParamKind = {
   kind?: string
 }
 
-/** By name it is one object; by selector, each that matches. */
+/** A name refers to one object; a selector to each that matches. */
 export type ParamRef = {
   /** Name of the object; excludes selector. */
   name?: string
-  /** Namespace of the objects; that of the request when unset. */
+  /** Namespace of the objects; defaults to that of the request. */
   namespace?: string
   /** Selects objects by label; the policy is evaluated for each. Excludes name. */
   selector?: metaV1.LabelSelector
-  /** When there are no such objects: Allow, or Deny to go by failurePolicy. */
+  /** When there are no such objects: Allow, or Deny as failurePolicy determines. */
   parameterNotFoundAction?: string
 }
 
-/** What type checking of a policy found. */
+/** Results of type checking a policy. */
 export type TypeChecking = {
-  /** One entry an expression that is doubtful. */
+  /** One entry an expression with a type error. */
   expressionWarnings?: ExpressionWarning[]
 }
 
-/** Accepts or refuses requests by CEL expressions; in force once a binding names it. */
+/** Accepts or refuses requests by CEL expressions; in force when a binding names it. */
 export type ValidatingAdmissionPolicy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is required and when. */
+  /** Requirements, and the requests that they apply to. */
   spec: ValidatingAdmissionPolicySpec
-  /** What the type checker found. */
+  /** Results of type checking. */
   status: ValidatingAdmissionPolicyStatus
 }
 
@@ -198,11 +198,11 @@ export type ValidatingAdmissionPolicy = {
 export type ValidatingAdmissionPolicyBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The policy, the parameters and where it holds. */
+  /** Policy, parameters and scope. */
   spec: ValidatingAdmissionPolicyBindingSpec
 }
 
@@ -210,7 +210,7 @@ export type ValidatingAdmissionPolicyBinding = {
 export type ValidatingAdmissionPolicyBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -218,15 +218,15 @@ export type ValidatingAdmissionPolicyBindingList = {
   items?: ValidatingAdmissionPolicyBinding[]
 }
 
-/** How a policy is put in force. */
+/** Policy that is put in force, its parameters and scope. */
 export type ValidatingAdmissionPolicyBindingSpec = {
   /** Name of the policy; without one the binding does nothing. */
   policyName?: string
-  /** Objects to take as parameters. */
+  /** Objects that are the parameters. */
   paramRef?: ParamRef
-  /** Narrows the requests that the policy looks at. */
+  /** Narrows the requests that the policy applies to. */
   matchResources?: MatchResources
-  /** What a violation leads to: Deny, Warn, Audit; Deny and Warn do not go together. */
+  /** Effects of a violation: Deny, Warn, Audit; Deny and Warn exclude each other. */
   validationActions?: string[]
 }
 
@@ -234,7 +234,7 @@ export type ValidatingAdmissionPolicyBindingSpec = {
 export type ValidatingAdmissionPolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -242,17 +242,17 @@ export type ValidatingAdmissionPolicyList = {
   items?: ValidatingAdmissionPolicy[]
 }
 
-/** What a policy requires and when. */
+/** Requirements of a policy, and the requests that they apply to. */
 export type ValidatingAdmissionPolicySpec = {
   /** Kind of the parameters; none when unset. */
   paramKind?: ParamKind
-  /** Requests to look at. Required. */
+  /** Requests that the policy applies to. Required. */
   matchConstraints?: MatchResources
-  /** What is required; with none there must be auditAnnotations. */
+  /** Requirements; may be empty with auditAnnotations. */
   validations?: Validation[]
-  /** What becomes of a request when the policy cannot be evaluated: Fail (the default) or Ignore. */
+  /** When the policy cannot be evaluated: Fail the request (the default) or Ignore the policy. */
   failurePolicy?: string
-  /** Annotations for the audit event; with none there must be validations. */
+  /** Annotations for the audit event; may be empty with validations. */
   auditAnnotations?: AuditAnnotation[]
   /** Further conditions on requests; at most 64. */
   matchConditions?: MatchCondition[]
@@ -260,7 +260,7 @@ export type ValidatingAdmissionPolicySpec = {
   variables?: Variable[]
 }
 
-/** What was found about a policy. */
+/** State of a policy. */
 export type ValidatingAdmissionPolicyStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
@@ -270,15 +270,15 @@ export type ValidatingAdmissionPolicyStatus = {
   conditions?: metaV1.Condition[]
 }
 
-/** Something that is required of requests. */
+/** A requirement on requests. */
 export type Validation = {
-  /** CEL that must be true; sees object, oldObject, request, params, variables and authorizer. */
+  /** CEL that must be true; can use object, oldObject, request, params, variables and authorizer. */
   expression: string
-  /** What a refusal says; required when the expression has line breaks. */
+  /** Message of a refusal; required when the expression has line breaks. */
   message?: string
   /** Reason of a refusal: Unauthorized, Forbidden, Invalid (the default) or RequestEntityTooLarge. */
   reason?: string
-  /** CEL that makes what a refusal says; wins over message unless it fails. */
+  /** CEL that returns the message of a refusal; has precedence over message unless it fails. */
   messageExpression?: string
 }
 
@@ -286,6 +286,6 @@ export type Validation = {
 export type Variable = {
   /** Name, as variables.<name>. */
   name: string
-  /** CEL that makes the value; it is evaluated when first used. */
+  /** CEL that returns the value; evaluated at its first use. */
   expression: string
 }

@@ -6,7 +6,7 @@ import type * as metaV1 from '../meta/v1.ts'
 export type APIGroupDiscovery = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name of the group; empty for core. */
   metadata: metaV1.ObjectMeta
@@ -18,7 +18,7 @@ export type APIGroupDiscovery = {
 export type APIGroupDiscoveryList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -52,7 +52,7 @@ export type APISubresourceDiscovery = {
   subresource: string
   /** Kind of the answers; unset when they are no objects. */
   responseKind?: metaV1.GroupVersionKind
-  /** Kinds that it takes besides the answer's. */
+  /** Kinds that it accepts besides the answer's. */
   acceptedTypes?: metaV1.GroupVersionKind[]
   /** Verbs that the subresource takes. */
   verbs?: string[]
@@ -64,6 +64,6 @@ export type APIVersionDiscovery = {
   version: string
   /** Resources of the version. */
   resources?: APIResourceDiscovery[]
-  /** Current, or Stale when the server behind it could not be asked. */
+  /** Current, or Stale when the server behind it did not answer. */
   freshness?: string
 }

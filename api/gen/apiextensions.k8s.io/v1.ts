@@ -13,13 +13,13 @@ export type ConversionRequest = {
   objects?: JsonValue[]
 }
 
-/** Converted objects, or why there are none. */
+/** Converted objects, or the reason of a failure. */
 export type ConversionResponse = {
   /** Identifier of the call, repeated. */
   uid: string
-  /** The objects, converted, in the order of the request; of metadata only labels and annotations may differ. */
+  /** The converted objects, in the order of the request; only labels and annotations of metadata may differ. */
   convertedObjects?: JsonValue[]
-  /** Success, or what went wrong. */
+  /** Success, or the reason of a failure. */
   result: metaV1.Status
 }
 
@@ -27,7 +27,7 @@ export type ConversionResponse = {
 export type ConversionReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The call. */
   request?: ConversionRequest
@@ -35,7 +35,7 @@ export type ConversionReview = {
   response?: ConversionResponse
 }
 
-/** A column that tables of the objects show. */
+/** A column in tables of the objects. */
 export type CustomResourceColumnDefinition = {
   /** Heading of the column. */
   name: string
@@ -43,7 +43,7 @@ export type CustomResourceColumnDefinition = {
   type: string
   /** OpenAPI format that refines the type; name marks the column with the object's name. */
   format?: string
-  /** What the column shows. */
+  /** Description of the column. */
   description?: string
   /** 0 for columns that always show; higher ones show in wide output. */
   priority?: number
@@ -51,7 +51,7 @@ export type CustomResourceColumnDefinition = {
   jsonPath: string
 }
 
-/** With a single version nothing is ever converted. */
+/** With a single version, objects are never converted. */
 export type CustomResourceConversion = {
   /** None, which only changes apiVersion, or Webhook. */
   strategy: string
@@ -63,7 +63,7 @@ export type CustomResourceConversion = {
 export type CustomResourceDefinition = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -75,7 +75,7 @@ export type CustomResourceDefinition = {
 
 /** One aspect of a definition, such as Established or NamesAccepted. */
 export type CustomResourceDefinitionCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -93,7 +93,7 @@ export type CustomResourceDefinitionCondition = {
 export type CustomResourceDefinitionList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -101,7 +101,7 @@ export type CustomResourceDefinitionList = {
   items?: CustomResourceDefinition[]
 }
 
-/** No other resource of the group may have any of these. */
+/** Each must be unique among the resources of the group. */
 export type CustomResourceDefinitionNames = {
   /** Plural name, as in paths; lower case. */
   plural: string
@@ -129,7 +129,7 @@ export type CustomResourceDefinitionSpec = {
   versions?: CustomResourceDefinitionVersion[]
   /** How objects are converted between versions. */
   conversion?: CustomResourceConversion
-  /** Deprecated: keeps fields that the schema does not know; set it in the schema instead. */
+  /** Deprecated: keeps fields that are not in the schema; set it in the schema instead. */
   preserveUnknownFields?: boolean
 }
 
@@ -137,9 +137,9 @@ export type CustomResourceDefinitionSpec = {
 export type CustomResourceDefinitionStatus = {
   /** Aspects of the definition's state, such as Established. */
   conditions?: CustomResourceDefinitionCondition[]
-  /** Names that are served; they may lag behind or clash with others. */
+  /** Names that are served; may differ from spec after changes and in conflicts. */
   acceptedNames: CustomResourceDefinitionNames
-  /** Versions that objects were ever stored in; none can be taken from spec before it is taken from here. */
+  /** Versions in which objects were ever stored; a version must be removed here before it is removed from spec. */
   storedVersions?: string[]
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
@@ -153,7 +153,7 @@ export type CustomResourceDefinitionVersion = {
   served: boolean
   /** Whether objects are stored in it; true for exactly one version. */
   storage: boolean
-  /** Whether calls answer with a warning. Defaults to false. */
+  /** Whether requests get a warning. Defaults to false. */
   deprecated?: boolean
   /** Text of that warning; a general one when unset. */
   deprecationWarning?: string
@@ -167,9 +167,9 @@ export type CustomResourceDefinitionVersion = {
   selectableFields?: SelectableField[]
 }
 
-/** The scale subresource: where the counts are in an object. */
+/** The scale subresource: paths of the counts in an object. */
 export type CustomResourceSubresourceScale = {
-  /** JSON path, below .spec, of the wanted number. */
+  /** JSON path, below .spec, of the desired number. */
   specReplicasPath: string
   /** JSON path, below .status, of the present number. */
   statusReplicasPath: string
@@ -177,32 +177,32 @@ export type CustomResourceSubresourceScale = {
   labelSelectorPath?: string
 }
 
-/** The status subresource; the main one then leaves status alone. */
+/** The status subresource; other requests then ignore status. */
 export type CustomResourceSubresourceStatus = {}
 
 /** Each has a path below that of the object. */
 export type CustomResourceSubresources = {
-  /** Serves status apart from the rest. */
+  /** Serves status separately. */
   status?: CustomResourceSubresourceStatus
-  /** Serves the number of replicas apart from the rest. */
+  /** Serves the number of replicas separately. */
   scale?: CustomResourceSubresourceScale
 }
 
-/** It must be structural: every field has a type of its own. */
+/** It must be structural: every field has a type. */
 export type CustomResourceValidation = {
   /** The schema, in OpenAPI 3. */
   openAPIV3Schema?: JSONSchemaProps
 }
 
-/** For readers of the schema; the server does nothing with it. */
+/** For readers of the schema; ignored by the server. */
 export type ExternalDocumentation = {
-  /** What it is. */
+  /** Description of it. */
   description?: string
-  /** Where it is. */
+  /** URL of it. */
   url?: string
 }
 
-/** A JSON schema, as OpenAPI 3 has it, with extensions. */
+/** A JSON schema in the form of OpenAPI 3, with extensions. */
 export type JSONSchemaProps = {
   /** Identifier of the schema. Not allowed. */
   id?: string
@@ -210,7 +210,7 @@ export type JSONSchemaProps = {
   $schema?: string
   /** Reference to another schema. Not allowed. */
   $ref?: string
-  /** What the value means. */
+  /** Meaning of the value. */
   description?: string
   /** Type of the value: object, array, string, integer, number or boolean. */
   type?: string
@@ -242,31 +242,31 @@ export type JSONSchemaProps = {
   uniqueItems?: boolean
   /** Number that the value must be a multiple of. */
   multipleOf?: number
-  /** Values of which it must be one. */
+  /** Allowed values. */
   enum?: JsonValue[]
   /** Most properties of an object. */
   maxProperties?: number
   /** Fewest properties of an object. */
   minProperties?: number
-  /** Properties that must be there. */
+  /** Required properties. */
   required?: string[]
   /** Schema of an array's items. */
   items?: JSONSchemaPropsOrArray
   /** Schemas that must all hold. */
   allOf?: JSONSchemaProps[]
-  /** Schemas of which exactly one must hold. */
+  /** Schemas; exactly one must hold. */
   oneOf?: JSONSchemaProps[]
-  /** Schemas of which at least one must hold. */
+  /** Schemas; at least one must hold. */
   anyOf?: JSONSchemaProps[]
   /** Schema that must not hold. */
   not?: JSONSchemaProps
   /** Schemas of properties, by name. */
   properties?: Record<string, JSONSchemaProps>
-  /** Schema of properties that have no schema by name; excludes properties. */
+  /** Schema of all other properties; excludes properties. */
   additionalProperties?: JSONSchemaPropsOrBool
   /** Schemas of properties, by pattern of their name. Not allowed. */
   patternProperties?: Record<string, JSONSchemaProps>
-  /** What a property requires to be there besides. Not allowed. */
+  /** Further properties that a property requires. Not allowed. */
   dependencies?: Record<string, JSONSchemaPropsOrStringArray>
   /** Schema of items beyond those of a list of schemas. Not allowed. */
   additionalItems?: JSONSchemaPropsOrBool
@@ -278,19 +278,19 @@ export type JSONSchemaProps = {
   example?: JsonValue
   /** Whether null is allowed. Defaults to false. */
   nullable?: boolean
-  /** Keeps fields that have no schema; without it they are dropped. */
+  /** Keeps fields without a schema; otherwise they are dropped. */
   'x-kubernetes-preserve-unknown-fields'?: boolean
-  /** The value is an object of its own, with apiVersion, kind and metadata. */
+  /** The value is a complete object, with apiVersion, kind and metadata. */
   'x-kubernetes-embedded-resource'?: boolean
-  /** The value is an integer or a string; no type is given then. */
+  /** The value is an integer or a string; type must be unset. */
   'x-kubernetes-int-or-string'?: boolean
-  /** Fields that tell the items of a map list apart. */
+  /** Fields that identify the items of a map list. */
   'x-kubernetes-list-map-keys'?: string[]
   /** How lists are merged: atomic (the default), set or map. */
   'x-kubernetes-list-type'?: string
   /** How objects are merged: granular (the default) or atomic. */
   'x-kubernetes-map-type'?: string
-  /** Rules, in CEL, that the value must keep. */
+  /** Rules, in CEL, for the value. */
   'x-kubernetes-validations'?: ValidationRule[]
 }
 
@@ -318,15 +318,15 @@ export type ServiceReference = {
   port?: number
 }
 
-/** A rule that a value must keep. */
+/** A rule for a value. */
 export type ValidationRule = {
   /** CEL that must be true; self is the value, oldSelf the one before an update. */
   rule: string
-  /** What a violation says; required when the rule has line breaks. */
+  /** Message of a violation; required when the rule has line breaks. */
   message?: string
-  /** CEL that makes what a violation says; wins over message unless it fails. */
+  /** CEL that returns the message of a violation; has precedence over message unless it fails. */
   messageExpression?: string
-  /** Reason of the error that a violation makes. Defaults to FieldValueInvalid. */
+  /** Reason of the error. Defaults to FieldValueInvalid. */
   reason?: string
   /** JSON path, from the value, of the field that the error names. */
   fieldPath?: string
@@ -334,20 +334,20 @@ export type ValidationRule = {
   optionalOldSelf?: boolean
 }
 
-/** How to reach a webhook: by URL or as a service. */
+/** How to connect to a webhook: by URL or as a service. */
 export type WebhookClientConfig = {
   /** URL of the webhook; https only. */
   url?: string
   /** Service of the webhook; excludes url. */
   service?: ServiceReference
-  /** Certificates, in PEM, to verify the webhook by; those of the system when empty. */
+  /** Certificates, in PEM, to verify the webhook; those of the system when empty. */
   caBundle?: string
 }
 
-/** It is called whenever objects are read or written in another version than they are stored in. */
+/** It is called when objects are read or written in another version than the stored one. */
 export type WebhookConversion = {
-  /** How to reach it. */
+  /** How to connect to it. */
   clientConfig?: WebhookClientConfig
-  /** Versions of ConversionReview that it takes, the preferred first. */
+  /** Versions of ConversionReview that it accepts, the preferred first. */
   conversionReviewVersions?: string[]
 }

@@ -6,11 +6,11 @@ import type * as metaV1 from '../meta/v1.ts'
 export type APIService = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The group version and how to reach the server. */
+  /** The group version and how to connect to its server. */
   spec: APIServiceSpec
   /** Whether the server is reachable. */
   status: APIServiceStatus
@@ -18,7 +18,7 @@ export type APIService = {
 
 /** One aspect of an API service; Available is the only one. */
 export type APIServiceCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -34,7 +34,7 @@ export type APIServiceCondition = {
 export type APIServiceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -42,7 +42,7 @@ export type APIServiceList = {
   items?: APIService[]
 }
 
-/** Calls for the group version are passed on to the server, with the user's name in headers. */
+/** Requests for the group version are forwarded to the server, with the user's name in headers. */
 export type APIServiceSpec = {
   /** Service of the server; unset means this server itself. */
   service?: ServiceReference
@@ -50,9 +50,9 @@ export type APIServiceSpec = {
   group?: string
   /** Name of the version. */
   version?: string
-  /** Does not verify the server's certificate; better give caBundle. */
+  /** Does not verify the server's certificate; prefer caBundle. */
   insecureSkipTLSVerify?: boolean
-  /** Certificates, in PEM, to verify the server by; those of the system when empty. */
+  /** Certificates, in PEM, to verify the server; those of the system when empty. */
   caBundle?: string
   /** Rank of the group in discovery; higher ones come first. The highest of its versions counts. */
   groupPriorityMinimum: number

@@ -12,7 +12,7 @@ export type AESConfiguration = {
 export type AdmissionConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** One entry a plugin. */
   plugins?: AdmissionPluginConfiguration[]
@@ -24,21 +24,21 @@ export type AdmissionPluginConfiguration = {
   name: string
   /** File with its settings, relative to this one. */
   path: string
-  /** Its settings themselves; win over path. */
+  /** Its settings inline; have precedence over path. */
   configuration?: JsonValue
 }
 
-/** A path that anonymous requests may take. */
+/** A path that is open to anonymous requests. */
 export type AnonymousAuthCondition = {
   /** The path, in full. */
   path: string
 }
 
-/** What becomes of requests without credentials. */
+/** Treatment of requests without credentials. */
 export type AnonymousAuthConfig = {
-  /** Whether they are let in, as system:anonymous. */
+  /** Whether they are accepted, as system:anonymous. */
   enabled: boolean
-  /** Paths that they are let in at; all when empty. */
+  /** Paths at which they are accepted; all when empty. */
   conditions?: AnonymousAuthCondition[]
 }
 
@@ -46,11 +46,11 @@ export type AnonymousAuthConfig = {
 export type AuthenticationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Issuers whose tokens are accepted. */
   jwt?: JWTAuthenticator[]
-  /** What becomes of requests without credentials; the flag decides when unset. */
+  /** Treatment of requests without credentials; the flag decides when unset. */
   anonymous?: AnonymousAuthConfig
 }
 
@@ -58,7 +58,7 @@ export type AuthenticationConfiguration = {
 export type AuthorizationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The authorizers, asked in their order until one decides. */
   authorizers?: AuthorizerConfiguration[]
@@ -66,15 +66,15 @@ export type AuthorizationConfiguration = {
 
 /** An authorizer. */
 export type AuthorizerConfiguration = {
-  /** Kind of it: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny or Webhook. */
+  /** Type: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny or Webhook. */
   type: string
-  /** Name of it for metrics and logs, unique among them. */
+  /** Name for metrics and logs, unique among authorizers. */
   name: string
   /** Settings of a Webhook. */
   webhook?: WebhookConfiguration
 }
 
-/** Without a name there is no user; the rest may be left out. */
+/** The name of the user is required; the rest is optional. */
 export type ClaimMappings = {
   /** Name of the user. Required. */
   username: PrefixedClaimOrExpression
@@ -90,11 +90,11 @@ export type ClaimMappings = {
 export type ClaimOrExpression = {
   /** Name of the claim; excludes expression. */
   claim?: string
-  /** CEL over claims that makes the value. */
+  /** CEL over claims that returns the value. */
   expression?: string
 }
 
-/** Something that is required of a token's claims. */
+/** A requirement on a token's claims. */
 export type ClaimValidationRule = {
   /** Name of a claim that is required; excludes expression. */
   claim?: string
@@ -102,7 +102,7 @@ export type ClaimValidationRule = {
   requiredValue?: string
   /** CEL over claims that must be true. */
   expression?: string
-  /** What a refusal says; for expression. */
+  /** Message of a refusal; for expression. */
   message?: string
 }
 
@@ -110,7 +110,7 @@ export type ClaimValidationRule = {
 export type EncryptionConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The resources, with their providers. */
   resources?: ResourceConfiguration[]
@@ -120,26 +120,26 @@ export type EncryptionConfiguration = {
 export type ExtraMapping = {
   /** Key of the attribute: a path below a domain, in lower case. */
   key: string
-  /** CEL over claims that makes a text or a list of them; empty leaves the attribute out. */
+  /** CEL over claims that returns a text or a list of texts; an empty result leaves the attribute out. */
   valueExpression: string
 }
 
-/** Stores as it is, without encryption. */
+/** Stores values without encryption. */
 export type IdentityConfiguration = {}
 
-/** Who issues tokens. */
+/** An issuer of tokens. */
 export type Issuer = {
-  /** URL of the issuer, as the claim iss has it; https only. */
+  /** URL of the issuer, equal to the claim iss; https only. */
   url: string
   /** URL of the discovery document; the well-known one below url when unset. */
   discoveryURL?: string
-  /** Certificates, in PEM, to verify the issuer by; those of the system when empty. */
+  /** Certificates, in PEM, to verify the issuer; those of the system when empty. */
   certificateAuthority?: string
-  /** Names of which the claim aud must have one. */
+  /** Accepted audiences; the claim aud must contain one. */
   audiences?: string[]
   /** MatchAny; required with several audiences. */
   audienceMatchPolicy?: string
-  /** How the issuer is reached: controlplane or cluster; directly when empty. */
+  /** How to connect to the issuer: controlplane or cluster; directly when empty. */
   egressSelectorType?: string
 }
 
@@ -147,11 +147,11 @@ export type Issuer = {
 export type JWTAuthenticator = {
   /** The issuer. */
   issuer: Issuer
-  /** What is required of the claims. */
+  /** Requirements on the claims. */
   claimValidationRules?: ClaimValidationRule[]
-  /** How the user is made of the claims. */
+  /** Mapping of claims to the user. */
   claimMappings: ClaimMappings
-  /** What is required of the user. */
+  /** Requirements on the user. */
   userValidationRules?: UserValidationRule[]
 }
 
@@ -159,9 +159,9 @@ export type JWTAuthenticator = {
 export type KMSConfiguration = {
   /** Version of the service's protocol: v1 or v2. */
   apiVersion: string
-  /** Name of the service; it stands in stored data and must not change. */
+  /** Name of the service; it is part of stored data and must not change. */
   name: string
-  /** How many keys v1 keeps in memory. Defaults to 1000; negative is no cache. */
+  /** Number of keys that v1 caches. Defaults to 1000; negative is no cache. */
   cachesize?: number
   /** Socket of the service, such as unix:///var/run/kms.sock. */
   endpoint: string
@@ -171,7 +171,7 @@ export type KMSConfiguration = {
 
 /** A key. */
 export type Key = {
-  /** Name of the key; it stands in stored data. */
+  /** Name of the key; it is part of stored data. */
   name: string
   /** The key itself, in base64. */
   secret: string
@@ -181,9 +181,9 @@ export type Key = {
 export type PrefixedClaimOrExpression = {
   /** Name of the claim; excludes expression. */
   claim?: string
-  /** Put before the claim; required with it, and may be "". */
+  /** Prefix of the claim's value; required with claim, and may be "". */
   prefix?: string
-  /** CEL over claims that makes the value. */
+  /** CEL over claims that returns the value. */
   expression?: string
 }
 
@@ -219,47 +219,47 @@ export type SecretboxConfiguration = {
 export type TracingConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317. */
   endpoint?: string
-  /** How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0. */
+  /** Traced requests of a million, in addition to those whose caller requests it. Defaults to 0. */
   samplingRatePerMillion?: number
 }
 
-/** Something that is required of the user made of a token. */
+/** A requirement on the user of a token. */
 export type UserValidationRule = {
   /** CEL over user that must be true. */
   expression: string
-  /** What a refusal says. */
+  /** Message of a refusal. */
   message?: string
 }
 
 /** Settings of an authorizing webhook. */
 export type WebhookConfiguration = {
-  /** How long a yes is remembered. */
+  /** How long positive answers are cached. */
   authorizedTTL: string
-  /** Whether a yes is remembered. Defaults to true. */
+  /** Whether positive answers are cached. Defaults to true. */
   cacheAuthorizedRequests?: boolean
-  /** How long a no is remembered. */
+  /** How long negative answers are cached. */
   unauthorizedTTL: string
-  /** Whether a no is remembered. Defaults to true. */
+  /** Whether negative answers are cached. Defaults to true. */
   cacheUnauthorizedRequests?: boolean
   /** How long a call may take; at most 30s. */
   timeout: string
   /** Version of SubjectAccessReview that is sent: v1 or v1beta1. */
   subjectAccessReviewVersion: string
-  /** Version of SubjectAccessReview that conditions see: v1. */
+  /** Version of SubjectAccessReview in conditions: v1. */
   matchConditionSubjectAccessReviewVersion: string
   /** When the call fails: NoOpinion to ask the next authorizer, or Deny. */
   failurePolicy: string
-  /** How to reach the webhook. */
+  /** How to connect to the webhook. */
   connectionInfo: WebhookConnectionInfo
-  /** Conditions, in CEL, on requests to ask about; all must be true. */
+  /** Conditions, in CEL, on the requests for which it is called; all must be true. */
   matchConditions?: WebhookMatchCondition[]
 }
 
-/** By a kubeconfig, or as pods reach their own cluster. */
+/** By a kubeconfig, or as pods connect to their own cluster. */
 export type WebhookConnectionInfo = {
   /** KubeConfigFile or InClusterConfig. */
   type: string
@@ -267,7 +267,7 @@ export type WebhookConnectionInfo = {
   kubeConfigFile?: string
 }
 
-/** A condition on requests to ask about. */
+/** A condition on the requests for which the webhook is called. */
 export type WebhookMatchCondition = {
   /** CEL over request, a SubjectAccessReviewSpec, that must be true. */
   expression: string

@@ -2,17 +2,17 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 
-/** A path that anonymous requests may take. */
+/** A path that is open to anonymous requests. */
 export type AnonymousAuthCondition = {
   /** The path, in full. */
   path: string
 }
 
-/** What becomes of requests without credentials. */
+/** Treatment of requests without credentials. */
 export type AnonymousAuthConfig = {
-  /** Whether they are let in, as system:anonymous. */
+  /** Whether they are accepted, as system:anonymous. */
   enabled: boolean
-  /** Paths that they are let in at; all when empty. */
+  /** Paths at which they are accepted; all when empty. */
   conditions?: AnonymousAuthCondition[]
 }
 
@@ -20,11 +20,11 @@ export type AnonymousAuthConfig = {
 export type AuthenticationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Issuers whose tokens are accepted. */
   jwt?: JWTAuthenticator[]
-  /** What becomes of requests without credentials; the flag decides when unset. */
+  /** Treatment of requests without credentials; the flag decides when unset. */
   anonymous?: AnonymousAuthConfig
 }
 
@@ -32,7 +32,7 @@ export type AuthenticationConfiguration = {
 export type AuthorizationConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The authorizers, asked in their order until one decides. */
   authorizers?: AuthorizerConfiguration[]
@@ -40,15 +40,15 @@ export type AuthorizationConfiguration = {
 
 /** An authorizer. */
 export type AuthorizerConfiguration = {
-  /** Kind of it: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny or Webhook. */
+  /** Type: Node, RBAC, ABAC, AlwaysAllow, AlwaysDeny or Webhook. */
   type: string
-  /** Name of it for metrics and logs, unique among them. */
+  /** Name for metrics and logs, unique among authorizers. */
   name: string
   /** Settings of a Webhook. */
   webhook?: WebhookConfiguration
 }
 
-/** Without a name there is no user; the rest may be left out. */
+/** The name of the user is required; the rest is optional. */
 export type ClaimMappings = {
   /** Name of the user. Required. */
   username: PrefixedClaimOrExpression
@@ -64,11 +64,11 @@ export type ClaimMappings = {
 export type ClaimOrExpression = {
   /** Name of the claim; excludes expression. */
   claim?: string
-  /** CEL over claims that makes the value. */
+  /** CEL over claims that returns the value. */
   expression?: string
 }
 
-/** Something that is required of a token's claims. */
+/** A requirement on a token's claims. */
 export type ClaimValidationRule = {
   /** Name of a claim that is required; excludes expression. */
   claim?: string
@@ -76,33 +76,33 @@ export type ClaimValidationRule = {
   requiredValue?: string
   /** CEL over claims that must be true. */
   expression?: string
-  /** What a refusal says; for expression. */
+  /** Message of a refusal; for expression. */
   message?: string
 }
 
-/** How destinations are reached. */
+/** How to connect to destinations. */
 export type Connection = {
   /** Direct, GRPC or HTTPConnect. */
   proxyProtocol?: string
-  /** How the proxy is reached; must be unset for Direct. */
+  /** How to connect to the proxy; must be unset for Direct. */
   transport?: Transport
 }
 
-/** How one sort of destinations is reached. */
+/** How to connect to one type of destination. */
 export type EgressSelection = {
-  /** Sort of destinations: cluster, controlplane or etcd. */
+  /** Type of destination: cluster, controlplane or etcd. */
   name: string
-  /** How they are reached. */
+  /** How to connect to them. */
   connection: Connection
 }
 
-/** How the server reaches what it calls. */
+/** How the server connects to other servers. */
 export type EgressSelectorConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** One entry a sort of destinations. */
+  /** One entry a type of destination. */
   egressSelections?: EgressSelection[]
 }
 
@@ -110,23 +110,23 @@ export type EgressSelectorConfiguration = {
 export type ExtraMapping = {
   /** Key of the attribute: a path below a domain, in lower case. */
   key: string
-  /** CEL over claims that makes a text or a list of them; empty leaves the attribute out. */
+  /** CEL over claims that returns a text or a list of texts; an empty result leaves the attribute out. */
   valueExpression: string
 }
 
-/** Who issues tokens. */
+/** An issuer of tokens. */
 export type Issuer = {
-  /** URL of the issuer, as the claim iss has it; https only. */
+  /** URL of the issuer, equal to the claim iss; https only. */
   url: string
   /** URL of the discovery document; the well-known one below url when unset. */
   discoveryURL?: string
-  /** Certificates, in PEM, to verify the issuer by; those of the system when empty. */
+  /** Certificates, in PEM, to verify the issuer; those of the system when empty. */
   certificateAuthority?: string
-  /** Names of which the claim aud must have one. */
+  /** Accepted audiences; the claim aud must contain one. */
   audiences?: string[]
   /** MatchAny; required with several audiences. */
   audienceMatchPolicy?: string
-  /** How the issuer is reached: controlplane or cluster; directly when empty. */
+  /** How to connect to the issuer: controlplane or cluster; directly when empty. */
   egressSelectorType?: string
 }
 
@@ -134,11 +134,11 @@ export type Issuer = {
 export type JWTAuthenticator = {
   /** The issuer. */
   issuer: Issuer
-  /** What is required of the claims. */
+  /** Requirements on the claims. */
   claimValidationRules?: ClaimValidationRule[]
-  /** How the user is made of the claims. */
+  /** Mapping of claims to the user. */
   claimMappings: ClaimMappings
-  /** What is required of the user. */
+  /** Requirements on the user. */
   userValidationRules?: UserValidationRule[]
 }
 
@@ -146,13 +146,13 @@ export type JWTAuthenticator = {
 export type PrefixedClaimOrExpression = {
   /** Name of the claim; excludes expression. */
   claim?: string
-  /** Put before the claim; required with it, and may be "". */
+  /** Prefix of the claim's value; required with claim, and may be "". */
   prefix?: string
-  /** CEL over claims that makes the value. */
+  /** CEL over claims that returns the value. */
   expression?: string
 }
 
-/** A proxy that is reached by TCP. */
+/** A proxy with a TCP address. */
 export type TCPTransport = {
   /** URL of the proxy. */
   url?: string
@@ -162,13 +162,13 @@ export type TCPTransport = {
 
 /** TLS of a connection. */
 export type TLSConfig = {
-  /** File with the certificates to verify the other side by. */
+  /** File with the certificates to verify the other side. */
   caBundle?: string
   /** File with the key of the client. */
   clientKey?: string
   /** File with the certificate of the client. */
   clientCert?: string
-  /** Name that the other side's certificate must be for. */
+  /** Expected name of the other side's certificate. */
   tlsServerName?: string
 }
 
@@ -176,61 +176,61 @@ export type TLSConfig = {
 export type TracingConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317. */
   endpoint?: string
-  /** How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0. */
+  /** Traced requests of a million, in addition to those whose caller requests it. Defaults to 0. */
   samplingRatePerMillion?: number
 }
 
-/** How a proxy is reached; exactly one of the fields is set. */
+/** How to connect to a proxy; exactly one of the fields is set. */
 export type Transport = {
   /** By TCP. */
   tcp?: TCPTransport
-  /** By a socket of the machine. */
+  /** By a Unix socket. */
   uds?: UDSTransport
 }
 
-/** A proxy that is reached by a socket of the machine. */
+/** A proxy with a Unix socket. */
 export type UDSTransport = {
   /** Path of the socket. */
   udsName?: string
 }
 
-/** Something that is required of the user made of a token. */
+/** A requirement on the user of a token. */
 export type UserValidationRule = {
   /** CEL over user that must be true. */
   expression: string
-  /** What a refusal says. */
+  /** Message of a refusal. */
   message?: string
 }
 
 /** Settings of an authorizing webhook. */
 export type WebhookConfiguration = {
-  /** How long a yes is remembered. */
+  /** How long positive answers are cached. */
   authorizedTTL: string
-  /** Whether a yes is remembered. Defaults to true. */
+  /** Whether positive answers are cached. Defaults to true. */
   cacheAuthorizedRequests?: boolean
-  /** How long a no is remembered. */
+  /** How long negative answers are cached. */
   unauthorizedTTL: string
-  /** Whether a no is remembered. Defaults to true. */
+  /** Whether negative answers are cached. Defaults to true. */
   cacheUnauthorizedRequests?: boolean
   /** How long a call may take; at most 30s. */
   timeout: string
   /** Version of SubjectAccessReview that is sent: v1 or v1beta1. */
   subjectAccessReviewVersion: string
-  /** Version of SubjectAccessReview that conditions see: v1. */
+  /** Version of SubjectAccessReview in conditions: v1. */
   matchConditionSubjectAccessReviewVersion: string
   /** When the call fails: NoOpinion to ask the next authorizer, or Deny. */
   failurePolicy: string
-  /** How to reach the webhook. */
+  /** How to connect to the webhook. */
   connectionInfo: WebhookConnectionInfo
-  /** Conditions, in CEL, on requests to ask about; all must be true. */
+  /** Conditions, in CEL, on the requests for which it is called; all must be true. */
   matchConditions?: WebhookMatchCondition[]
 }
 
-/** By a kubeconfig, or as pods reach their own cluster. */
+/** By a kubeconfig, or as pods connect to their own cluster. */
 export type WebhookConnectionInfo = {
   /** KubeConfigFile or InClusterConfig. */
   type: string
@@ -238,7 +238,7 @@ export type WebhookConnectionInfo = {
   kubeConfigFile?: string
 }
 
-/** A condition on requests to ask about. */
+/** A condition on the requests for which the webhook is called. */
 export type WebhookMatchCondition = {
   /** CEL over request, a SubjectAccessReviewSpec, that must be true. */
   expression: string

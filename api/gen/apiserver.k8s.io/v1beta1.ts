@@ -2,35 +2,35 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 
-/** A way by which connections go out. */
+/** How to make connections. */
 export type Connection = {
   /** Direct, HTTPConnect or GRPC. */
   proxyProtocol?: string
-  /** How the proxy is reached; none for Direct. */
+  /** How to connect to the proxy; none for Direct. */
   transport?: Transport
 }
 
-/** The way of connections to one destination. */
+/** How to connect to one destination. */
 export type EgressSelection = {
   /** The destination: cluster, controlplane or etcd. */
   name: string
-  /** The way. */
+  /** How to connect to it. */
   connection: Connection
 }
 
-/** By which way connections go out. */
+/** How to connect to destinations. */
 export type EgressSelectorConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** One entry a destination; others are reached directly. */
+  /** One entry a destination; others are connected to directly. */
   egressSelections?: EgressSelection[]
 }
 
 /** A proxy at an address. */
 export type TCPTransport = {
-  /** Its address, of http or https. */
+  /** Its URL, http or https. */
   url?: string
   /** Certificates, for https. */
   tlsConfig?: TLSConfig
@@ -38,23 +38,23 @@ export type TCPTransport = {
 
 /** Certificates for a connection. */
 export type TLSConfig = {
-  /** File of the authorities that vouch for the proxy. */
+  /** File with the certificates to verify the proxy. */
   caBundle?: string
-  /** File of the key of clientCert. */
+  /** File with the key of clientCert. */
   clientKey?: string
-  /** File of the certificate that is shown to the proxy. */
+  /** File with the client certificate for the proxy. */
   clientCert?: string
 }
 
-/** How a proxy is reached: one of the two. */
+/** How to connect to a proxy: one of the two. */
 export type Transport = {
   /** By its address. */
   tcp?: TCPTransport
-  /** By a socket in the file system. */
+  /** By a Unix socket. */
   uds?: UDSTransport
 }
 
-/** A proxy at a socket in the file system. */
+/** A proxy with a Unix socket. */
 export type UDSTransport = {
   /** Path of the socket. */
   udsName?: string

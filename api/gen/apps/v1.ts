@@ -8,7 +8,7 @@ import type * as metaV1 from '../meta/v1.ts'
 export type ControllerRevision = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -22,7 +22,7 @@ export type ControllerRevision = {
 export type ControllerRevisionList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -34,19 +34,19 @@ export type ControllerRevisionList = {
 export type DaemonSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to run where. */
+  /** Pods, and the nodes that run them. */
   spec: DaemonSetSpec
-  /** What is running. */
+  /** State of the pods. */
   status: DaemonSetStatus
 }
 
 /** One aspect of a daemon set's state. */
 export type DaemonSetCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -62,7 +62,7 @@ export type DaemonSetCondition = {
 export type DaemonSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -70,11 +70,11 @@ export type DaemonSetList = {
   items?: DaemonSet[]
 }
 
-/** Each node that the template fits gets one pod. */
+/** Each node that the template matches gets one pod. */
 export type DaemonSetSpec = {
   /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make, one on each node that they fit. */
+  /** Template of the pods, one on each matching node. */
   template: coreV1.PodTemplateSpec
   /** How pods are replaced after the template changed. */
   updateStrategy: DaemonSetUpdateStrategy
@@ -96,13 +96,13 @@ export type DaemonSetStatus = {
   numberReady: number
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
-  /** Nodes that run the pod as the present template has it. */
+  /** Nodes that run a pod of the present template. */
   updatedNumberScheduled?: number
   /** Nodes that should run the pod and have one that was ready for minReadySeconds. */
   numberAvailable?: number
   /** Nodes that should run the pod and have none available. */
   numberUnavailable?: number
-  /** Counts clashes of names of revisions; part of the next name. */
+  /** Counts collisions of revision names; part of the next name. */
   collisionCount?: number
   /** Aspects of the set's state. */
   conditions?: DaemonSetCondition[]
@@ -110,29 +110,29 @@ export type DaemonSetStatus = {
 
 /** How the pods of a daemon set are replaced. */
 export type DaemonSetUpdateStrategy = {
-  /** RollingUpdate (the default), or OnDelete to leave it to whoever deletes the old pods. */
+  /** RollingUpdate (the default), or OnDelete to replace pods only when they are deleted by other clients. */
   type?: string
   /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateDaemonSet
 }
 
-/** Keeps a number of like pods running, and replaces them step by step when their template changes. */
+/** Keeps a number of equal pods running, and replaces them step by step when their template changes. */
 export type Deployment = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to keep running. */
+  /** Pods to keep running. */
   spec: DeploymentSpec
-  /** What is running. */
+  /** State of the pods. */
   status: DeploymentStatus
 }
 
 /** One aspect of a deployment, such as Available or Progressing. */
 export type DeploymentCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -150,7 +150,7 @@ export type DeploymentCondition = {
 export type DeploymentList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -158,13 +158,13 @@ export type DeploymentList = {
   items?: Deployment[]
 }
 
-/** Each state of the template gets a replica set of its own. */
+/** Each state of the template gets its own replica set. */
 export type DeploymentSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
   /** Selects the pods that belong to the deployment; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make; their restartPolicy must be Always. */
+  /** Template of the pods; their restartPolicy must be Always. */
   template: coreV1.PodTemplateSpec
   /** How pods are replaced after the template changed. */
   strategy: DeploymentStrategy
@@ -172,7 +172,7 @@ export type DeploymentSpec = {
   minReadySeconds?: number
   /** How many old replica sets are kept for rolling back. Defaults to 10. */
   revisionHistoryLimit?: number
-  /** Leaves changes of the template alone until it is false again. Defaults to false. */
+  /** Ignores changes of the template until it is false again. Defaults to false. */
   paused?: boolean
   /** Seconds without progress after which the deployment counts as failed. Defaults to 600. */
   progressDeadlineSeconds?: number
@@ -190,41 +190,41 @@ export type DeploymentStatus = {
   readyReplicas?: number
   /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
-  /** Pods that are still wanting: not available, or not made yet. */
+  /** Pods that are not available, or not created yet. */
   unavailableReplicas?: number
   /** Pods that are being deleted. */
   terminatingReplicas?: number
   /** Aspects of the deployment's state, such as Available and Progressing. */
   conditions?: DeploymentCondition[]
-  /** Counts clashes of names of replica sets; part of the next name. */
+  /** Counts collisions of replica set names; part of the next name. */
   collisionCount?: number
 }
 
-/** The default keeps most pods serving meanwhile. */
+/** The default keeps most pods serving during an update. */
 export type DeploymentStrategy = {
-  /** RollingUpdate (the default), or Recreate to end all old pods first. */
+  /** RollingUpdate (the default), or Recreate to delete all old pods first. */
   type?: string
   /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateDeployment
 }
 
-/** Keeps a number of like pods running; usually made by a deployment. */
+/** Keeps a number of equal pods running; usually created by a deployment. */
 export type ReplicaSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to keep running. */
+  /** Pods to keep running. */
   spec: ReplicaSetSpec
-  /** What is running. */
+  /** State of the pods. */
   status: ReplicaSetStatus
 }
 
 /** One aspect of a replica set's state. */
 export type ReplicaSetCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -240,7 +240,7 @@ export type ReplicaSetCondition = {
 export type ReplicaSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -248,7 +248,7 @@ export type ReplicaSetList = {
   items?: ReplicaSet[]
 }
 
-/** Pods are made from the template, or deleted, until replicas of them match the selector. */
+/** Creates pods from the template, or deletes pods, until replicas of them match the selector. */
 export type ReplicaSetSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -256,7 +256,7 @@ export type ReplicaSetSpec = {
   minReadySeconds?: number
   /** Selects the pods that count; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make. */
+  /** Template of the pods. */
   template: coreV1.PodTemplateSpec
 }
 
@@ -264,7 +264,7 @@ export type ReplicaSetSpec = {
 export type ReplicaSetStatus = {
   /** How many pods there are, without those being deleted. */
   replicas: number
-  /** Pods that carry all labels of the template. */
+  /** Pods that have all labels of the template. */
   fullyLabeledReplicas?: number
   /** Pods that are ready. */
   readyReplicas?: number
@@ -280,17 +280,17 @@ export type ReplicaSetStatus = {
 
 /** Settings of a rolling update of a daemon set. */
 export type RollingUpdateDaemonSet = {
-  /** Nodes, by number or share, that may be without an available pod meanwhile. Defaults to 1. */
+  /** Nodes, by number or share, that may be without an available pod during an update. Defaults to 1. */
   maxUnavailable?: number | string
-  /** Nodes, by number or share, that may run an old and a new pod meanwhile. Defaults to 0. */
+  /** Nodes, by number or share, that may run an old and a new pod during an update. Defaults to 0. */
   maxSurge?: number | string
 }
 
 /** Settings of a rolling update of a deployment. */
 export type RollingUpdateDeployment = {
-  /** Pods, by number or share, that may be missing meanwhile. Defaults to 25%, rounded down. */
+  /** Pods, by number or share, that may be missing during an update. Defaults to 25%, rounded down. */
   maxUnavailable?: number | string
-  /** Pods, by number or share, that may be there beyond replicas meanwhile. Defaults to 25%, rounded up. */
+  /** Pods, by number or share, that may exist beyond replicas during an update. Defaults to 25%, rounded up. */
   maxSurge?: number | string
 }
 
@@ -298,27 +298,27 @@ export type RollingUpdateDeployment = {
 export type RollingUpdateStatefulSetStrategy = {
   /** Only pods of this ordinal and above are replaced. Defaults to 0. */
   partition?: number
-  /** Pods, by number or share, that may be missing meanwhile. Defaults to 1. */
+  /** Pods, by number or share, that may be missing during an update. Defaults to 1. */
   maxUnavailable?: number | string
 }
 
-/** Keeps numbered pods running, each with a lasting name and lasting volumes. */
+/** Keeps numbered pods running, each with a stable name and persistent volumes. */
 export type StatefulSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to keep running. */
+  /** Pods to keep running. */
   spec: StatefulSetSpec
-  /** What is running; may lag behind. */
+  /** State of the pods; may be out of date. */
   status: StatefulSetStatus
 }
 
 /** One aspect of a stateful set's state. */
 export type StatefulSetCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -334,7 +334,7 @@ export type StatefulSetCondition = {
 export type StatefulSetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -348,11 +348,11 @@ export type StatefulSetOrdinals = {
   start: number
 }
 
-/** Deleted claims take their data along, as their storage class has it. */
+/** Deleting a claim deletes its data if its storage class does. */
 export type StatefulSetPersistentVolumeClaimRetentionPolicy = {
-  /** Once the set is deleted: Retain (the default) or Delete. */
+  /** After the set is deleted: Retain (the default) or Delete. */
   whenDeleted?: string
-  /** Once their pod is scaled away: Retain (the default) or Delete. */
+  /** After their pod is scaled down: Retain (the default) or Delete. */
   whenScaled?: string
 }
 
@@ -362,13 +362,13 @@ export type StatefulSetSpec = {
   replicas?: number
   /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make, named <set>-<ordinal>; their restartPolicy must be Always. */
+  /** Template of the pods, named <set>-<ordinal>; their restartPolicy must be Always. */
   template: coreV1.PodTemplateSpec
-  /** Claims that each pod gets of its own; they win over volumes of the same name. */
+  /** Templates of the claims that each pod gets; they have precedence over volumes of the same name. */
   volumeClaimTemplates?: coreV1.PersistentVolumeClaim[]
-  /** Headless service, made by someone else, that gives the pods their DNS names. */
+  /** Headless service, created separately, that gives the pods their DNS names. */
   serviceName: string
-  /** OrderedReady (the default) makes pods one after another; Parallel makes them all at once. */
+  /** OrderedReady (the default) creates pods one after another; Parallel creates them all at once. */
   podManagementPolicy?: string
   /** How pods are replaced after the template changed. */
   updateStrategy: StatefulSetUpdateStrategy
@@ -376,7 +376,7 @@ export type StatefulSetSpec = {
   revisionHistoryLimit?: number
   /** Seconds that a pod must be ready before it counts as available. Defaults to 0. */
   minReadySeconds?: number
-  /** What becomes of the claims made from volumeClaimTemplates. */
+  /** Whether the claims made from volumeClaimTemplates are deleted. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy
   /** How the pods are numbered; from 0 when unset. */
   ordinals?: StatefulSetOrdinals
@@ -398,7 +398,7 @@ export type StatefulSetStatus = {
   currentRevision?: string
   /** Revision that pods have after the update. */
   updateRevision?: string
-  /** Counts clashes of names of revisions; part of the next name. */
+  /** Counts collisions of revision names; part of the next name. */
   collisionCount?: number
   /** Aspects of the set's state. */
   conditions?: StatefulSetCondition[]
@@ -408,7 +408,7 @@ export type StatefulSetStatus = {
 
 /** How the pods of a stateful set are replaced. */
 export type StatefulSetUpdateStrategy = {
-  /** RollingUpdate (the default), or OnDelete to leave it to whoever deletes the old pods. */
+  /** RollingUpdate (the default), or OnDelete to replace pods only when they are deleted by other clients. */
   type?: string
   /** Settings of RollingUpdate. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy

@@ -8,21 +8,21 @@ import type * as metaV1 from '../meta/v1.ts'
 export type DaemonSet = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to run where. */
+  /** Pods, and the nodes that run them. */
   spec: DaemonSetSpec
-  /** What is running. */
+  /** State of the pods. */
   status: appsV1.DaemonSetStatus
 }
 
-/** Each node that the template fits gets one pod. */
+/** Each node that the template matches gets one pod. */
 export type DaemonSetSpec = {
   /** Selects the pods that belong to the set; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make, one on each node that they fit. */
+  /** Template of the pods, one on each matching node. */
   template: coreV1.PodTemplateSpec
   /** How pods are replaced after the template changed. */
   updateStrategy: appsV1.DaemonSetUpdateStrategy
@@ -34,27 +34,27 @@ export type DaemonSetSpec = {
   revisionHistoryLimit?: number
 }
 
-/** Keeps a number of like pods running, and replaces them step by step when their template changes. */
+/** Keeps a number of equal pods running, and replaces them step by step when their template changes. */
 export type Deployment = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to keep running. */
+  /** Pods to keep running. */
   spec: DeploymentSpec
-  /** What is running. */
+  /** State of the pods. */
   status: appsV1.DeploymentStatus
 }
 
-/** Each state of the template gets a replica set of its own. */
+/** Each state of the template gets its own replica set. */
 export type DeploymentSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
   /** Selects the pods that belong to the deployment; must match the template. Cannot be changed. */
   selector?: metaV1.LabelSelector
-  /** The pods to make; their restartPolicy must be Always. */
+  /** Template of the pods; their restartPolicy must be Always. */
   template: coreV1.PodTemplateSpec
   /** How pods are replaced after the template changed. */
   strategy: appsV1.DeploymentStrategy
@@ -62,15 +62,15 @@ export type DeploymentSpec = {
   minReadySeconds?: number
   /** How many old replica sets are kept for rolling back. Defaults to 10. */
   revisionHistoryLimit?: number
-  /** Leaves changes of the template alone until it is false again. Defaults to false. */
+  /** Ignores changes of the template until it is false again. Defaults to false. */
   paused?: boolean
-  /** Asks for an earlier template, once. */
+  /** Requests an earlier template, once. */
   rollbackTo?: RollbackConfig
   /** Seconds without progress after which the deployment counts as failed. Defaults to 600. */
   progressDeadlineSeconds?: number
 }
 
-/** The template to go back to. */
+/** The template to roll back to. */
 export type RollbackConfig = {
   /** Its revision; 0 is the last one. */
   revision?: number

@@ -4,17 +4,17 @@
 import type { JsonValue } from '../../../lib/object/index.ts'
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Set only where a user acts as another. */
+/** Set only when a user impersonates another. */
 export type AuthenticationMetadata = {
-  /** Constraint under which the user acted as another. */
+  /** Constraint of the impersonation. */
   impersonationConstraint?: string
 }
 
-/** A request, as it is logged. */
+/** A request in the audit log. */
 export type Event = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** How much is logged: Metadata, Request or RequestResponse. */
   level: string
@@ -22,31 +22,31 @@ export type Event = {
   auditID: string
   /** RequestReceived, ResponseStarted, ResponseComplete or Panic. */
   stage: string
-  /** URI that the client asked for. */
+  /** URI of the request. */
   requestURI: string
-  /** Verb of the request; for other paths than resources the method in lower case. */
+  /** Verb of the request; for non-resource paths the method in lower case. */
   verb: string
   /** Who made the request. */
   user: authenticationK8sIoV1.UserInfo
-  /** The user as whom it was made. */
+  /** The impersonated user. */
   impersonatedUser?: authenticationK8sIoV1.UserInfo
-  /** Addresses that the request came from and through; only the last is sure. */
+  /** Addresses of the client and of proxies; only the last is certain. */
   sourceIPs?: string[]
-  /** The object that it was for. */
+  /** The object of the request. */
   objectRef?: ObjectReference
-  /** Outcome: in full when an error, else just the code. */
+  /** Outcome: complete for errors, else just the code. */
   responseStatus?: metaV1.Status
-  /** Object of the request; from level Request. */
+  /** Object in the request; from level Request. */
   requestObject?: JsonValue
-  /** Object of the answer; from level RequestResponse. */
+  /** Object in the answer; from level RequestResponse. */
   responseObject?: JsonValue
   /** When the request arrived. */
   requestReceivedTimestamp?: string
   /** When it reached this stage. */
   stageTimestamp?: string
-  /** Notes of plugins on the request, such as why it was allowed. */
+  /** Annotations by plugins, such as the reason why it was allowed. */
   annotations?: Record<string, string>
-  /** What the client calls itself. */
+  /** User agent of the client. */
   userAgent?: string
   /** How the request was authenticated. */
   authenticationMetadata?: AuthenticationMetadata
@@ -56,7 +56,7 @@ export type Event = {
 export type EventList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -68,13 +68,13 @@ export type EventList = {
 export type GroupResources = {
   /** API group of the resources; "" is core. */
   group?: string
-  /** Resources, or resource/subresource; * stands for any. All when empty. */
+  /** Resources, or resource/subresource; * matches any. All when empty. */
   resources?: string[]
   /** Names of the objects; all when empty. */
   resourceNames?: string[]
 }
 
-/** As far as the path of the request tells. */
+/** As far as the path of the request determines it. */
 export type ObjectReference = {
   /** Plural name of the resource. */
   resource?: string
@@ -94,15 +94,15 @@ export type ObjectReference = {
   subresource?: string
 }
 
-/** Which requests are logged, and how much of them. */
+/** The requests that are logged, and the level of detail. */
 export type Policy = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Rules, of which the first that matches decides. */
+  /** Rules; the first that matches decides. */
   rules?: PolicyRule[]
   /** Stages that are never logged. */
   omitStages?: string[]
@@ -114,7 +114,7 @@ export type Policy = {
 export type PolicyList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -122,7 +122,7 @@ export type PolicyList = {
   items?: Policy[]
 }
 
-/** Requests and how they are logged; all that is set must match. */
+/** Requests and the level of detail in the log; all fields that are set must match. */
 export type PolicyRule = {
   /** None, Metadata, Request or RequestResponse. */
   level: string
@@ -138,8 +138,8 @@ export type PolicyRule = {
   namespaces?: string[]
   /** Paths outside of resources; a trailing * matches any rest. */
   nonResourceURLs?: string[]
-  /** Stages that are not logged, besides those of the policy. */
+  /** Stages that are not logged, in addition to the policy's. */
   omitStages?: string[]
-  /** Overrides that of the policy. */
+  /** Overrides the policy's value. */
   omitManagedFields?: boolean
 }

@@ -14,11 +14,11 @@ export type BoundObjectReference = {
   uid?: string
 }
 
-/** Asks who the caller is. */
+/** Requests the caller's identity. */
 export type SelfSubjectReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -26,49 +26,49 @@ export type SelfSubjectReview = {
   status: SelfSubjectReviewStatus
 }
 
-/** Who the caller is. */
+/** The caller's identity. */
 export type SelfSubjectReviewStatus = {
   /** Name, groups and further attributes of the caller. */
   userInfo: UserInfo
 }
 
-/** Asks for a token of a service account. */
+/** Requests a token for a service account. */
 export type TokenRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the token is for. */
+  /** Properties of the token. */
   spec: TokenRequestSpec
   /** The token. */
   status: TokenRequestStatus
 }
 
-/** The server may give a shorter or longer validity than is asked for. */
+/** The server may choose a shorter or longer validity than requested. */
 export type TokenRequestSpec = {
-  /** Who the token is for; those who read it must check. Defaults to the API server. */
+  /** Audiences of the token; recipients must check them. Defaults to the API server. */
   audiences?: string[]
-  /** Seconds that the token should be valid, at least 600. Defaults to 3600; the server may give other. */
+  /** Seconds of validity, at least 600. Defaults to 3600; the server may choose another value. */
   expirationSeconds?: number
-  /** Object that the token is bound to; without it the token is invalid. */
+  /** Object that the token is bound to; when it is deleted, the token is invalid. */
   boundObjectRef?: BoundObjectReference
 }
 
-/** Kept nowhere: only this answer has it. */
+/** Not stored: only this answer has it. */
 export type TokenRequestStatus = {
   /** The token. */
   token: string
-  /** When the token ceases to be valid. */
+  /** When the token expires. */
   expirationTimestamp?: string
 }
 
-/** Asks whether a token is valid and whose it is. */
+/** Asks whether a token is valid, and which user it identifies. */
 export type TokenReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -78,27 +78,27 @@ export type TokenReview = {
   status: TokenReviewStatus
 }
 
-/** A token to look at. */
+/** The token to check. */
 export type TokenReviewSpec = {
   /** The token. */
   token?: string
-  /** Names that the asker goes by, one of which the token must be for. Defaults to the API server. */
+  /** Audiences of the asking server; the token must be for one. Defaults to the API server. */
   audiences?: string[]
 }
 
-/** Whose a token is. */
+/** The user of a token. */
 export type TokenReviewStatus = {
   /** True when the token is valid. */
   authenticated?: boolean
-  /** The user that the token stands for. */
+  /** The user that the token identifies. */
   user: UserInfo
-  /** Names of the asker that the token is for; empty means that audiences were not looked at. */
+  /** Audiences of the asking server that the token is for; empty means that audiences were not checked. */
   audiences?: string[]
   /** Why the token could not be checked. */
   error?: string
 }
 
-/** A user, as authentication found it. */
+/** A user, as authentication identified it. */
 export type UserInfo = {
   /** Name of the user, unique among active users. */
   username?: string

@@ -3,11 +3,11 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as authenticationK8sIoV1 from '../authentication.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Asks who the caller is. */
+/** Requests the caller's identity. */
 export type SelfSubjectReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -15,17 +15,17 @@ export type SelfSubjectReview = {
   status: SelfSubjectReviewStatus
 }
 
-/** Who the caller is. */
+/** The caller's identity. */
 export type SelfSubjectReviewStatus = {
   /** Name, groups and further attributes of the caller. */
   userInfo: authenticationK8sIoV1.UserInfo
 }
 
-/** Asks whether a token is valid and whose it is. */
+/** Asks whether a token is valid, and which user it identifies. */
 export type TokenReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -35,27 +35,27 @@ export type TokenReview = {
   status: TokenReviewStatus
 }
 
-/** A token to look at. */
+/** The token to check. */
 export type TokenReviewSpec = {
   /** The token. */
   token?: string
-  /** Names that the asker goes by, one of which the token must be for. Defaults to the API server. */
+  /** Audiences of the asking server; the token must be for one. Defaults to the API server. */
   audiences?: string[]
 }
 
-/** Whose a token is. */
+/** The user of a token. */
 export type TokenReviewStatus = {
   /** True when the token is valid. */
   authenticated?: boolean
-  /** The user that the token stands for. */
+  /** The user that the token identifies. */
   user: UserInfo
-  /** Names of the asker that the token is for; empty means that audiences were not looked at. */
+  /** Audiences of the asking server that the token is for; empty means that audiences were not checked. */
   audiences?: string[]
   /** Why the token could not be checked. */
   error?: string
 }
 
-/** A user, as authentication found it. */
+/** A user, as authentication identified it. */
 export type UserInfo = {
   /** Name of the user, unique among active users. */
   username?: string

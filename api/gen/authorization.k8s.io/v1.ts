@@ -18,21 +18,21 @@ export type LabelSelectorAttributes = {
   requirements?: metaV1.LabelSelectorRequirement[]
 }
 
-/** Asks whether a user may do something in one namespace. */
+/** Asks whether a user may carry out an action in one namespace. */
 export type LocalSubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The user and the deed; its namespace must be that of the review. */
+  /** The user and the action; its namespace must be that of the review. */
   spec: SubjectAccessReviewSpec
   /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
-/** A request as authorizers see it, by method and path. */
+/** A request as authorizers get it, by method and path. */
 export type NonResourceAttributes = {
   /** Path of the request. */
   path?: string
@@ -48,7 +48,7 @@ export type NonResourceRule = {
   nonResourceURLs?: string[]
 }
 
-/** A request as authorizers see it, by verb, resource and name. */
+/** A request as authorizers get it, by verb, resource and name. */
 export type ResourceAttributes = {
   /** Namespace of the object; "" means all, or none for cluster-wide resources. */
   namespace?: string
@@ -82,21 +82,21 @@ export type ResourceRule = {
   resourceNames?: string[]
 }
 
-/** Asks whether the caller may do something. */
+/** Asks whether the caller may carry out an action. */
 export type SelfSubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The deed; the user is the caller. */
+  /** The action; the user is the caller. */
   spec: SelfSubjectAccessReviewSpec
   /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
-/** A deed; exactly one of the fields is set. */
+/** An action; exactly one of the fields is set. */
 export type SelfSubjectAccessReviewSpec = {
   /** A request for a resource. */
   resourceAttributes?: ResourceAttributes
@@ -104,11 +104,11 @@ export type SelfSubjectAccessReviewSpec = {
   nonResourceAttributes?: NonResourceAttributes
 }
 
-/** Asks what the caller may do in a namespace; for display, not for deciding. */
+/** Asks which actions the caller may carry out in a namespace; for display, not for decisions. */
 export type SelfSubjectRulesReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -118,27 +118,27 @@ export type SelfSubjectRulesReview = {
   status: SubjectRulesReviewStatus
 }
 
-/** Where to look. */
+/** The namespace of the question. */
 export type SelfSubjectRulesReviewSpec = {
   /** The namespace. Required. */
   namespace?: string
 }
 
-/** Asks whether a user may do something. */
+/** Asks whether a user may carry out an action. */
 export type SubjectAccessReview = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The user and the deed. */
+  /** The user and the action. */
   spec: SubjectAccessReviewSpec
   /** The answer. */
   status: SubjectAccessReviewStatus
 }
 
-/** A user and a deed; exactly one of the two attributes is set. */
+/** A user and an action; exactly one of the two attributes is set. */
 export type SubjectAccessReviewSpec = {
   /** A request for a resource. */
   resourceAttributes?: ResourceAttributes
@@ -154,26 +154,26 @@ export type SubjectAccessReviewSpec = {
   uid?: string
 }
 
-/** Whether a deed is allowed. */
+/** Whether an action is allowed. */
 export type SubjectAccessReviewStatus = {
   /** True when it is allowed. */
   allowed: boolean
-  /** True when it is denied outright; false beside allowed false means that no one had an opinion. */
+  /** True when it is denied explicitly; false together with allowed false means that no authorizer had an opinion. */
   denied?: boolean
   /** Why it is allowed or denied. */
   reason?: string
-  /** What went wrong on the way; the decision can be sound all the same. */
+  /** Errors during the check; the decision can be valid all the same. */
   evaluationError?: string
 }
 
-/** What a user may do. */
+/** The actions that a user may carry out. */
 export type SubjectRulesReviewStatus = {
-  /** Permissions for resources; their order means nothing and they may overlap. */
+  /** Permissions for resources; their order has no meaning and they may overlap. */
   resourceRules?: ResourceRule[]
   /** Permissions for other paths. */
   nonResourceRules?: NonResourceRule[]
-  /** True when the rules are not all, such as when an authorizer cannot list them. */
+  /** True when the rules are incomplete, such as when an authorizer cannot list them. */
   incomplete: boolean
-  /** What went wrong on the way. */
+  /** Errors during the check. */
   evaluationError?: string
 }

@@ -2,13 +2,13 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Usage of a resource by one container of each pod, and the aim for it. */
+/** Usage of a resource by one container of each pod, and the target for it. */
 export type ContainerResourceMetricSource = {
   /** Name of the resource, such as cpu. */
   name: string
-  /** Usage to aim at, in percent of the request. */
+  /** Target usage, in percent of the request. */
   targetAverageUtilization?: number
-  /** Usage a pod to aim at. */
+  /** Target usage a pod. */
   targetAverageValue?: string
   /** Name of the container. */
   container: string
@@ -36,15 +36,15 @@ export type CrossVersionObjectReference = {
   apiVersion?: string
 }
 
-/** A metric from outside the cluster, and the aim for it. */
+/** A metric from outside the cluster, and the target for it. */
 export type ExternalMetricSource = {
   /** Name of the metric. */
   metricName: string
   /** Narrows the metric to a series. */
   metricSelector?: metaV1.LabelSelector
-  /** Value to aim at; excludes targetAverageValue. */
+  /** Target value; excludes targetAverageValue. */
   targetValue?: string
-  /** Value a pod to aim at; excludes targetValue. */
+  /** Target value a pod; excludes targetValue. */
   targetAverageValue?: string
 }
 
@@ -60,23 +60,23 @@ export type ExternalMetricStatus = {
   currentAverageValue?: string
 }
 
-/** Sets the number of pods of a workload by what it is loaded with. */
+/** Sets the number of pods of a workload by its load. */
 export type HorizontalPodAutoscaler = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The workload and the aims. */
+  /** The workload and the targets. */
   spec: HorizontalPodAutoscalerSpec
-  /** What was found and done. */
+  /** Present state of the autoscaler. */
   status: HorizontalPodAutoscalerStatus
 }
 
 /** One aspect of an autoscaler, such as AbleToScale or ScalingLimited. */
 export type HorizontalPodAutoscalerCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -92,7 +92,7 @@ export type HorizontalPodAutoscalerCondition = {
 export type HorizontalPodAutoscalerList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -100,27 +100,27 @@ export type HorizontalPodAutoscalerList = {
   items?: HorizontalPodAutoscaler[]
 }
 
-/** Of several metrics, the one that asks for most pods decides. */
+/** Of several metrics, the one that requires most pods decides. */
 export type HorizontalPodAutoscalerSpec = {
   /** The workload; its kind must have a scale subresource. */
   scaleTargetRef: CrossVersionObjectReference
-  /** Fewest pods. Defaults to 1. */
+  /** Minimum number of pods. Defaults to 1. */
   minReplicas?: number
-  /** Most pods; at least minReplicas. */
+  /** Maximum number of pods; at least minReplicas. */
   maxReplicas: number
-  /** Usage of cpu to aim at, in percent of the request. */
+  /** Target usage of cpu, in percent of the request. */
   targetCPUUtilizationPercentage?: number
 }
 
-/** What an autoscaler found and did. */
+/** Present state of an autoscaler. */
 export type HorizontalPodAutoscalerStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
   /** When the number of pods was last changed. */
   lastScaleTime?: string
-  /** How many pods there were when last looked at. */
+  /** Number of pods at the last check. */
   currentReplicas: number
-  /** How many pods there should be, as last reckoned. */
+  /** Desired number of pods, as last calculated. */
   desiredReplicas: number
   /** Usage of cpu in percent of the request, over all pods. */
   currentCPUUtilizationPercentage?: number
@@ -158,17 +158,17 @@ export type MetricStatus = {
   containerResource?: ContainerResourceMetricStatus
 }
 
-/** A metric of one object, and the aim for it. */
+/** A metric of one object, and the target for it. */
 export type ObjectMetricSource = {
   /** The object. */
   target: CrossVersionObjectReference
   /** Name of the metric. */
   metricName: string
-  /** Value to aim at. */
+  /** Target value. */
   targetValue: string
   /** Narrows the metric to a series. */
   selector?: metaV1.LabelSelector
-  /** Value a pod to aim at. */
+  /** Target value a pod. */
   averageValue?: string
 }
 
@@ -186,11 +186,11 @@ export type ObjectMetricStatus = {
   averageValue?: string
 }
 
-/** A metric of each pod, averaged, and the aim for it. */
+/** A metric of each pod, averaged, and the target for it. */
 export type PodsMetricSource = {
   /** Name of the metric. */
   metricName: string
-  /** Value a pod to aim at. */
+  /** Target value a pod. */
   targetAverageValue: string
   /** Narrows the metric to a series. */
   selector?: metaV1.LabelSelector
@@ -206,13 +206,13 @@ export type PodsMetricStatus = {
   selector?: metaV1.LabelSelector
 }
 
-/** Usage of a resource by the pods, and the aim for it. */
+/** Usage of a resource by the pods, and the target for it. */
 export type ResourceMetricSource = {
   /** Name of the resource, such as cpu. */
   name: string
-  /** Usage to aim at, in percent of the request. */
+  /** Target usage, in percent of the request. */
   targetAverageUtilization?: number
-  /** Usage a pod to aim at. */
+  /** Target usage a pod. */
   targetAverageValue?: string
 }
 
@@ -226,11 +226,11 @@ export type ResourceMetricStatus = {
   currentAverageValue: string
 }
 
-/** The number of pods of a workload, apart from the rest of it. */
+/** The number of pods of a workload, separately from the rest of it. */
 export type Scale = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -240,7 +240,7 @@ export type Scale = {
   status: ScaleStatus
 }
 
-/** Written by whoever scales: people or an autoscaler. */
+/** Written by people and autoscalers. */
 export type ScaleSpec = {
   /** The number. */
   replicas?: number

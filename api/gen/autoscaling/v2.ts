@@ -2,11 +2,11 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Usage of a resource by one container of each pod, and the aim for it. */
+/** Usage of a resource by one container of each pod, and the target for it. */
 export type ContainerResourceMetricSource = {
   /** Name of the resource, such as cpu. */
   name: string
-  /** The aim. */
+  /** The target. */
   target: MetricTarget
   /** Name of the container. */
   container: string
@@ -32,11 +32,11 @@ export type CrossVersionObjectReference = {
   apiVersion?: string
 }
 
-/** A metric from outside the cluster, and the aim for it. */
+/** A metric from outside the cluster, and the target for it. */
 export type ExternalMetricSource = {
   /** The metric. */
   metric: MetricIdentifier
-  /** The aim. */
+  /** The target. */
   target: MetricTarget
 }
 
@@ -60,41 +60,41 @@ export type HPAScalingPolicy = {
 
 /** How fast to scale in one direction. */
 export type HPAScalingRules = {
-  /** Seconds of past advice, of which the mildest counts. Defaults to 0 upwards and 300 downwards. */
+  /** Seconds of past recommendations, of which the most moderate counts. Defaults to 0 upwards and 300 downwards. */
   stabilizationWindowSeconds?: number
   /** Which policy counts: the one of Max (the default) or Min change, or Disabled to never scale. */
   selectPolicy?: string
   /** How far the number may change; at least one. */
   policies?: HPAScalingPolicy[]
-  /** Deviation from the aim that is put up with. Defaults to that of the cluster, 10%. */
+  /** Tolerated deviation from the target. Defaults to that of the cluster, 10%. */
   tolerance?: string
 }
 
-/** Sets the number of pods of a workload by what it is loaded with. */
+/** Sets the number of pods of a workload by its load. */
 export type HorizontalPodAutoscaler = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The workload and the aims. */
+  /** The workload and the targets. */
   spec: HorizontalPodAutoscalerSpec
-  /** What was found and done. */
+  /** Present state of the autoscaler. */
   status: HorizontalPodAutoscalerStatus
 }
 
-/** By default pods are added at once and taken away after five minutes. */
+/** By default pods are added at once and removed after five minutes. */
 export type HorizontalPodAutoscalerBehavior = {
   /** How fast to add pods. */
   scaleUp?: HPAScalingRules
-  /** How fast to take pods away. */
+  /** How fast to remove pods. */
   scaleDown?: HPAScalingRules
 }
 
 /** One aspect of an autoscaler, such as AbleToScale or ScalingLimited. */
 export type HorizontalPodAutoscalerCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -110,7 +110,7 @@ export type HorizontalPodAutoscalerCondition = {
 export type HorizontalPodAutoscalerList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -118,29 +118,29 @@ export type HorizontalPodAutoscalerList = {
   items?: HorizontalPodAutoscaler[]
 }
 
-/** Of several metrics, the one that asks for most pods decides. */
+/** Of several metrics, the one that requires most pods decides. */
 export type HorizontalPodAutoscalerSpec = {
   /** The workload; its kind must have a scale subresource. */
   scaleTargetRef: CrossVersionObjectReference
-  /** Fewest pods. Defaults to 1. */
+  /** Minimum number of pods. Defaults to 1. */
   minReplicas?: number
-  /** Most pods; at least minReplicas. */
+  /** Maximum number of pods; at least minReplicas. */
   maxReplicas: number
-  /** Metrics to go by; the one that asks for most pods wins. Defaults to 80% of the requested cpu. */
+  /** Metrics to scale by; the one that requires most pods decides. Defaults to 80% of the requested cpu. */
   metrics?: MetricSpec[]
   /** How fast to scale; unset are the defaults. */
   behavior?: HorizontalPodAutoscalerBehavior
 }
 
-/** What an autoscaler found and did. */
+/** Present state of an autoscaler. */
 export type HorizontalPodAutoscalerStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
   /** When the number of pods was last changed. */
   lastScaleTime?: string
-  /** How many pods there were when last looked at. */
+  /** Number of pods at the last check. */
   currentReplicas?: number
-  /** How many pods there should be, as last reckoned. */
+  /** Desired number of pods, as last calculated. */
   desiredReplicas: number
   /** Metrics as last read. */
   currentMetrics?: MetricStatus[]
@@ -188,7 +188,7 @@ export type MetricStatus = {
   external?: ExternalMetricStatus
 }
 
-/** What to aim at. */
+/** The target value. */
 export type MetricTarget = {
   /** Utilization, Value or AverageValue. */
   type: string
@@ -210,11 +210,11 @@ export type MetricValueStatus = {
   averageUtilization?: number
 }
 
-/** A metric of one object, and the aim for it. */
+/** A metric of one object, and the target for it. */
 export type ObjectMetricSource = {
   /** The object. */
   describedObject: CrossVersionObjectReference
-  /** The aim. */
+  /** The target. */
   target: MetricTarget
   /** The metric. */
   metric: MetricIdentifier
@@ -230,11 +230,11 @@ export type ObjectMetricStatus = {
   describedObject: CrossVersionObjectReference
 }
 
-/** A metric of each pod, averaged, and the aim for it. */
+/** A metric of each pod, averaged, and the target for it. */
 export type PodsMetricSource = {
   /** The metric. */
   metric: MetricIdentifier
-  /** The aim, which is an AverageValue. */
+  /** The target, which is an AverageValue. */
   target: MetricTarget
 }
 
@@ -246,11 +246,11 @@ export type PodsMetricStatus = {
   current: MetricValueStatus
 }
 
-/** Usage of a resource by the pods, and the aim for it. */
+/** Usage of a resource by the pods, and the target for it. */
 export type ResourceMetricSource = {
   /** Name of the resource, such as cpu. */
   name: string
-  /** The aim. */
+  /** The target. */
   target: MetricTarget
 }
 

@@ -3,17 +3,17 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Makes a job again and again, by a schedule. */
+/** Creates jobs repeatedly, by a schedule. */
 export type CronJob = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to run when. */
+  /** The jobs, and their schedule. */
   spec: CronJobSpec
-  /** What was run. */
+  /** State of the runs. */
   status: CronJobStatus
 }
 
@@ -21,7 +21,7 @@ export type CronJob = {
 export type CronJobList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -29,7 +29,7 @@ export type CronJobList = {
   items?: CronJob[]
 }
 
-/** Each run is a job of its own, made from the template. */
+/** Each run is a separate job, made from the template. */
 export type CronJobSpec = {
   /** When to run, in cron's five fields. */
   schedule: string
@@ -37,11 +37,11 @@ export type CronJobSpec = {
   timeZone?: string
   /** Seconds that a run may be late; after that it is skipped. Unset is no limit. */
   startingDeadlineSeconds?: number
-  /** When a run is due and the last goes on: Allow (the default) both, Forbid the new, or Replace the old. */
+  /** When the previous run is not finished: Allow both (the default), Forbid the new, or Replace the old. */
   concurrencyPolicy?: string
-  /** Starts no more runs; those that go on are left alone. Defaults to false. */
+  /** Starts no more runs; running jobs are not affected. Defaults to false. */
   suspend?: boolean
-  /** The jobs to make. */
+  /** Template of the jobs. */
   jobTemplate: JobTemplateSpec
   /** How many successful jobs are kept. Defaults to 3. */
   successfulJobsHistoryLimit?: number
@@ -49,11 +49,11 @@ export type CronJobSpec = {
   failedJobsHistoryLimit?: number
 }
 
-/** The jobs themselves tell how they went. */
+/** The jobs themselves have their results. */
 export type CronJobStatus = {
-  /** Jobs that are going on. */
+  /** Running jobs. */
   active?: coreV1.ObjectReference[]
-  /** When a job was last due and made. */
+  /** When a job was last due and created. */
   lastScheduleTime?: string
   /** When a job last succeeded. */
   lastSuccessfulTime?: string
@@ -63,19 +63,19 @@ export type CronJobStatus = {
 export type Job = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to run. */
+  /** Pods of the job, and its conditions of success. */
   spec: JobSpec
-  /** How far it is. */
+  /** State of the job. */
   status: JobStatus
 }
 
 /** One aspect of a job, such as Complete, Failed or Suspended. */
 export type JobCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -93,7 +93,7 @@ export type JobCondition = {
 export type JobList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -101,17 +101,17 @@ export type JobList = {
   items?: Job[]
 }
 
-/** Pods are made until completions of them have succeeded or too many have failed. */
+/** Creates pods until completions of them have succeeded or too many have failed. */
 export type JobSpec = {
-  /** Most pods to run at a time. Defaults to 1. */
+  /** Maximum number of running pods. Defaults to 1. */
   parallelism?: number
-  /** Successes that are needed; unset, one success ends the job and other pods are let finish. */
+  /** Required successes; when unset, one success completes the job and the other pods may finish. */
   completions?: number
-  /** Seconds that the job may take before it is failed; suspending it restarts the count. */
+  /** Seconds after which the job fails; suspending it restarts the count. */
   activeDeadlineSeconds?: number
-  /** What to do about failed pods, by exit code or condition; unset, they count against backoffLimit. */
+  /** Treatment of failed pods, by exit code or condition; when unset, they count against backoffLimit. */
   podFailurePolicy?: PodFailurePolicy
-  /** When an Indexed job has succeeded before all of its indexes have. */
+  /** Rules by which an Indexed job succeeds before all of its indexes have. */
   successPolicy?: SuccessPolicy
   /** Failures of pods after which the job has failed. Defaults to 6. */
   backoffLimit?: number
@@ -121,27 +121,27 @@ export type JobSpec = {
   maxFailedIndexes?: number
   /** Selects the pods of the job; normally generated. */
   selector?: metaV1.LabelSelector
-  /** Lets selector and its labels be chosen by hand; pods of others may then be taken for the job's. */
+  /** Allows a selector and labels from the client; the job may then match pods of others. */
   manualSelector?: boolean
-  /** The pods to make; their restartPolicy must be Never or OnFailure. */
+  /** Template of the pods; their restartPolicy must be Never or OnFailure. */
   template: coreV1.PodTemplateSpec
   /** Seconds after which the finished job is deleted; unset is never. */
   ttlSecondsAfterFinished?: number
-  /** NonIndexed (the default) counts successes; Indexed needs one of each index from 0 to completions - 1. */
+  /** NonIndexed (the default) counts successes; Indexed requires one of each index from 0 to completions - 1. */
   completionMode?: string
-  /** Makes no pods, and deletes those that run, while true. Defaults to false. */
+  /** Creates no pods, and deletes running ones, while true. Defaults to false. */
   suspend?: boolean
-  /** When a pod is replaced: once it is terminating (TerminatingOrFailed) or once it has Failed. */
+  /** When a pod is replaced: when it is terminating (TerminatingOrFailed) or when it has Failed. */
   podReplacementPolicy?: string
   /** Controller that runs the job; the built-in one when unset. Cannot be changed. */
   managedBy?: string
 }
 
-/** Counts of the pods, and how the job ended. */
+/** Counts of the pods, and the result of the job. */
 export type JobStatus = {
   /** Aspects of the job's state; at most one of Complete and Failed is True. */
   conditions?: JobCondition[]
-  /** When the job began; reset when it is resumed. */
+  /** When the job started; reset when it is resumed. */
   startTime?: string
   /** When the job succeeded. */
   completionTime?: string
@@ -167,19 +167,19 @@ export type JobStatus = {
 export type JobTemplateSpec = {
   /** Labels, annotations and other metadata of the jobs. */
   metadata: metaV1.ObjectMeta
-  /** What the jobs run. */
+  /** Pods of the jobs. */
   spec: JobSpec
 }
 
-/** What to do about failed pods. */
+/** Treatment of failed pods. */
 export type PodFailurePolicy = {
-  /** Rules, of which the first that matches decides; otherwise the failure counts against backoffLimit. */
+  /** Rules; the first that matches decides; otherwise the failure counts against backoffLimit. */
   rules?: PodFailurePolicyRule[]
 }
 
 /** A set of exit codes of failed containers. */
 export type PodFailurePolicyOnExitCodesRequirement = {
-  /** Looks only at this container; at all when unset. */
+  /** Checks only this container; all when unset. */
   containerName?: string
   /** In or NotIn. */
   operator: string
@@ -205,9 +205,9 @@ export type PodFailurePolicyRule = {
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[]
 }
 
-/** When a job has succeeded early. */
+/** Rules for early success of a job. */
 export type SuccessPolicy = {
-  /** Rules, of which any one suffices. */
+  /** Rules; any one suffices. */
   rules?: SuccessPolicyRule[]
 }
 
@@ -219,7 +219,7 @@ export type SuccessPolicyRule = {
   succeededCount?: number
 }
 
-/** The controller's memory while it counts them, so that none counts twice. */
+/** Pods that the controller is counting, so that none counts twice. */
 export type UncountedTerminatedPods = {
   /** UIDs of those that succeeded. */
   succeeded?: string[]

@@ -2,23 +2,23 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Asks a signer for a certificate, which someone has to approve. */
+/** Requests a certificate from a signer; the request must be approved. */
 export type CertificateSigningRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is asked for. Cannot be changed, except for what the server fills in. */
+  /** Properties of the certificate. Cannot be changed, except for fields that the server sets. */
   spec: CertificateSigningRequestSpec
-  /** Whether it was approved, and the certificate. */
+  /** Approval, and the certificate. */
   status: CertificateSigningRequestStatus
 }
 
 /** One aspect of a request: Approved, Denied or Failed. */
 export type CertificateSigningRequestCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds; Approved, Denied and Failed are always True. */
   status: string
@@ -36,7 +36,7 @@ export type CertificateSigningRequestCondition = {
 export type CertificateSigningRequestList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -44,27 +44,27 @@ export type CertificateSigningRequestList = {
   items?: CertificateSigningRequest[]
 }
 
-/** What is asked for. */
+/** Properties of the requested certificate. */
 export type CertificateSigningRequestSpec = {
   /** Signing request of PKCS #10, in PEM. */
   request?: string
   /** Name of the signer, such as kubernetes.io/kube-apiserver-client. */
   signerName: string
-  /** Seconds that the certificate should be valid, at least 600; the signer decides. */
+  /** Requested seconds of validity, at least 600; the signer decides. */
   expirationSeconds?: number
-  /** What the key may be used for. */
+  /** Permitted usages of the key. */
   usages?: string[]
-  /** Who asks. Set by the server. */
+  /** Requesting user. Set by the server. */
   username?: string
-  /** UID of who asks. Set by the server. */
+  /** UID of the requesting user. Set by the server. */
   uid?: string
-  /** Groups of who asks. Set by the server. */
+  /** Groups of the requesting user. Set by the server. */
   groups?: string[]
-  /** Further attributes of who asks. Set by the server. */
+  /** Further attributes of the requesting user. Set by the server. */
   extra?: Record<string, string[]>
 }
 
-/** What became of a request. */
+/** State of a request. */
 export type CertificateSigningRequestStatus = {
   /** Whether the request was approved, denied or failed. */
   conditions?: CertificateSigningRequestCondition[]

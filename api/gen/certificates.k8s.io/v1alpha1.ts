@@ -6,7 +6,7 @@ import type * as metaV1 from '../meta/v1.ts'
 export type ClusterTrustBundle = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -18,7 +18,7 @@ export type ClusterTrustBundle = {
 export type ClusterTrustBundleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -30,6 +30,6 @@ export type ClusterTrustBundleList = {
 export type ClusterTrustBundleSpec = {
   /** Signer that the anchors are for; the object's name then begins with it. Cannot be changed. */
   signerName?: string
-  /** The certificates, in PEM; their order means nothing. */
+  /** The certificates, in PEM; their order has no meaning. */
   trustBundle: string
 }

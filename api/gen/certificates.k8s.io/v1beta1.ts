@@ -2,23 +2,23 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Asks a signer for a certificate, which someone has to approve. */
+/** Requests a certificate from a signer; the request must be approved. */
 export type CertificateSigningRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is asked for. Cannot be changed, except for what the server fills in. */
+  /** Properties of the certificate. Cannot be changed, except for fields that the server sets. */
   spec: CertificateSigningRequestSpec
-  /** Whether it was approved, and the certificate. */
+  /** Approval, and the certificate. */
   status: CertificateSigningRequestStatus
 }
 
 /** One aspect of a request: Approved, Denied or Failed. */
 export type CertificateSigningRequestCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds; Approved, Denied and Failed are always True. */
   status: string
@@ -36,7 +36,7 @@ export type CertificateSigningRequestCondition = {
 export type CertificateSigningRequestList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -44,27 +44,27 @@ export type CertificateSigningRequestList = {
   items?: CertificateSigningRequest[]
 }
 
-/** What is asked for. */
+/** Properties of the requested certificate. */
 export type CertificateSigningRequestSpec = {
   /** Signing request of PKCS #10, in PEM. */
   request?: string
   /** Name of the signer, such as kubernetes.io/kube-apiserver-client. */
   signerName?: string
-  /** Seconds that the certificate should be valid, at least 600; the signer decides. */
+  /** Requested seconds of validity, at least 600; the signer decides. */
   expirationSeconds?: number
-  /** What the key may be used for. */
+  /** Permitted usages of the key. */
   usages?: string[]
-  /** Who asks. Set by the server. */
+  /** Requesting user. Set by the server. */
   username?: string
-  /** UID of who asks. Set by the server. */
+  /** UID of the requesting user. Set by the server. */
   uid?: string
-  /** Groups of who asks. Set by the server. */
+  /** Groups of the requesting user. Set by the server. */
   groups?: string[]
-  /** Further attributes of who asks. Set by the server. */
+  /** Further attributes of the requesting user. Set by the server. */
   extra?: Record<string, string[]>
 }
 
-/** What became of a request. */
+/** State of a request. */
 export type CertificateSigningRequestStatus = {
   /** Whether the request was approved, denied or failed. */
   conditions?: CertificateSigningRequestCondition[]
@@ -76,7 +76,7 @@ export type CertificateSigningRequestStatus = {
 export type ClusterTrustBundle = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -88,7 +88,7 @@ export type ClusterTrustBundle = {
 export type ClusterTrustBundleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -100,21 +100,21 @@ export type ClusterTrustBundleList = {
 export type ClusterTrustBundleSpec = {
   /** Signer that the anchors are for; the object's name then begins with it. Cannot be changed. */
   signerName?: string
-  /** The certificates, in PEM; their order means nothing. */
+  /** The certificates, in PEM; their order has no meaning. */
   trustBundle: string
 }
 
-/** Asks a signer for a certificate for a pod; made by node agents. */
+/** Requests a certificate for a pod; created by kubelets. */
 export type PodCertificateRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is asked for. Cannot be changed. */
+  /** Properties of the certificate. Cannot be changed. */
   spec: PodCertificateRequestSpec
-  /** What became of it. */
+  /** State of the request. */
   status: PodCertificateRequestStatus
 }
 
@@ -122,7 +122,7 @@ export type PodCertificateRequest = {
 export type PodCertificateRequestList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -148,13 +148,13 @@ export type PodCertificateRequestSpec = {
   nodeUID: string
   /** Longest validity, in seconds, at least 3600. Defaults to 86400. */
   maxExpirationSeconds?: number
-  /** Deprecated: public key, in DER; it stands in stubPKCS10Request. */
+  /** Deprecated: public key, in DER; now part of stubPKCS10Request. */
   pkixPublicKey?: string
-  /** Deprecated: signature that shows who has the private key; it stands in stubPKCS10Request. */
+  /** Deprecated: signature that proves possession of the private key; now part of stubPKCS10Request. */
   proofOfPossession?: string
-  /** Signing request, in DER, that carries the public key and proves that its private key is there. */
+  /** Signing request, in DER, with the public key and proof of possession of the private key. */
   stubPKCS10Request?: string
-  /** Further data for the signer, which nobody has checked. */
+  /** Further data for the signer, which the server does not check. */
   unverifiedUserAnnotations?: Record<string, string>
 }
 
@@ -166,8 +166,8 @@ export type PodCertificateRequestStatus = {
   certificateChain?: string
   /** When the certificate becomes valid. */
   notBefore?: string
-  /** When the node agent should begin to renew it. */
+  /** When the kubelet should begin to renew it. */
   beginRefreshAt?: string
-  /** When the certificate ceases to be valid. */
+  /** When the certificate expires. */
   notAfter?: string
 }

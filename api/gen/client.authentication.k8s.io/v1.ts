@@ -6,33 +6,33 @@ import type { JsonValue } from '../../../lib/object/index.ts'
 export type Cluster = {
   /** Address of the server, as a URL. */
   server: string
-  /** Name that the server's certificate must be for; that of the URL when empty. */
+  /** Expected name of the server's certificate; that of the URL when empty. */
   'tls-server-name'?: string
   /** Does not verify the server's certificate. Defaults to false. */
   'insecure-skip-tls-verify'?: boolean
-  /** Certificates, in PEM, to verify the server by. */
+  /** Certificates, in PEM, to verify the server. */
   'certificate-authority-data'?: string
   /** URL of a proxy. */
   'proxy-url'?: string
-  /** Asks for answers without compression. Defaults to false. */
+  /** Requests answers without compression. Defaults to false. */
   'disable-compression'?: boolean
   /** Settings from the kubeconfig for the program, from its extension for exec. */
   config?: JsonValue
 }
 
-/** What a program that makes credentials is given, and what it answers. */
+/** Input and output of a program that provides credentials. */
 export type ExecCredential = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** What it is given. */
+  /** Input of the program. */
   spec: ExecCredentialSpec
-  /** What it answers: a token, or a certificate and key. */
+  /** Output of the program: a token, or a certificate and key. */
   status?: ExecCredentialStatus
 }
 
-/** What a program that makes credentials is given. */
+/** Input of a program that provides credentials. */
 export type ExecCredentialSpec = {
   /** The cluster; only with provideClusterInfo. */
   cluster?: Cluster
@@ -42,7 +42,7 @@ export type ExecCredentialSpec = {
 
 /** Credentials. */
 export type ExecCredentialStatus = {
-  /** When they cease to be valid; unset keeps them until the server refuses them. */
+  /** When they expire; when unset, they are kept until the server refuses them. */
   expirationTimestamp?: string
   /** A bearer token. */
   token?: string

@@ -6,37 +6,37 @@ import type { JsonValue } from '../../../lib/object/index.ts'
 export type AuthInfo = {
   /** File with the certificate of the client. */
   'client-certificate'?: string
-  /** Certificate of the client, in PEM; wins over the file. */
+  /** Certificate of the client, in PEM; has precedence over the file. */
   'client-certificate-data'?: string
   /** File with the key of the client. */
   'client-key'?: string
-  /** Key of the client, in PEM; wins over the file. */
+  /** Key of the client, in PEM; has precedence over the file. */
   'client-key-data'?: string
   /** A bearer token. */
   token?: string
   /** File with a bearer token, read again from time to time. */
   tokenFile?: string
-  /** User to act as. */
+  /** User to impersonate. */
   as?: string
-  /** UID to act with. */
+  /** UID to impersonate. */
   'as-uid'?: string
-  /** Groups to act with. */
+  /** Groups to impersonate. */
   'as-groups'?: string[]
-  /** Further attributes to act with. */
+  /** Further attributes to impersonate. */
   'as-user-extra'?: Record<string, string[]>
   /** User name for basic authentication. */
   username?: string
   /** Password for basic authentication. */
   password?: string
-  /** A built-in way to get credentials. */
+  /** A built-in provider of credentials. */
   'auth-provider'?: AuthProviderConfig
-  /** A program that makes credentials. */
+  /** A program that provides credentials. */
   exec?: ExecConfig
   /** Further settings. */
   extensions?: NamedExtension[]
 }
 
-/** Clients of today have none built in; use exec. */
+/** Present clients have none built in; use exec. */
 export type AuthProviderConfig = {
   /** Name of it. */
   name: string
@@ -44,27 +44,27 @@ export type AuthProviderConfig = {
   config?: Record<string, string>
 }
 
-/** How a cluster is reached. */
+/** How to connect to a cluster. */
 export type Cluster = {
   /** Address of the server, as a URL. */
   server: string
-  /** Name that the server's certificate must be for; that of the URL when empty. */
+  /** Expected name of the server's certificate; that of the URL when empty. */
   'tls-server-name'?: string
   /** Does not verify the server's certificate. Defaults to false. */
   'insecure-skip-tls-verify'?: boolean
-  /** File with the certificates to verify the server by. */
+  /** File with the certificates to verify the server. */
   'certificate-authority'?: string
-  /** Certificates, in PEM, to verify the server by; win over the file. */
+  /** Certificates, in PEM, to verify the server; have precedence over the file. */
   'certificate-authority-data'?: string
   /** URL of a proxy: http, https or socks5. */
   'proxy-url'?: string
-  /** Asks for answers without compression. Defaults to false. */
+  /** Requests answers without compression. Defaults to false. */
   'disable-compression'?: boolean
   /** Further settings. */
   extensions?: NamedExtension[]
 }
 
-/** Clusters, users and how they go together: a kubeconfig. */
+/** A kubeconfig: clusters, users and their combinations. */
 export type Config = {
   /** Config. */
   kind: string
@@ -76,15 +76,15 @@ export type Config = {
   clusters?: NamedCluster[]
   /** Credentials, by name. */
   users?: NamedAuthInfo[]
-  /** Which users go with which clusters, by name. */
+  /** Combinations of users and clusters, by name. */
   contexts?: NamedContext[]
-  /** Name of the context that is in use. */
+  /** Name of the present context. */
   'current-context': string
   /** Further settings. */
   extensions?: NamedExtension[]
 }
 
-/** A cluster and a user that go together. */
+/** A combination of a cluster and a user. */
 export type Context = {
   /** Name of the cluster. */
   cluster: string
@@ -96,7 +96,7 @@ export type Context = {
   extensions?: NamedExtension[]
 }
 
-/** It is given, and answers, an ExecCredential. */
+/** Its input and output are an ExecCredential. */
 export type ExecConfig = {
   /** The program. */
   command: string
@@ -104,11 +104,11 @@ export type ExecConfig = {
   args?: string[]
   /** Further environment variables. */
   env?: ExecEnvVar[]
-  /** Version of ExecCredential that it answers in. */
+  /** Version of ExecCredential in its output. */
   apiVersion?: string
-  /** What to tell people when the program is missing. */
+  /** Hint for users when the program is missing. */
   installHint?: string
-  /** Tells the program about the cluster. Defaults to false. */
+  /** Passes the cluster to the program. Defaults to false. */
   provideClusterInfo: boolean
   /** Whether it gets standard input: Never, IfAvailable or Always. */
   interactiveMode?: string
@@ -154,7 +154,7 @@ export type NamedExtension = {
   extension?: JsonValue
 }
 
-/** Deprecated: nothing reads them. */
+/** Deprecated: not used. */
 export type Preferences = {
   /** Colors the output. */
   colors?: boolean

@@ -2,15 +2,15 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** A lock that someone holds as long as it is renewed. */
+/** A lock that a holder keeps as long as it renews it. */
 export type Lease = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who holds it and until when. */
+  /** The holder, and until when it holds. */
   spec: LeaseSpec
 }
 
@@ -18,7 +18,7 @@ export type Lease = {
 export type LeaseList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -26,9 +26,9 @@ export type LeaseList = {
   items?: Lease[]
 }
 
-/** The holder renews it; others may take it once the duration has passed since. */
+/** The holder renews it; others may take it when the duration has passed since. */
 export type LeaseSpec = {
-  /** Who holds it; empty when nobody does. */
+  /** The present holder; empty when there is none. */
   holderIdentity?: string
   /** Seconds after renewTime that others must wait before they take it. */
   leaseDurationSeconds?: number
@@ -40,6 +40,6 @@ export type LeaseSpec = {
   leaseTransitions?: number
   /** How the holder is chosen, in coordinated elections. */
   strategy?: string
-  /** Who should take it over; the holder then gives way. Needs strategy. */
+  /** The holder should release the lease for this one. Needs strategy. */
   preferredHolder?: string
 }

@@ -2,15 +2,15 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Someone who stands for a lease in a coordinated election. */
+/** A candidate for a lease in a coordinated election. */
 export type LeaseCandidate = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** For which lease, and with what. */
+  /** The lease, and the candidate's versions. */
   spec: LeaseCandidateSpec
 }
 
@@ -18,7 +18,7 @@ export type LeaseCandidate = {
 export type LeaseCandidateList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -30,7 +30,7 @@ export type LeaseCandidateList = {
 export type LeaseCandidateSpec = {
   /** Name of the lease. Cannot be changed. */
   leaseName: string
-  /** When the election last asked whether the candidate is there; it answers by renewing. */
+  /** When the election last pinged the candidate; it answers by renewing. */
   pingTime?: string
   /** When the candidate last renewed its candidacy. */
   renewTime?: string

@@ -2,27 +2,27 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** A lock that someone holds as long as it is renewed. */
+/** A lock that a holder keeps as long as it renews it. */
 export type Lease = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who holds it and until when. */
+  /** The holder, and until when it holds. */
   spec: LeaseSpec
 }
 
-/** Someone who stands for a lease in a coordinated election. */
+/** A candidate for a lease in a coordinated election. */
 export type LeaseCandidate = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** For which lease, and with what. */
+  /** The lease, and the candidate's versions. */
   spec: LeaseCandidateSpec
 }
 
@@ -30,7 +30,7 @@ export type LeaseCandidate = {
 export type LeaseCandidateList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -42,7 +42,7 @@ export type LeaseCandidateList = {
 export type LeaseCandidateSpec = {
   /** Name of the lease. Cannot be changed. */
   leaseName: string
-  /** When the election last asked whether the candidate is there; it answers by renewing. */
+  /** When the election last pinged the candidate; it answers by renewing. */
   pingTime?: string
   /** When the candidate last renewed its candidacy. */
   renewTime?: string
@@ -58,7 +58,7 @@ export type LeaseCandidateSpec = {
 export type LeaseList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -66,9 +66,9 @@ export type LeaseList = {
   items?: Lease[]
 }
 
-/** The holder renews it; others may take it once the duration has passed since. */
+/** The holder renews it; others may take it when the duration has passed since. */
 export type LeaseSpec = {
-  /** Who holds it; empty when nobody does. */
+  /** The present holder; empty when there is none. */
   holderIdentity?: string
   /** Seconds after renewTime that others must wait before they take it. */
   leaseDurationSeconds?: number
@@ -80,6 +80,6 @@ export type LeaseSpec = {
   leaseTransitions?: number
   /** How the holder is chosen, in coordinated elections. */
   strategy?: string
-  /** Who should take it over; the holder then gives way. Needs strategy. */
+  /** The holder should release the lease for this one. Needs strategy. */
   preferredHolder?: string
 }

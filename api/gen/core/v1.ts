@@ -7,7 +7,7 @@ import type * as metaV1 from '../meta/v1.ts'
 export type ComponentCondition = {
   /** Healthy is the only one. */
   type: string
-  /** Whether it is healthy: True, False or Unknown. */
+  /** Whether the component is healthy: True, False or Unknown. */
   status: string
   /** What the health check answered. */
   message?: string
@@ -19,11 +19,11 @@ export type ComponentCondition = {
 export type ComponentStatus = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the health checks found. */
+  /** Results of the health checks. */
   conditions?: ComponentCondition[]
 }
 
@@ -31,7 +31,7 @@ export type ComponentStatus = {
 export type ComponentStatusList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -43,7 +43,7 @@ export type ComponentStatusList = {
 export type ConfigMap = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -59,7 +59,7 @@ export type ConfigMap = {
 export type ConfigMapList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -67,7 +67,7 @@ export type ConfigMapList = {
   items?: ConfigMap[]
 }
 
-/** A config map that a node once took its configuration from. No longer used. */
+/** A config map that was a node's configuration. No longer used. */
 export type ConfigMapNodeConfigSource = {
   /** Namespace of the config map. */
   namespace: string
@@ -85,7 +85,7 @@ export type ConfigMapNodeConfigSource = {
 export type LimitRange = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -97,15 +97,15 @@ export type LimitRange = {
 export type LimitRangeItem = {
   /** What the limits are for: Container, Pod or PersistentVolumeClaim. */
   type: string
-  /** Most of each resource that may be asked for. */
+  /** Maximum of each resource. */
   max?: Record<string, string>
-  /** Least of each resource that must be asked for. */
+  /** Minimum of each resource. */
   min?: Record<string, string>
-  /** Limits of a container that states none. */
+  /** Default limits of containers. */
   default?: Record<string, string>
-  /** Requests of a container that states none. */
+  /** Default requests of containers. */
   defaultRequest?: Record<string, string>
-  /** How many times its request a limit may be. */
+  /** Maximum ratio of a limit to its request. */
   maxLimitRequestRatio?: Record<string, string>
 }
 
@@ -113,7 +113,7 @@ export type LimitRangeItem = {
 export type LimitRangeList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -121,29 +121,29 @@ export type LimitRangeList = {
   items?: LimitRange[]
 }
 
-/** Checked when an object is created; what states nothing gets the defaults. */
+/** Checked when an object is created; containers without values get the defaults. */
 export type LimitRangeSpec = {
   /** One entry a kind of object. */
   limits?: LimitRangeItem[]
 }
 
-/** A room for names: objects of different namespaces may be called the same. */
+/** A scope for names: objects of different namespaces may have the same name. */
 export type Namespace = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What holds the namespace. */
+  /** Finalizers of the namespace. */
   spec: NamespaceSpec
-  /** Whether the namespace is in use or being emptied. */
+  /** Whether the namespace is in use or being deleted. */
   status: NamespaceStatus
 }
 
 /** One aspect of a namespace's deletion. */
 export type NamespaceCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -159,7 +159,7 @@ export type NamespaceCondition = {
 export type NamespaceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -167,9 +167,9 @@ export type NamespaceList = {
   items?: Namespace[]
 }
 
-/** A namespace vanishes only after its finalizers are gone. */
+/** A namespace is removed only after its finalizers are. */
 export type NamespaceSpec = {
-  /** Names of what must be done before the namespace may vanish. */
+  /** Names of tasks that must be done before the namespace is removed. */
   finalizers?: string[]
 }
 
@@ -177,21 +177,21 @@ export type NamespaceSpec = {
 export type NamespaceStatus = {
   /** Active, or Terminating while its objects are being deleted. */
   phase?: string
-  /** What the deletion waits for or failed at. */
+  /** Progress and failures of the deletion. */
   conditions?: NamespaceCondition[]
 }
 
-/** Bounds on what all objects of a namespace use together. */
+/** Limits on the total usage of a namespace. */
 export type ResourceQuota = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The bounds. */
+  /** The limits. */
   spec: ResourceQuotaSpec
-  /** The bounds in force and what is used of them. */
+  /** The limits in force and the usage. */
   status: ResourceQuotaStatus
 }
 
@@ -199,7 +199,7 @@ export type ResourceQuota = {
 export type ResourceQuotaList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -207,21 +207,21 @@ export type ResourceQuotaList = {
   items?: ResourceQuota[]
 }
 
-/** A request that would go over any of these is refused. */
+/** A request that would exceed any of these is refused. */
 export type ResourceQuotaSpec = {
-  /** Most of each resource that may be used; count/<resource>.<group> bounds a number of objects. */
+  /** Maximum of each resource; count/<resource>.<group> limits a number of objects. */
   hard?: Record<string, string>
   /** Counts only objects that are in all of these scopes. */
   scopes?: string[]
-  /** Counts only objects that match, by scope and value; besides scopes. */
+  /** Counts only objects that match, by scope and value; in addition to scopes. */
   scopeSelector?: ScopeSelector
 }
 
-/** Bounds and usage of a namespace. */
+/** Limits and usage of a namespace. */
 export type ResourceQuotaStatus = {
-  /** The bounds that are in force. */
+  /** The limits in force. */
   hard?: Record<string, string>
-  /** What is used at present. */
+  /** Present usage. */
   used?: Record<string, string>
 }
 
@@ -245,7 +245,7 @@ export type ScopedResourceSelectorRequirement = {
 export type Secret = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -253,9 +253,9 @@ export type Secret = {
   immutable?: boolean
   /** Bytes by key, base64 in JSON; keys have letters, digits, -, _ and ., all values together at most 1 MiB. */
   data?: Record<string, string>
-  /** Text to write to data, over what is there; never returned. */
+  /** Text to write to data, replacing existing values; never returned. */
   stringData?: Record<string, string>
-  /** What the data is for; some types require certain keys. Defaults to Opaque. Cannot be changed. */
+  /** Purpose of the data; some types require certain keys. Defaults to Opaque. Cannot be changed. */
   type?: string
 }
 
@@ -263,7 +263,7 @@ export type Secret = {
 export type SecretList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -271,19 +271,19 @@ export type SecretList = {
   items?: Secret[]
 }
 
-/** An identity for what runs in pods. */
+/** An identity for processes in pods. */
 export type ServiceAccount = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Deprecated: secrets that pods of this account may use, when the account is marked to enforce that. */
+  /** Deprecated: secrets that pods of this account may use, when the account has the annotation that enforces it. */
   secrets?: ObjectReference[]
-  /** Secrets for pulling images, added to pods of this account that name none. */
+  /** Secrets for pulling images, added to pods of this account without any. */
   imagePullSecrets?: LocalObjectReference[]
-  /** Whether pods get a token mounted; pods may state otherwise. Defaults to true. */
+  /** Whether pods get a token mounted; pods may override it. Defaults to true. */
   automountServiceAccountToken?: boolean
 }
 
@@ -291,7 +291,7 @@ export type ServiceAccount = {
 export type ServiceAccountList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -299,13 +299,13 @@ export type ServiceAccountList = {
   items?: ServiceAccount[]
 }
 
-/** Options of a call that is passed on to a node. */
+/** Options of a request that is forwarded to a node. */
 export type NodeProxyOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Path of the call at the node. */
+  /** Path of the request at the node. */
   path?: string
 }
 
@@ -313,13 +313,13 @@ export type NodeProxyOptions = {
 export type PodAttachOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Passes on standard input. Defaults to false. */
+  /** Forwards standard input. Defaults to false. */
   stdin?: boolean
-  /** Passes on standard output. Defaults to true. */
+  /** Forwards standard output. Defaults to true. */
   stdout?: boolean
-  /** Passes on standard error. Defaults to true. */
+  /** Forwards standard error. Defaults to true. */
   stderr?: boolean
   /** Attaches to a terminal. Defaults to false. */
   tty?: boolean
@@ -331,13 +331,13 @@ export type PodAttachOptions = {
 export type PodExecOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Passes on standard input. Defaults to false. */
+  /** Forwards standard input. Defaults to false. */
   stdin?: boolean
-  /** Passes on standard output. Defaults to true. */
+  /** Forwards standard output. Defaults to true. */
   stdout?: boolean
-  /** Passes on standard error. Defaults to true. */
+  /** Forwards standard error. Defaults to true. */
   stderr?: boolean
   /** Gives the command a terminal. Defaults to false. */
   tty?: boolean
@@ -351,17 +351,17 @@ export type PodExecOptions = {
 export type PodLogOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name of the container; may be empty when the pod has a single one. */
   container?: string
-  /** Goes on with what is logged from now on. Defaults to false. */
+  /** Continues with later lines. Defaults to false. */
   follow?: boolean
   /** Reads the log of the container's previous run. Defaults to false. */
   previous?: boolean
-  /** Only what was logged in the last so many seconds; excludes sinceTime. */
+  /** Only lines of the last so many seconds; excludes sinceTime. */
   sinceSeconds?: number
-  /** Only what was logged since then; excludes sinceSeconds. */
+  /** Only lines since then; excludes sinceSeconds. */
   sinceTime?: string
   /** Puts a time before each line. Defaults to false. */
   timestamps?: boolean
@@ -369,7 +369,7 @@ export type PodLogOptions = {
   tailLines?: number
   /** Stops after so many bytes. */
   limitBytes?: number
-  /** Does not verify the certificate of the node: what comes may be forged. */
+  /** Does not verify the certificate of the node: the log may be forged. */
   insecureSkipTLSVerifyBackend?: boolean
   /** All (the default), Stdout or Stderr; the latter two exclude tailLines. */
   stream?: string
@@ -379,33 +379,33 @@ export type PodLogOptions = {
 export type PodPortForwardOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The ports; required with websockets. */
   ports?: number[]
 }
 
-/** Options of a call that is passed on to a pod. */
+/** Options of a request that is forwarded to a pod. */
 export type PodProxyOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Path of the call at the pod. */
+  /** Path of the request at the pod. */
   path?: string
 }
 
-/** Options of a call that is passed on to a service. */
+/** Options of a request that is forwarded to a service. */
 export type ServiceProxyOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Path of the call at the service. */
+  /** Path of the request at the service. */
   path?: string
 }
 
-/** Where the profile comes from. */
+/** Source of the profile. */
 export type AppArmorProfile = {
   /** RuntimeDefault, Localhost, or Unconfined for none. */
   type: string
@@ -417,7 +417,7 @@ export type AppArmorProfile = {
 export type Capabilities = {
   /** Capabilities beyond those of the runtime. */
   add?: string[]
-  /** Capabilities to take away. */
+  /** Capabilities to remove. */
   drop?: string[]
 }
 
@@ -445,25 +445,25 @@ export type Container = {
   name: string
   /** Image to run. */
   image?: string
-  /** Command to run in place of the image's entry point; $(NAME) stands for a variable. */
+  /** Command instead of the image's entry point; $(NAME) is replaced with a variable. */
   command?: string[]
-  /** Arguments of the command in place of the image's; $(NAME) stands for a variable. */
+  /** Arguments instead of the image's; $(NAME) is replaced with a variable. */
   args?: string[]
   /** Working directory; that of the image when empty. */
   workingDir?: string
   /** Ports that the container listens on; mainly for information. */
   ports?: ContainerPort[]
-  /** Sources whose entries all become environment variables; env wins, then the last source. */
+  /** Sources whose entries all become environment variables; env has precedence, then the last source. */
   envFrom?: EnvFromSource[]
   /** Environment variables. */
   env?: EnvVar[]
   /** Requests and limits of compute resources. */
   resources: ResourceRequirements
-  /** What a change of each resource takes: a restart or not. */
+  /** Whether a change of each resource requires a restart. */
   resizePolicy?: ContainerResizePolicy[]
   /** Overrides that of the pod; Always on an init container makes it a sidecar. */
   restartPolicy?: string
-  /** Rules by exit code that come before restartPolicy; the first that matches decides. */
+  /** Rules by exit code with precedence over restartPolicy; the first that matches decides. */
   restartPolicyRules?: ContainerRestartRule[]
   /** Volumes to mount in the filesystem. */
   volumeMounts?: VolumeMount[]
@@ -471,13 +471,13 @@ export type Container = {
   volumeDevices?: VolumeDevice[]
   /** Check that the container is alive; it is restarted on failure. */
   livenessProbe?: Probe
-  /** Check that the container can serve; services leave it out on failure. */
+  /** Check that the container can serve; on failure, services exclude it. */
   readinessProbe?: Probe
   /** Check that the container has started; no other probe runs before it succeeds. */
   startupProbe?: Probe
-  /** What to do after the start and before the stop. */
+  /** Actions after the start and before the stop. */
   lifecycle?: Lifecycle
-  /** File with the container's last words, at most 4 KiB. Defaults to /dev/termination-log. */
+  /** File with the container's termination message, at most 4 KiB. Defaults to /dev/termination-log. */
   terminationMessagePath?: string
   /** File (the default), or FallbackToLogsOnError to take the end of the log when the file is empty. */
   terminationMessagePolicy?: string
@@ -507,7 +507,7 @@ export type ContainerExtendedResourceRequest = {
 export type ContainerPort = {
   /** Name to refer to the port by, unique in the pod. */
   name?: string
-  /** Port of the node that leads to this one; with hostNetwork the same as containerPort. */
+  /** Port of the node that is forwarded to this one; with hostNetwork the same as containerPort. */
   hostPort?: number
   /** Number of the port, 1 to 65535. */
   containerPort: number
@@ -517,7 +517,7 @@ export type ContainerPort = {
   hostIP?: string
 }
 
-/** What a change of a resource takes. */
+/** Whether a change of a resource requires a restart. */
 export type ContainerResizePolicy = {
   /** The resource: cpu or memory. */
   resourceName: string
@@ -525,7 +525,7 @@ export type ContainerResizePolicy = {
   restartPolicy: string
 }
 
-/** What to do when a container exits in a certain way. */
+/** Action when a container exits in a certain way. */
 export type ContainerRestartRule = {
   /** Restart, or RestartAllContainers of the pod. */
   action?: string
@@ -557,7 +557,7 @@ export type ContainerStateRunning = {
   startedAt?: string
 }
 
-/** How it ended; it may be restarted. */
+/** How it terminated; it may be restarted. */
 export type ContainerStateTerminated = {
   /** Exit code of the last run. */
   exitCode: number
@@ -565,7 +565,7 @@ export type ContainerStateTerminated = {
   signal?: number
   /** Machine-readable cause of the end, such as OOMKilled. */
   reason?: string
-  /** The container's last words. */
+  /** The container's termination message. */
   message?: string
   /** When the last run began. */
   startedAt?: string
@@ -583,19 +583,19 @@ export type ContainerStateWaiting = {
   message?: string
 }
 
-/** How a container is doing. */
+/** State of a container. */
 export type ContainerStatus = {
   /** Name of the container. */
   name: string
-  /** What it does now. */
+  /** Present state. */
   state: ContainerState
-  /** How its previous run ended. */
+  /** End of its previous run. */
   lastState: ContainerState
   /** Its readiness probe succeeds, or it runs and has none. */
   ready: boolean
   /** How often it was restarted, as far as the node remembers. */
   restartCount: number
-  /** Image that runs; may be named otherwise than in the spec. */
+  /** Running image; may have another name than in the spec. */
   image: string
   /** Identifier of the image in the runtime. */
   imageID: string
@@ -603,15 +603,15 @@ export type ContainerStatus = {
   containerID?: string
   /** Its startup probe has succeeded, or it runs and has none. */
   started?: boolean
-  /** Resources that the node has set aside for it. */
+  /** Resources that the node has allocated to it. */
   allocatedResources?: Record<string, string>
   /** Requests and limits that are in force. */
   resources?: ResourceRequirements
   /** How its volumes are mounted. */
   volumeMounts?: VolumeMountStatus[]
-  /** User that its first process began as. */
+  /** User of its first process at the start. */
   user?: ContainerUser
-  /** Health of the devices that it was given. */
+  /** Health of its allocated devices. */
   allocatedResourcesStatus?: ResourceStatus[]
   /** Signal that stops it. */
   stopSignal?: string
@@ -637,7 +637,7 @@ export type EnvFromSource = {
 export type EnvVar = {
   /** Name of the variable. */
   name: string
-  /** Value; $(NAME) stands for an earlier variable and $$ for $. Defaults to "". */
+  /** Value; $(NAME) is replaced with an earlier variable and $$ with $. Defaults to "". */
   value?: string
   /** Where the value comes from; excludes value. */
   valueFrom?: EnvVarSource
@@ -663,19 +663,19 @@ export type EphemeralContainer = {
   name: string
   /** Image to run. */
   image?: string
-  /** Command to run in place of the image's entry point; $(NAME) stands for a variable. */
+  /** Command instead of the image's entry point; $(NAME) is replaced with a variable. */
   command?: string[]
-  /** Arguments of the command in place of the image's; $(NAME) stands for a variable. */
+  /** Arguments instead of the image's; $(NAME) is replaced with a variable. */
   args?: string[]
   /** Working directory; that of the image when empty. */
   workingDir?: string
   /** Not allowed for ephemeral containers. */
   ports?: ContainerPort[]
-  /** Sources whose entries all become environment variables; env wins, then the last source. */
+  /** Sources whose entries all become environment variables; env has precedence, then the last source. */
   envFrom?: EnvFromSource[]
   /** Environment variables. */
   env?: EnvVar[]
-  /** Not allowed for ephemeral containers; they use what the pod leaves over. */
+  /** Not allowed for ephemeral containers; they use what the pod has left. */
   resources: ResourceRequirements
   /** Not allowed for ephemeral containers. */
   resizePolicy?: ContainerResizePolicy[]
@@ -695,7 +695,7 @@ export type EphemeralContainer = {
   startupProbe?: Probe
   /** Not allowed for ephemeral containers. */
   lifecycle?: Lifecycle
-  /** File with the container's last words, at most 4 KiB. Defaults to /dev/termination-log. */
+  /** File with the container's termination message, at most 4 KiB. Defaults to /dev/termination-log. */
   terminationMessagePath?: string
   /** File (the default), or FallbackToLogsOnError to take the end of the log when the file is empty. */
   terminationMessagePolicy?: string
@@ -713,25 +713,25 @@ export type EphemeralContainer = {
   targetContainerName?: string
 }
 
-/** What an ephemeral container has in common with others. */
+/** Fields that ephemeral containers share with others. */
 export type EphemeralContainerCommon = {
   /** Name of the container, unique among all containers of the pod. */
   name: string
   /** Image to run. */
   image?: string
-  /** Command to run in place of the image's entry point; $(NAME) stands for a variable. */
+  /** Command instead of the image's entry point; $(NAME) is replaced with a variable. */
   command?: string[]
-  /** Arguments of the command in place of the image's; $(NAME) stands for a variable. */
+  /** Arguments instead of the image's; $(NAME) is replaced with a variable. */
   args?: string[]
   /** Working directory; that of the image when empty. */
   workingDir?: string
   /** Not allowed for ephemeral containers. */
   ports?: ContainerPort[]
-  /** Sources whose entries all become environment variables; env wins, then the last source. */
+  /** Sources whose entries all become environment variables; env has precedence, then the last source. */
   envFrom?: EnvFromSource[]
   /** Environment variables. */
   env?: EnvVar[]
-  /** Not allowed for ephemeral containers; they use what the pod leaves over. */
+  /** Not allowed for ephemeral containers; they use what the pod has left. */
   resources: ResourceRequirements
   /** Not allowed for ephemeral containers. */
   resizePolicy?: ContainerResizePolicy[]
@@ -751,7 +751,7 @@ export type EphemeralContainerCommon = {
   startupProbe?: Probe
   /** Not allowed for ephemeral containers. */
   lifecycle?: Lifecycle
-  /** File with the container's last words, at most 4 KiB. Defaults to /dev/termination-log. */
+  /** File with the container's termination message, at most 4 KiB. Defaults to /dev/termination-log. */
   terminationMessagePath?: string
   /** File (the default), or FallbackToLogsOnError to take the end of the log when the file is empty. */
   terminationMessagePolicy?: string
@@ -789,7 +789,7 @@ export type FileKeySelector = {
 export type GRPCAction = {
   /** Port of the service, 1 to 65535. */
   port: number
-  /** Service to ask about; "" asks about the server as a whole. */
+  /** Service to check; "" checks the server as a whole. */
   service?: string
 }
 
@@ -815,17 +815,17 @@ export type HTTPHeader = {
   value: string
 }
 
-/** What to do around the life of a container. */
+/** Actions around the life of a container. */
 export type Lifecycle = {
-  /** Done right after the start; on failure the container is killed. */
+  /** Runs directly after the start; on failure the container is killed. */
   postStart?: LifecycleHandler
-  /** Done before the stop signal, within the grace period. */
+  /** Runs before the stop signal, within the grace period. */
   preStop?: LifecycleHandler
   /** Signal that stops the container; spec.os.name must be set. */
   stopSignal?: string
 }
 
-/** What a lifecycle hook does; exactly one of the fields is set. */
+/** Action of a lifecycle hook; exactly one of the fields is set. */
 export type LifecycleHandler = {
   /** Runs a command in the container. */
   exec?: ExecAction
@@ -861,11 +861,11 @@ export type PodResourceClaim = {
   name: string
   /** Name of a claim that exists in the namespace. */
   resourceClaimName?: string
-  /** Template that a claim for this pod is made of; it goes with the pod. */
+  /** Template of a claim for this pod; the claim is deleted with the pod. */
   resourceClaimTemplateName?: string
 }
 
-/** Security settings of a pod; containers may override what they have too. */
+/** Security settings of a pod; those of a container have precedence. */
 export type PodSecurityContext = {
   /** SELinux context of the containers; the runtime picks one when unset. */
   seLinuxOptions?: SELinuxOptions
@@ -895,7 +895,7 @@ export type PodSecurityContext = {
   seLinuxChangePolicy?: string
 }
 
-/** A check that is done again and again. */
+/** A check that is repeated. */
 export type Probe = {
   /** Runs a command in the container. */
   exec?: ExecAction
@@ -919,7 +919,7 @@ export type Probe = {
   terminationGracePeriodSeconds?: number
 }
 
-/** What a check does; exactly one of the fields is set. */
+/** Action of a check; exactly one of the fields is set. */
 export type ProbeHandler = {
   /** Runs a command in the container. */
   exec?: ExecAction
@@ -961,9 +961,9 @@ export type ResourceHealth = {
 
 /** Compute resources of a container. */
 export type ResourceRequirements = {
-  /** Most of each resource that may be used. */
+  /** Maximum of each resource. */
   limits?: Record<string, string>
-  /** Least of each resource that is set aside. Defaults to the limit. */
+  /** Guaranteed amount of each resource. Defaults to the limit. */
   requests?: Record<string, string>
   /** Claims of the pod that the container uses. */
   claims?: ResourceClaim[]
@@ -977,7 +977,7 @@ export type ResourceStatus = {
   resources?: ResourceHealth[]
 }
 
-/** The label user:role:type:level that the kernel checks access by. */
+/** The label user:role:type:level by which the kernel checks access. */
 export type SELinuxOptions = {
   /** User part. */
   user?: string
@@ -989,7 +989,7 @@ export type SELinuxOptions = {
   level?: string
 }
 
-/** Which system calls are let through. */
+/** Which system calls are allowed. */
 export type SeccompProfile = {
   /** RuntimeDefault, Localhost, or Unconfined for none. */
   type: string
@@ -1015,11 +1015,11 @@ export type SecretKeySelector = {
   optional?: boolean
 }
 
-/** What the processes of a container are allowed to do. */
+/** Permissions of a container's processes. */
 export type SecurityContext = {
   /** Linux capabilities to add and drop. */
   capabilities?: Capabilities
-  /** Runs as good as root on the node. Defaults to false. */
+  /** Runs with the rights of root on the node. Defaults to false. */
   privileged?: boolean
   /** SELinux context of the container. */
   seLinuxOptions?: SELinuxOptions
@@ -1033,7 +1033,7 @@ export type SecurityContext = {
   runAsNonRoot?: boolean
   /** Mounts the container's own filesystem read-only. Defaults to false. */
   readOnlyRootFilesystem?: boolean
-  /** Whether a process can gain more privileges than its parent; always so when privileged. */
+  /** Whether a process can gain more privileges than its parent; always true when privileged. */
   allowPrivilegeEscalation?: boolean
   /** How /proc is masked: Default, or Unmasked for none. */
   procMount?: string
@@ -1043,7 +1043,7 @@ export type SecurityContext = {
   appArmorProfile?: AppArmorProfile
 }
 
-/** A time in which nothing is done. */
+/** A pause. */
 export type SleepAction = {
   /** Seconds to wait. */
   seconds: number
@@ -1069,11 +1069,11 @@ export type WindowsSecurityContextOptions = {
   hostProcess?: boolean
 }
 
-/** Something that happened to an object; kept for a limited time and not to be relied on. */
+/** Something that happened to an object; kept for a limited time and not reliable. */
 export type Event = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -1083,7 +1083,7 @@ export type Event = {
   reason?: string
   /** What happened, for people. */
   message?: string
-  /** Who reported it. */
+  /** The reporting program. */
   source: EventSource
   /** When it was first seen. */
   firstTimestamp?: string
@@ -1097,7 +1097,7 @@ export type Event = {
   eventTime?: string
   /** Further occurrences, when there are any. */
   series?: EventSeries
-  /** What was done, or failed. */
+  /** Action that was taken, or failed. */
   action?: string
   /** Another object that took part. */
   related?: ObjectReference
@@ -1111,7 +1111,7 @@ export type Event = {
 export type EventList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1139,7 +1139,7 @@ export type EventSource = {
 export type AttachedVolume = {
   /** Name of the volume. */
   name: string
-  /** Where the volume appears on the node. */
+  /** Path of the volume on the node. */
   devicePath: string
 }
 
@@ -1167,13 +1167,13 @@ export type DaemonEndpoint = {
 export type Node = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** How the node is to be used. */
+  /** Settings of the node. */
   spec: NodeSpec
-  /** How the node is doing. */
+  /** State of the node. */
   status: NodeStatus
 }
 
@@ -1185,7 +1185,7 @@ export type NodeAddress = {
   address: string
 }
 
-/** Allocatable resources of the node that a claim uses up. */
+/** Allocatable resources of the node that a claim uses. */
 export type NodeAllocatableResourceClaimStatus = {
   /** Name of the claim. */
   resourceClaimName: string
@@ -1197,7 +1197,7 @@ export type NodeAllocatableResourceClaimStatus = {
 
 /** One aspect of a node, such as Ready or MemoryPressure. */
 export type NodeCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -1211,7 +1211,7 @@ export type NodeCondition = {
   message?: string
 }
 
-/** Deprecated: where a node takes its configuration from. */
+/** Deprecated: source of a node's configuration. */
 export type NodeConfigSource = {
   /** A config map. */
   configMap?: ConfigMapNodeConfigSource
@@ -1231,11 +1231,11 @@ export type NodeConfigStatus = {
 
 /** Ports of the node's daemons. */
 export type NodeDaemonEndpoints = {
-  /** Where the node agent listens. */
+  /** Address of the kubelet. */
   kubeletEndpoint: DaemonEndpoint
 }
 
-/** Abilities that are the same for every runtime class. */
+/** Features that are the same for every runtime class. */
 export type NodeFeatures = {
   /** It supports supplementalGroupsPolicy of pods. */
   supplementalGroupsPolicy?: boolean
@@ -1245,7 +1245,7 @@ export type NodeFeatures = {
 export type NodeList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1257,29 +1257,29 @@ export type NodeList = {
 export type NodeRuntimeHandler = {
   /** Name of the handler; empty for the default one. */
   name: string
-  /** What it can do. */
+  /** Features of the handler. */
   features?: NodeRuntimeHandlerFeatures
 }
 
-/** Abilities that depend on the handler. */
+/** Features that depend on the handler. */
 export type NodeRuntimeHandlerFeatures = {
   /** It can make mounts below a read-only one read-only. */
   recursiveReadOnlyMounts?: boolean
-  /** It can give pods user ids of their own. */
+  /** It can give pods their own user ids. */
   userNamespaces?: boolean
 }
 
 /** Mostly written by administrators and the cloud provider. */
 export type NodeSpec = {
-  /** Block that the addresses of the node's pods are from. */
+  /** Block of the addresses of the node's pods. */
   podCIDR?: string
-  /** Such blocks, one an address family; the first is podCIDR. */
+  /** Such blocks, one of each address family; the first is podCIDR. */
   podCIDRs?: string[]
   /** Identifier of the machine at the cloud provider, as <provider>://<id>. */
   providerID?: string
-  /** Lets no new pods onto the node. Defaults to false. */
+  /** Schedules no new pods to the node. Defaults to false. */
   unschedulable?: boolean
-  /** Keep pods off that do not tolerate them. */
+  /** Taints, which repel pods that do not tolerate them. */
   taints?: Taint[]
   /** Deprecated: no longer used. */
   configSource?: NodeConfigSource
@@ -1287,11 +1287,11 @@ export type NodeSpec = {
   externalID?: string
 }
 
-/** Reported by the node agent. */
+/** Reported by the kubelet. */
 export type NodeStatus = {
   /** All resources of the node. */
   capacity?: Record<string, string>
-  /** Resources that pods can have. Defaults to the capacity. */
+  /** Resources that pods can use. Defaults to the capacity. */
   allocatable?: Record<string, string>
   /** Deprecated: no longer used. */
   phase?: string
@@ -1299,7 +1299,7 @@ export type NodeStatus = {
   conditions?: NodeCondition[]
   /** Addresses of the node. */
   addresses?: NodeAddress[]
-  /** Where the daemons of the node listen. */
+  /** Addresses of the node's daemons. */
   daemonEndpoints: NodeDaemonEndpoints
   /** Versions and identifiers of the machine and its software. */
   nodeInfo: NodeSystemInfo
@@ -1313,13 +1313,13 @@ export type NodeStatus = {
   config?: NodeConfigStatus
   /** Runtime handlers of the node. */
   runtimeHandlers?: NodeRuntimeHandler[]
-  /** What the runtime of the node can do. */
+  /** Features of the node's runtime. */
   features?: NodeFeatures
-  /** Features of the node agent that pods may depend on. */
+  /** Features of the kubelet that pods may depend on. */
   declaredFeatures?: string[]
 }
 
-/** What the operating system has set up. */
+/** The operating system's swap space. */
 export type NodeSwapStatus = {
   /** Size of it, in bytes. */
   capacity?: number
@@ -1339,7 +1339,7 @@ export type NodeSystemInfo = {
   osImage: string
   /** Runtime and its version, as <runtime>://<version>. */
   containerRuntimeVersion: string
-  /** Version of the node agent. */
+  /** Version of the kubelet. */
   kubeletVersion: string
   /** Deprecated: no longer meaningful. */
   kubeProxyVersion: string
@@ -1351,7 +1351,7 @@ export type NodeSystemInfo = {
   swap?: NodeSwapStatus
 }
 
-/** Pods are told by the controller that owns them. */
+/** Identifies pods by the controller that owns them. */
 export type PodSignature = {
   /** The controller that owns the pods. */
   podController?: metaV1.OwnerReference
@@ -1369,25 +1369,25 @@ export type PreferAvoidPodsEntry = {
   message?: string
 }
 
-/** Keeps pods off a node unless they tolerate it. */
+/** Repels pods that do not tolerate it from a node. */
 export type Taint = {
   /** Key of the taint. */
   key: string
   /** Value of the taint. */
   value?: string
-  /** NoSchedule, PreferNoSchedule, or NoExecute, which also evicts pods that run. */
+  /** NoSchedule, PreferNoSchedule, or NoExecute, which also evicts running pods. */
   effect: string
   /** When the taint was added. */
   timeAdded?: string
 }
 
-/** By the labels of nodes, and by pods that run there already. */
+/** Placement by the labels of nodes, and by pods that run there already. */
 export type Affinity = {
-  /** Nodes that the pod wants, by their labels. */
+  /** Nodes to run on, by their labels. */
   nodeAffinity?: NodeAffinity
-  /** Pods that the pod wants to be near. */
+  /** Pods to be near. */
   podAffinity?: PodAffinity
-  /** Pods that the pod wants to be away from. */
+  /** Pods to be away from. */
   podAntiAffinity?: PodAntiAffinity
 }
 
@@ -1405,17 +1405,17 @@ export type HostIP = {
   ip: string
 }
 
-/** Tells which image a tag stood for. */
+/** Identifies the image behind a tag. */
 export type ImageVolumeStatus = {
   /** Digest of the image that is mounted. */
   imageRef?: string
 }
 
-/** Looked at when the pod is scheduled; later changes of labels evict nothing. */
+/** Evaluated when the pod is scheduled; later changes of labels evict nothing. */
 export type NodeAffinity = {
-  /** What a node must meet; otherwise the pod is not scheduled there. */
+  /** Terms for nodes; the pod is only scheduled to a node that matches. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector
-  /** What a node should meet; the weights of what it meets are added up. */
+  /** Preferred terms for nodes; the weights of matching terms are added up. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[]
 }
 
@@ -1423,17 +1423,17 @@ export type NodeAffinity = {
 export type Pod = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the pod runs and how. */
+  /** Containers of the pod and their settings. */
   spec: PodSpec
-  /** How the pod is doing; may lag behind. */
+  /** State of the pod; may be out of date. */
   status: PodStatus
 }
 
-/** Pods to be near; looked at only when the pod is scheduled. */
+/** Pods to be near; evaluated only when the pod is scheduled. */
 export type PodAffinity = {
   /** Terms that must all be met; otherwise the pod is not scheduled there. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[]
@@ -1441,13 +1441,13 @@ export type PodAffinity = {
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[]
 }
 
-/** Selects pods, and says how near is near. */
+/** Selects pods, and defines what counts as near. */
 export type PodAffinityTerm = {
   /** Selects the pods by label; none when unset. */
   labelSelector?: metaV1.LabelSelector
-  /** Namespaces of the pods, besides those of namespaceSelector; the pod's own when both are unset. */
+  /** Namespaces of the pods, in addition to those of namespaceSelector; the pod's own when both are unset. */
   namespaces?: string[]
-  /** Node label; nodes with the same value of it count as one place. Required. */
+  /** Node label; nodes with the same value are one domain. Required. */
   topologyKey: string
   /** Selects namespaces by label; an empty one selects all. */
   namespaceSelector?: metaV1.LabelSelector
@@ -1457,9 +1457,9 @@ export type PodAffinityTerm = {
   mismatchLabelKeys?: string[]
 }
 
-/** Pods to be away from; looked at only when the pod is scheduled. */
+/** Pods to be away from; evaluated only when the pod is scheduled. */
 export type PodAntiAffinity = {
-  /** Terms that must none be met; otherwise the pod is not scheduled there. */
+  /** Terms of which none may be met; otherwise the pod is not scheduled there. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[]
   /** Terms that should not be met; the weights of those met are added up. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[]
@@ -1467,7 +1467,7 @@ export type PodAntiAffinity = {
 
 /** One aspect of a pod, such as Ready or PodScheduled. */
 export type PodCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Generation of the object that the condition was derived from. */
   observedGeneration?: number
@@ -1483,7 +1483,7 @@ export type PodCondition = {
   message?: string
 }
 
-/** With dnsPolicy None this is all there is. */
+/** With dnsPolicy None, these are the only settings. */
 export type PodDNSConfig = {
   /** Addresses of name servers. */
   nameservers?: string[]
@@ -1501,7 +1501,7 @@ export type PodDNSConfigOption = {
   value?: string
 }
 
-/** The scheduler makes the claim for resources that device classes serve. */
+/** The claim that the scheduler creates for resources from device classes. */
 export type PodExtendedResourceClaimStatus = {
   /** Which request of the claim serves which container resource. */
   requestMappings?: ContainerExtendedResourceRequest[]
@@ -1519,7 +1519,7 @@ export type PodIP = {
 export type PodList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1547,19 +1547,19 @@ export type PodResourceClaimStatus = {
   resourceClaimName?: string
 }
 
-/** Holds a pod back from scheduling. */
+/** Keeps a pod from being scheduled. */
 export type PodSchedulingGate = {
   /** Name of the gate. */
   name: string
 }
 
-/** Pods of one group are scheduled with regard to each other. */
+/** Pods of one group are scheduled together. */
 export type PodSchedulingGroup = {
   /** Name of the PodGroup, in the pod's namespace. */
   podGroupName?: string
 }
 
-/** Fixed once the pod exists, but for images, tolerations and a few other fields. */
+/** Fixed when the pod exists, except for images, tolerations and a few other fields. */
 export type PodSpec = {
   /** Volumes that the containers can mount. */
   volumes?: Volume[]
@@ -1573,17 +1573,17 @@ export type PodSpec = {
   restartPolicy?: string
   /** Seconds from the stop signal to the kill when the pod is deleted. Defaults to 30. */
   terminationGracePeriodSeconds?: number
-  /** Seconds after which the pod is failed and its containers are killed. */
+  /** Seconds after which the pod fails and its containers are killed. */
   activeDeadlineSeconds?: number
-  /** Where name resolution comes from. Defaults to ClusterFirst. */
+  /** Source of name resolution. Defaults to ClusterFirst. */
   dnsPolicy?: string
-  /** Labels that the node must carry. */
+  /** Labels that the node must have. */
   nodeSelector?: Record<string, string>
   /** Service account that the pod runs as. Defaults to default. */
   serviceAccountName?: string
   /** Deprecated: use serviceAccountName. */
   serviceAccount?: string
-  /** Whether a token of the service account is mounted; unset is as the account says. */
+  /** Whether a token of the service account is mounted; defaults to the account's setting. */
   automountServiceAccountToken?: boolean
   /** Node that the pod runs on; set by the scheduler, or beforehand to bypass it. */
   nodeName?: string
@@ -1603,11 +1603,11 @@ export type PodSpec = {
   hostname?: string
   /** With it, the full host name is <hostname>.<subdomain>.<namespace>.svc.<cluster domain>. */
   subdomain?: string
-  /** Where the pod wants to run, or not. */
+  /** Preferred and avoided places of the pod. */
   affinity?: Affinity
   /** Scheduler that places the pod. Defaults to default-scheduler. */
   schedulerName?: string
-  /** Node taints that the pod puts up with. */
+  /** Node taints that the pod tolerates. */
   tolerations?: Toleration[]
   /** Entries for the hosts file of the containers. */
   hostAliases?: HostAlias[]
@@ -1615,7 +1615,7 @@ export type PodSpec = {
   priorityClassName?: string
   /** Higher ones are scheduled first and may evict lower ones; set from the class. */
   priority?: number
-  /** Settings of name resolution, added to what dnsPolicy gives. */
+  /** Settings of name resolution, added to those of dnsPolicy. */
   dnsConfig?: PodDNSConfig
   /** Conditions that must be True, besides the containers being ready, for the pod to be ready. */
   readinessGates?: PodReadinessGate[]
@@ -1625,7 +1625,7 @@ export type PodSpec = {
   enableServiceLinks?: boolean
   /** Whether the pod may evict pods of lower priority: PreemptLowerPriority (the default) or Never. */
   preemptionPolicy?: string
-  /** Resources that running the pod costs beyond its containers; set from the runtime class. */
+  /** Resources for running the pod in addition to its containers; set from the runtime class. */
   overhead?: Record<string, string>
   /** How evenly pods are to be spread over the cluster; all must be met. */
   topologySpreadConstraints?: TopologySpreadConstraint[]
@@ -1633,7 +1633,7 @@ export type PodSpec = {
   setHostnameAsFQDN?: boolean
   /** Operating system that the pod is for; some fields are not allowed with it. */
   os?: PodOS
-  /** False gives the pod user ids of its own, apart from those of the node. Defaults to true. */
+  /** False gives the pod its own user ids, separate from those of the node. Defaults to true. */
   hostUsers?: boolean
   /** The pod is not scheduled until this is empty; entries can only be removed. */
   schedulingGates?: PodSchedulingGate[]
@@ -1641,13 +1641,13 @@ export type PodSpec = {
   resourceClaims?: PodResourceClaim[]
   /** Requests and limits of the pod as a whole: cpu, memory and huge pages. */
   resources?: ResourceRequirements
-  /** Host name within the pod, whatever hostname and subdomain say. */
+  /** Host name within the pod, regardless of hostname and subdomain. */
   hostnameOverride?: string
-  /** Group of pods to be scheduled with. */
+  /** Group of pods that are scheduled together. */
   schedulingGroup?: PodSchedulingGroup
 }
 
-/** Reported by the node agent; what it says may have passed already. */
+/** Reported by the kubelet; may be out of date. */
 export type PodStatus = {
   /** Generation of the pod that this status was derived from. */
   observedGeneration?: number
@@ -1659,7 +1659,7 @@ export type PodStatus = {
   message?: string
   /** Machine-readable cause of the state, such as Evicted. */
   reason?: string
-  /** Node that pods are being evicted from to make room for this one; it may end up elsewhere. */
+  /** Node that pods are being evicted from for this one, which may still be scheduled elsewhere. */
   nominatedNodeName?: string
   /** Address of the node that the pod was assigned to. */
   hostIP?: string
@@ -1669,13 +1669,13 @@ export type PodStatus = {
   podIP?: string
   /** Addresses of the pod, one an address family; the first is podIP. */
   podIPs?: PodIP[]
-  /** When the node took up the pod, before any image was pulled. */
+  /** When the kubelet accepted the pod, before any image was pulled. */
   startTime?: string
   /** State of the init containers, in their order. */
   initContainerStatuses?: ContainerStatus[]
   /** State of the containers. */
   containerStatuses?: ContainerStatus[]
-  /** Guaranteed, Burstable or BestEffort, as follows from requests and limits. */
+  /** Guaranteed, Burstable or BestEffort, derived from requests and limits. */
   qosClass?: string
   /** State of the ephemeral containers. */
   ephemeralContainerStatuses?: ContainerStatus[]
@@ -1685,11 +1685,11 @@ export type PodStatus = {
   resourceClaimStatuses?: PodResourceClaimStatus[]
   /** The claim that serves the pod's extended resources. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus
-  /** Resources that the node has set aside for the pod as a whole. */
+  /** Resources that the node has allocated to the pod as a whole. */
   allocatedResources?: Record<string, string>
   /** Requests and limits of the pod as a whole that are in force. */
   resources?: ResourceRequirements
-  /** Claims of the pod that use up allocatable resources of the node. */
+  /** Claims of the pod that use allocatable resources of the node. */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[]
 }
 
@@ -1697,23 +1697,23 @@ export type PodStatus = {
 export type PodStatusResult = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The observed state, kept up by controllers. */
+  /** The observed state, updated by controllers. */
   status: PodStatus
 }
 
-/** A stored pattern to make pods of. */
+/** A stored template of pods. */
 export type PodTemplate = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The pattern. */
+  /** The template. */
   template: PodTemplateSpec
 }
 
@@ -1721,7 +1721,7 @@ export type PodTemplate = {
 export type PodTemplateList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1729,39 +1729,39 @@ export type PodTemplateList = {
   items?: PodTemplate[]
 }
 
-/** A pattern: metadata and spec that each pod begins with. */
+/** A template: initial metadata and spec of each pod. */
 export type PodTemplateSpec = {
   /** Labels, annotations and other metadata of the pods. */
   metadata: metaV1.ObjectMeta
-  /** What the pods run and how. */
+  /** Containers of the pods and their settings. */
   spec: PodSpec
 }
 
-/** A node that would be liked, and how much. */
+/** A preferred node, and the weight of the preference. */
 export type PreferredSchedulingTerm = {
   /** 1 to 100; added to a node's score when the node matches. */
   weight: number
-  /** What the node should meet; an empty term matches every node. */
+  /** The preferred term; an empty one matches every node. */
   preference: NodeSelectorTerm
 }
 
-/** Keeps a number of like pods running; use Deployment instead. */
+/** Keeps a number of equal pods running; use Deployment instead. */
 export type ReplicationController = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to keep running. */
+  /** Pods to keep running. */
   spec: ReplicationControllerSpec
-  /** What is running. */
+  /** State of the pods. */
   status: ReplicationControllerStatus
 }
 
 /** One aspect of the controller's state. */
 export type ReplicationControllerCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -1777,7 +1777,7 @@ export type ReplicationControllerCondition = {
 export type ReplicationControllerList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1785,7 +1785,7 @@ export type ReplicationControllerList = {
   items?: ReplicationController[]
 }
 
-/** Pods are made from the template, or deleted, until replicas of them match the selector. */
+/** Creates pods from the template, or deletes pods, until replicas of them match the selector. */
 export type ReplicationControllerSpec = {
   /** How many pods there should be. Defaults to 1. */
   replicas?: number
@@ -1793,7 +1793,7 @@ export type ReplicationControllerSpec = {
   minReadySeconds?: number
   /** Labels of the pods that count. Defaults to the labels of the template. */
   selector?: Record<string, string>
-  /** The pods to make. */
+  /** Template of the pods. */
   template?: PodTemplateSpec
 }
 
@@ -1801,7 +1801,7 @@ export type ReplicationControllerSpec = {
 export type ReplicationControllerStatus = {
   /** How many pods there are. */
   replicas: number
-  /** Pods that carry all labels of the template. */
+  /** Pods that have all labels of the template. */
   fullyLabeledReplicas?: number
   /** Pods that are ready. */
   readyReplicas?: number
@@ -1835,27 +1835,27 @@ export type Toleration = {
   tolerationSeconds?: number
 }
 
-/** How evenly matching pods are to be spread over places of the cluster. */
+/** How evenly matching pods are spread over topology domains. */
 export type TopologySpreadConstraint = {
-  /** How many more matching pods a place may have than the place with the fewest. At least 1. */
+  /** Maximum difference of matching pods between a domain and the one with the fewest. At least 1. */
   maxSkew: number
-  /** Node label; nodes with the same value of it count as one place. */
+  /** Node label; nodes with the same value are one domain. */
   topologyKey: string
-  /** DoNotSchedule keeps the pod waiting; ScheduleAnyway only prefers places that lessen the skew. */
+  /** DoNotSchedule leaves the pod pending; ScheduleAnyway only prefers domains that reduce the skew. */
   whenUnsatisfiable: string
   /** Selects the pods that are counted. */
   labelSelector?: metaV1.LabelSelector
-  /** With fewer matching places than this, the fewest counts as 0. Only with DoNotSchedule. Defaults to 1. */
+  /** With fewer matching domains, the fewest counts as 0. Only with DoNotSchedule. Defaults to 1. */
   minDomains?: number
-  /** Whether nodes outside the pod's node affinity are left out. Defaults to Honor. */
+  /** Whether nodes outside the pod's node affinity are excluded. Defaults to Honor. */
   nodeAffinityPolicy?: string
-  /** Whether nodes with taints that the pod does not tolerate are left out. Defaults to Ignore. */
+  /** Whether nodes with taints that the pod does not tolerate are excluded. Defaults to Ignore. */
   nodeTaintsPolicy?: string
   /** Labels of the incoming pod that counted pods must share; labelSelector must be set. */
   matchLabelKeys?: string[]
 }
 
-/** Pods to be near to or away from, and how much so. */
+/** Pods to be near or away from, and the weight of the preference. */
 export type WeightedPodAffinityTerm = {
   /** 1 to 100; added to a node's score when the term is met there. */
   weight: number
@@ -1867,7 +1867,7 @@ export type WeightedPodAffinityTerm = {
 export type Binding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -1883,7 +1883,7 @@ export type LocalObjectReference = {
 
 /** Selects nodes. */
 export type NodeSelector = {
-  /** Terms of which one must match; at least one. */
+  /** Terms; at least one, and one must match. */
   nodeSelectorTerms?: NodeSelectorTerm[]
 }
 
@@ -1917,9 +1917,9 @@ export type ObjectReference = {
   uid?: string
   /** Group version of the object. */
   apiVersion?: string
-  /** Resource version of the object that is meant. */
+  /** Resource version of the referenced object. */
   resourceVersion?: string
-  /** Part of the object that is meant, such as spec.containers{name}. */
+  /** Referenced part of the object, such as spec.containers{name}. */
   fieldPath?: string
 }
 
@@ -1931,15 +1931,15 @@ export type SecretReference = {
   namespace?: string
 }
 
-/** A condition on a label of a place. */
+/** A condition on a label of a topology domain. */
 export type TopologySelectorLabelRequirement = {
   /** Key of the label. */
   key: string
-  /** Values of which the label must have one. */
+  /** Values; the label must have one of them. */
   values?: string[]
 }
 
-/** Conditions on a place that must all be met. */
+/** Conditions on a topology domain that must all be met. */
 export type TopologySelectorTerm = {
   /** The conditions. */
   matchLabelExpressions?: TopologySelectorLabelRequirement[]
@@ -1949,13 +1949,13 @@ export type TopologySelectorTerm = {
 export type SerializedReference = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The object. */
   reference: ObjectReference
 }
 
-/** What must hold of an object before it is changed or deleted. */
+/** Conditions on an object before it is changed or deleted. */
 export type Preconditions = {
   /** The UID that the object must have. */
   uid?: string
@@ -1965,7 +1965,7 @@ export type Preconditions = {
 export type List = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -1973,25 +1973,25 @@ export type List = {
   items?: JsonValue[]
 }
 
-/** For how long a client keeps its pod. */
+/** How long a client keeps its pod. */
 export type ClientIPConfig = {
-  /** Seconds that a client stays with a pod, up to 86400. Defaults to 10800. */
+  /** Seconds that a client keeps its pod, up to 86400. Defaults to 10800. */
   timeoutSeconds?: number
 }
 
-/** An address that serves. */
+/** An address of an endpoint. */
 export type EndpointAddress = {
   /** The address. */
   ip: string
-  /** Host name of it. */
+  /** Host name of the endpoint. */
   hostname?: string
-  /** Node that it is on. */
+  /** Node of the endpoint. */
   nodeName?: string
-  /** The object behind it, such as a pod. */
+  /** The object of the endpoint, such as a pod. */
   targetRef?: ObjectReference
 }
 
-/** A port that serves. */
+/** A port of an endpoint. */
 export type EndpointPort = {
   /** Name of the port, as in the service; may be empty when it is the only one. */
   name?: string
@@ -1999,7 +1999,7 @@ export type EndpointPort = {
   port: number
   /** TCP (the default), UDP or SCTP. */
   protocol?: string
-  /** What is spoken on top of the protocol, such as kubernetes.io/h2c. */
+  /** Application protocol, such as kubernetes.io/h2c. */
   appProtocol?: string
 }
 
@@ -2017,11 +2017,11 @@ export type EndpointSubset = {
 export type Endpoints = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** All addresses and ports, taken together. */
+  /** All addresses and ports together. */
   subsets?: EndpointSubset[]
 }
 
@@ -2029,7 +2029,7 @@ export type Endpoints = {
 export type EndpointsList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -2037,7 +2037,7 @@ export type EndpointsList = {
   items?: Endpoints[]
 }
 
-/** A way into a load balancer. */
+/** An ingress point of a load balancer. */
 export type LoadBalancerIngress = {
   /** Its address. */
   ip?: string
@@ -2051,7 +2051,7 @@ export type LoadBalancerIngress = {
 
 /** State of a load balancer. */
 export type LoadBalancerStatus = {
-  /** The ways into it. */
+  /** The ingress points. */
   ingress?: LoadBalancerIngress[]
 }
 
@@ -2069,11 +2069,11 @@ export type PortStatus = {
 export type Service = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is served and how. */
+  /** Selector, ports and type of the service. */
   spec: ServiceSpec
   /** State of the load balancer. */
   status: ServiceStatus
@@ -2083,7 +2083,7 @@ export type Service = {
 export type ServiceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -2093,47 +2093,47 @@ export type ServiceList = {
 
 /** A port of a service. */
 export type ServicePort = {
-  /** Name of the port; needed when there are several. */
+  /** Name of the port; required when there are several. */
   name?: string
   /** TCP (the default), UDP or SCTP. */
   protocol?: string
-  /** What is spoken on top of the protocol, such as kubernetes.io/h2c. */
+  /** Application protocol, such as kubernetes.io/h2c. */
   appProtocol?: string
   /** Number of the port at the service. */
   port: number
   /** Port of the pods, by number or name. Defaults to port. */
   targetPort: number | string
-  /** Port of every node that leads here, for NodePort and LoadBalancer; allocated when 0. */
+  /** Port of every node that is forwarded here, for NodePort and LoadBalancer; allocated when 0. */
   nodePort?: number
 }
 
-/** What a service serves and how. */
+/** Selector, ports and type of a service. */
 export type ServiceSpec = {
   /** The ports. */
   ports?: ServicePort[]
-  /** Labels of the pods that serve; without it the endpoints are kept by someone else. */
+  /** Labels of the pods that serve; without it, another client maintains the endpoints. */
   selector?: Record<string, string>
   /** Address of the service: allocated when empty, None for a headless service. */
   clusterIP?: string
-  /** Addresses of the service, one an address family; the first is clusterIP. */
+  /** Addresses of the service, one of each address family; the first is clusterIP. */
   clusterIPs?: string[]
   /** ClusterIP (the default), NodePort, LoadBalancer or ExternalName. */
   type?: string
-  /** Further addresses that nodes take traffic for the service at. */
+  /** Further addresses at which nodes accept traffic for the service. */
   externalIPs?: string[]
   /** ClientIP sends a client to the same pod each time. Defaults to None. */
   sessionAffinity?: string
-  /** Deprecated: address that is wished for the load balancer; not every provider heeds it. */
+  /** Deprecated: desired address of the load balancer; not every provider supports it. */
   loadBalancerIP?: string
-  /** Blocks of client addresses that the load balancer lets in. */
+  /** Blocks of client addresses that the load balancer accepts. */
   loadBalancerSourceRanges?: string[]
   /** Name that the service is an alias of, for ExternalName. */
   externalName?: string
   /** Cluster (the default), or Local to keep outside traffic, and its source address, on the node. */
   externalTrafficPolicy?: string
-  /** Port of every node that tells load balancers whether it has pods, for the policy Local. */
+  /** Port of every node at which load balancers check whether it has pods, for the policy Local. */
   healthCheckNodePort?: number
-  /** Also gives out pods that are not ready. Defaults to false. */
+  /** Also includes pods that are not ready. Defaults to false. */
   publishNotReadyAddresses?: boolean
   /** Settings of sessionAffinity. */
   sessionAffinityConfig?: SessionAffinityConfig
@@ -2145,7 +2145,7 @@ export type ServiceSpec = {
   allocateLoadBalancerNodePorts?: boolean
   /** Implementation of the load balancer; the provider's default when unset. Cannot be changed. */
   loadBalancerClass?: string
-  /** Cluster (the default), or Local to keep traffic from within on the node. */
+  /** Cluster (the default), or Local to keep internal traffic on the node. */
   internalTrafficPolicy?: string
   /** Which endpoints to prefer: PreferSameZone, PreferSameNode or (older) PreferClose. */
   trafficDistribution?: string
@@ -2165,17 +2165,17 @@ export type SessionAffinityConfig = {
   clientIP?: ClientIPConfig
 }
 
-/** Internal: which values of a range are taken. */
+/** Internal: the allocated values of a range. */
 export type RangeAllocation = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** The range, as text. */
   range: string
-  /** Bits of the values that are taken. */
+  /** A bit for each allocated value. */
   data?: string
 }
 
@@ -2203,7 +2203,7 @@ export type AzureDiskVolumeSource = {
   fsType?: string
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
-  /** How the disk is kept: by itself, in a shared account or managed. */
+  /** Managed, Dedicated for a separate storage account, or Shared (the default). */
   kind?: string
 }
 
@@ -2229,11 +2229,11 @@ export type AzureFileVolumeSource = {
   readOnly?: boolean
 }
 
-/** The driver is called to attach, stage and mount it. */
+/** The CSI driver attaches, stages and mounts it. */
 export type CSIPersistentVolumeSource = {
   /** Name of the driver. */
   driver: string
-  /** What the driver calls the volume. Cannot be changed. */
+  /** The driver's identifier of the volume. Cannot be changed. */
   volumeHandle: string
   /** Publishes the volume read-only. Defaults to false. */
   readOnly?: boolean
@@ -2277,7 +2277,7 @@ export type CephFSPersistentVolumeSource = {
   user?: string
   /** File on the host with the key ring. Defaults to /etc/ceph/user.secret. */
   secretFile?: string
-  /** Secret with the key; preferred to secretFile. */
+  /** Secret with the key; has precedence over secretFile. */
   secretRef?: SecretReference
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
@@ -2293,7 +2293,7 @@ export type CephFSVolumeSource = {
   user?: string
   /** File on the host with the key ring. Defaults to /etc/ceph/user.secret. */
   secretFile?: string
-  /** Secret with the key; preferred to secretFile. */
+  /** Secret with the key; has precedence over secretFile. */
   secretRef?: LocalObjectReference
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
@@ -2353,7 +2353,7 @@ export type ConfigMapVolumeSource = {
   name?: string
   /** Which entries become which files; all of them under their keys when empty. */
   items?: KeyToPath[]
-  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers. */
+  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers. */
   defaultMode?: number
   /** The config map or its keys may be missing. */
   optional?: boolean
@@ -2381,21 +2381,21 @@ export type DownwardAPIVolumeFile = {
 export type DownwardAPIVolumeSource = {
   /** One entry a file. */
   items?: DownwardAPIVolumeFile[]
-  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers. */
+  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers. */
   defaultMode?: number
 }
 
 /** All containers of the pod can share it; it survives their restarts. */
 export type EmptyDirVolumeSource = {
-  /** Where it is kept: "" is the node's disk, Memory is RAM. */
+  /** Storage medium: "" is the node's disk, Memory is RAM. */
   medium?: string
-  /** Most that it may hold; in memory also bounded by the memory limits of the containers. */
+  /** Maximum size; in memory also limited by the memory limits of the containers. */
   sizeLimit?: string
 }
 
-/** The claim is owned by the pod, hence collected with it. */
+/** The pod owns the claim, which is deleted with it. */
 export type EphemeralVolumeSource = {
-  /** The claim; its name will be that of the pod, a dash and that of the volume. */
+  /** Template of the claim; its name is that of the pod, a dash and that of the volume. */
   volumeClaimTemplate?: PersistentVolumeClaimTemplate
 }
 
@@ -2461,7 +2461,7 @@ export type GCEPersistentDiskVolumeSource = {
   readOnly?: boolean
 }
 
-/** Deprecated: git on the node makes the clone when the pod starts. */
+/** Deprecated: git on the node clones the repository when the pod starts. */
 export type GitRepoVolumeSource = {
   /** URL of the repository. */
   repository: string
@@ -2497,7 +2497,7 @@ export type GlusterfsVolumeSource = {
 export type HostPathVolumeSource = {
   /** Path on the node. */
   path: string
-  /** What must be at the path, or is made there; "" checks nothing. */
+  /** Type of the file at the path, or how it is created there; "" checks nothing. */
   type?: string
 }
 
@@ -2523,7 +2523,7 @@ export type ISCSIPersistentVolumeSource = {
   chapAuthSession?: boolean
   /** Secret with the CHAP credentials. */
   secretRef?: SecretReference
-  /** Qualified name of the initiator, for an interface of its own to this volume. */
+  /** Qualified name of the initiator, for a separate interface for this volume. */
   initiatorName?: string
 }
 
@@ -2549,7 +2549,7 @@ export type ISCSIVolumeSource = {
   chapAuthSession?: boolean
   /** Secret with the CHAP credentials. */
   secretRef?: LocalObjectReference
-  /** Qualified name of the initiator, for an interface of its own to this volume. */
+  /** Qualified name of the initiator, for a separate interface for this volume. */
   initiatorName?: string
 }
 
@@ -2561,7 +2561,7 @@ export type ImageVolumeSource = {
   pullPolicy?: string
 }
 
-/** Says which entry becomes which file. */
+/** An entry and its file. */
 export type KeyToPath = {
   /** Key of the entry. */
   key: string
@@ -2571,17 +2571,17 @@ export type KeyToPath = {
   mode?: number
 }
 
-/** Such a volume must say by node affinity where it is. */
+/** Such a volume must have node affinity. */
 export type LocalVolumeSource = {
   /** Directory, or block device, on the node. */
   path: string
-  /** Filesystem to mount from a block device; chosen by what is there when unset. */
+  /** Filesystem to mount from a block device; detected when unset. */
   fsType?: string
 }
 
 /** State of a change to another attributes class. */
 export type ModifyVolumeStatus = {
-  /** The class that is being changed to. */
+  /** The desired class. */
   targetVolumeAttributesClassName?: string
   /** Pending while something is missing, InProgress, or Infeasible when the driver refuses. */
   status: string
@@ -2601,33 +2601,33 @@ export type NFSVolumeSource = {
 export type PersistentVolume = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The storage and how it may be used. */
+  /** Storage, and how it can be used. */
   spec: PersistentVolumeSpec
   /** Whether the volume is free, bound or released. */
   status: PersistentVolumeStatus
 }
 
-/** Asks for storage, and holds the volume that was found or made for it. */
+/** Requests storage, and is bound to a matching or new volume. */
 export type PersistentVolumeClaim = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is asked for. */
+  /** Properties of the requested certificate. */
   spec: PersistentVolumeClaimSpec
-  /** What was given. */
+  /** State of the claim. */
   status: PersistentVolumeClaimStatus
 }
 
 /** One aspect of a claim, such as Resizing while its volume grows. */
 export type PersistentVolumeClaimCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -2645,7 +2645,7 @@ export type PersistentVolumeClaimCondition = {
 export type PersistentVolumeClaimList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -2653,53 +2653,53 @@ export type PersistentVolumeClaimList = {
   items?: PersistentVolumeClaim[]
 }
 
-/** Fixed after creation, but for the size, the attributes class and what binding fills in. */
+/** Immutable, except for the size, the attributes class and fields that binding sets. */
 export type PersistentVolumeClaimSpec = {
-  /** Ways that the volume must be mountable in. */
+  /** Required access modes of the volume. */
   accessModes?: string[]
   /** Considers only volumes with matching labels. */
   selector?: metaV1.LabelSelector
-  /** Least storage that the volume must have; may be raised when the class allows expansion. */
+  /** Minimum storage of the volume; may be raised when the class allows expansion. */
   resources: VolumeResourceRequirements
   /** The volume that the claim is bound to. */
   volumeName?: string
-  /** Class to take storage from: "" is none, unset is the default class. */
+  /** Class of the storage: "" is none, unset is the default class. */
   storageClassName?: string
   /** Filesystem (the default) or Block, for a raw device. */
   volumeMode?: string
   /** Snapshot or claim that the new volume is filled from; equal to dataSourceRef unless that has a namespace. */
   dataSource?: TypedLocalObjectReference
-  /** Object that the new volume is filled from: a claim, or any object outside core that something can populate from. */
+  /** Object that the new volume is filled from: a claim, or an object outside core with a populator. */
   dataSourceRef?: TypedObjectReference
   /** Attributes class of the volume; may be changed, which changes the volume. */
   volumeAttributesClassName?: string
 }
 
-/** What a claim got. */
+/** State of a claim. */
 export type PersistentVolumeClaimStatus = {
-  /** Pending, Bound, or Lost when the bound volume is gone. */
+  /** Pending, Bound, or Lost when the bound volume does not exist. */
   phase?: string
-  /** Ways that the bound volume is mountable in. */
+  /** Access modes of the bound volume. */
   accessModes?: string[]
-  /** Resources that the bound volume really has. */
+  /** Actual resources of the bound volume. */
   capacity?: Record<string, string>
   /** Aspects of the claim, such as that its volume is being resized. */
   conditions?: PersistentVolumeClaimCondition[]
-  /** Resources reserved for the claim, which run ahead of capacity during an expansion. */
+  /** Resources reserved for the claim, which may exceed capacity during an expansion. */
   allocatedResources?: Record<string, string>
-  /** How far the expansion of each resource is; no entry means none is under way. */
+  /** Progress of the expansion of each resource; without an entry there is none. */
   allocatedResourceStatuses?: Record<string, string>
   /** Attributes class that the volume has now. */
   currentVolumeAttributesClassName?: string
-  /** How far a change of the attributes class is; unset when none was tried. */
+  /** Progress of a change of the attributes class; unset when there was none. */
   modifyVolumeStatus?: ModifyVolumeStatus
 }
 
-/** A claim to be made. */
+/** A template of a claim. */
 export type PersistentVolumeClaimTemplate = {
   /** Labels and annotations of the claim; nothing else is allowed. */
   metadata: metaV1.ObjectMeta
-  /** What the claim asks for. */
+  /** Requested storage of the claim. */
   spec: PersistentVolumeClaimSpec
 }
 
@@ -2715,7 +2715,7 @@ export type PersistentVolumeClaimVolumeSource = {
 export type PersistentVolumeList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -2723,13 +2723,13 @@ export type PersistentVolumeList = {
   items?: PersistentVolume[]
 }
 
-/** Where a persistent volume is kept; exactly one of the fields is set. */
+/** Storage of a persistent volume; exactly one of the fields is set. */
 export type PersistentVolumeSource = {
   /** Deprecated: a disk of Google Compute Engine, served by its CSI driver. */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource
   /** Deprecated: a disk of AWS EBS, served by its CSI driver. */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource
-  /** A path of the node itself; for trials on a single node. */
+  /** A path of the node itself; for tests on a single node. */
   hostPath?: HostPathVolumeSource
   /** Deprecated: a volume of GlusterFS. No longer supported. */
   glusterfs?: GlusterfsPersistentVolumeSource
@@ -2771,7 +2771,7 @@ export type PersistentVolumeSource = {
   csi?: CSIPersistentVolumeSource
 }
 
-/** Made by hand, or by the provisioner of a storage class. */
+/** Created by people, or by the provisioner of a storage class. */
 export type PersistentVolumeSpec = {
   /** Resources of the volume, above all storage. */
   capacity?: Record<string, string>
@@ -2779,7 +2779,7 @@ export type PersistentVolumeSpec = {
   gcePersistentDisk?: GCEPersistentDiskVolumeSource
   /** Deprecated: a disk of AWS EBS, served by its CSI driver. */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource
-  /** A path of the node itself; for trials on a single node. */
+  /** A path of the node itself; for tests on a single node. */
   hostPath?: HostPathVolumeSource
   /** Deprecated: a volume of GlusterFS. No longer supported. */
   glusterfs?: GlusterfsPersistentVolumeSource
@@ -2819,19 +2819,19 @@ export type PersistentVolumeSpec = {
   storageos?: StorageOSPersistentVolumeSource
   /** A volume of an external storage driver. */
   csi?: CSIPersistentVolumeSource
-  /** Ways that the volume can be mounted in. */
+  /** Access modes of the volume. */
   accessModes?: string[]
   /** The claim that the volume is bound to or reserved for; the claim's volumeName confirms it. */
   claimRef?: ObjectReference
-  /** After its claim is gone: Retain, Delete or (deprecated) Recycle. Made by hand, it defaults to Retain. */
+  /** When its claim is deleted: Retain, Delete or (deprecated) Recycle. Defaults to Retain for volumes made by hand. */
   persistentVolumeReclaimPolicy?: string
-  /** Class that the volume belongs to; empty is none. */
+  /** Class of the volume; empty is none. */
   storageClassName?: string
   /** Mount options; not checked, and a wrong one makes mounting fail. */
   mountOptions?: string[]
   /** Filesystem (the default) or Block, for a raw device. */
   volumeMode?: string
-  /** Nodes that the volume can be reached from; pods that use it are scheduled there. */
+  /** Nodes that can access the volume; pods that use it are scheduled there. */
   nodeAffinity?: VolumeNodeAffinity
   /** Attributes class of the volume; unset is none, and it cannot be empty. */
   volumeAttributesClassName?: string
@@ -2857,9 +2857,9 @@ export type PhotonPersistentDiskVolumeSource = {
   fsType?: string
 }
 
-/** A private key, made on the node, and a certificate for it as files; both are renewed in time. */
+/** A private key, made on the node, and a certificate for it as files; both are renewed before they expire. */
 export type PodCertificateProjection = {
-  /** Signer to ask for the certificate. */
+  /** Signer of the certificate. */
   signerName?: string
   /** Kind of key, such as ECDSAP256, ED25519 or RSA3072. */
   keyType?: string
@@ -2871,7 +2871,7 @@ export type PodCertificateProjection = {
   keyPath?: string
   /** File for the certificate chain alone; a bundle is easier to read consistently. */
   certificateChainPath?: string
-  /** Further data for the signer; it has to check it. */
+  /** Further data for the signer, which must check it. */
   userAnnotations?: Record<string, string>
 }
 
@@ -2889,7 +2889,7 @@ export type PortworxVolumeSource = {
 export type ProjectedVolumeSource = {
   /** The sources. */
   sources?: VolumeProjection[]
-  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers. */
+  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers. */
   defaultMode?: number
 }
 
@@ -2905,7 +2905,7 @@ export type QuobyteVolumeSource = {
   user?: string
   /** Group to access the volume as. Defaults to none. */
   group?: string
-  /** Tenant that owns the volume; set by the plugin when made on demand. */
+  /** Tenant that owns the volume; set by the plugin when it is provisioned. */
   tenant?: string
 }
 
@@ -2923,7 +2923,7 @@ export type RBDPersistentVolumeSource = {
   user?: string
   /** File with the key ring of the user. Defaults to /etc/ceph/keyring. */
   keyring?: string
-  /** Secret with the key; preferred to keyring. */
+  /** Secret with the key; has precedence over keyring. */
   secretRef?: SecretReference
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
@@ -2943,7 +2943,7 @@ export type RBDVolumeSource = {
   user?: string
   /** File with the key ring of the user. Defaults to /etc/ceph/keyring. */
   keyring?: string
-  /** Secret with the key; preferred to keyring. */
+  /** Secret with the key; has precedence over keyring. */
   secretRef?: LocalObjectReference
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
@@ -2957,7 +2957,7 @@ export type ScaleIOPersistentVolumeSource = {
   system: string
   /** Secret with the user and password. */
   secretRef?: SecretReference
-  /** Talks TLS to the gateway. Defaults to false. */
+  /** Uses TLS to the gateway. Defaults to false. */
   sslEnabled?: boolean
   /** Protection domain of the storage. */
   protectionDomain?: string
@@ -2981,7 +2981,7 @@ export type ScaleIOVolumeSource = {
   system: string
   /** Secret with the user and password. */
   secretRef?: LocalObjectReference
-  /** Talks TLS to the gateway. Defaults to false. */
+  /** Uses TLS to the gateway. Defaults to false. */
   sslEnabled?: boolean
   /** Protection domain of the storage. */
   protectionDomain?: string
@@ -3013,7 +3013,7 @@ export type SecretVolumeSource = {
   secretName?: string
   /** Which entries become which files; all of them under their keys when empty. */
   items?: KeyToPath[]
-  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON takes decimal numbers. */
+  /** Permission bits of the files, 0 to 0777. Defaults to 0644; JSON has decimal numbers. */
   defaultMode?: number
   /** The secret or its keys may be missing. */
   optional?: boolean
@@ -3021,7 +3021,7 @@ export type SecretVolumeSource = {
 
 /** A token of the pod's service account as a file, renewed before it expires. */
 export type ServiceAccountTokenProjection = {
-  /** Who the token is for. Defaults to the API server. */
+  /** Audience of the token. Defaults to the API server. */
   audience?: string
   /** Seconds that a token is valid, at least 600. Defaults to an hour. */
   expirationSeconds?: number
@@ -3083,7 +3083,7 @@ export type TypedObjectReference = {
 export type Volume = {
   /** Name to refer to the volume by, unique in the pod. */
   name: string
-  /** A path of the node itself; the pod then sees, and may harm, the host. */
+  /** A path of the node itself; the pod can then read, and may harm, the host. */
   hostPath?: HostPathVolumeSource
   /** An empty directory that lives as long as the pod. */
   emptyDir?: EmptyDirVolumeSource
@@ -3137,7 +3137,7 @@ export type Volume = {
   scaleIO?: ScaleIOVolumeSource
   /** Deprecated: a volume of StorageOS. No longer supported. */
   storageos?: StorageOSVolumeSource
-  /** A volume that an external storage driver makes for the pod. */
+  /** A volume that a CSI driver creates for the pod. */
   csi?: CSIVolumeSource
   /** A claim that is made for the pod and deleted with it. */
   ephemeral?: EphemeralVolumeSource
@@ -3145,27 +3145,27 @@ export type Volume = {
   image?: ImageVolumeSource
 }
 
-/** Puts a raw block volume into a container. */
+/** Makes a raw block volume available in a container. */
 export type VolumeDevice = {
-  /** Name of the pod's volume, which is that of a claim. */
+  /** Name of the pod's volume, which is a claim's. */
   name: string
-  /** Path in the container that the device appears at. */
+  /** Path of the device in the container. */
   devicePath: string
 }
 
-/** Puts a volume into a container. */
+/** Mounts a volume in a container. */
 export type VolumeMount = {
   /** Name of the pod's volume. */
   name: string
   /** Mounts the volume read-only. Defaults to false. */
   readOnly?: boolean
-  /** Whether mounts below a read-only one are so too: Disabled, IfPossible or Enabled. */
+  /** Whether mounts below a read-only one are read-only, too: Disabled, IfPossible or Enabled. */
   recursiveReadOnly?: string
   /** Path in the container; without : in it. */
   mountPath: string
   /** Path in the volume to mount instead of its root. */
   subPath?: string
-  /** Whether mounts made on one side show on the other. Defaults to None. */
+  /** Whether mounts made on one side appear on the other. Defaults to None. */
   mountPropagation?: string
   /** As subPath, with $(NAME) replaced by the container's variables; excludes subPath. */
   subPathExpr?: string
@@ -3179,7 +3179,7 @@ export type VolumeMountStatus = {
   mountPath: string
   /** Whether the mount is read-only. */
   readOnly?: boolean
-  /** How mounts below turned out: Disabled or Enabled. */
+  /** Actual mode of mounts below: Disabled or Enabled. */
   recursiveReadOnly?: string
   /** Further state, by kind of volume. */
   volumeStatus?: VolumeStatus
@@ -3207,17 +3207,17 @@ export type VolumeProjection = {
   podCertificate?: PodCertificateProjection
 }
 
-/** Storage that a claim asks for. */
+/** Requested storage of a claim. */
 export type VolumeResourceRequirements = {
-  /** Most of each resource that the volume may have. */
+  /** Maximum of each resource of the volume. */
   limits?: Record<string, string>
-  /** Least of each resource that the volume must have. */
+  /** Minimum of each resource of the volume. */
   requests?: Record<string, string>
 }
 
-/** Where a pod's volume comes from; exactly one of the fields is set, else emptyDir. */
+/** Source of a pod's volume; exactly one of the fields is set, else emptyDir. */
 export type VolumeSource = {
-  /** A path of the node itself; the pod then sees, and may harm, the host. */
+  /** A path of the node itself; the pod can then read, and may harm, the host. */
   hostPath?: HostPathVolumeSource
   /** An empty directory that lives as long as the pod. */
   emptyDir?: EmptyDirVolumeSource
@@ -3271,7 +3271,7 @@ export type VolumeSource = {
   scaleIO?: ScaleIOVolumeSource
   /** Deprecated: a volume of StorageOS. No longer supported. */
   storageos?: StorageOSVolumeSource
-  /** A volume that an external storage driver makes for the pod. */
+  /** A volume that a CSI driver creates for the pod. */
   csi?: CSIVolumeSource
   /** A claim that is made for the pod and deleted with it. */
   ephemeral?: EphemeralVolumeSource
@@ -3279,7 +3279,7 @@ export type VolumeSource = {
   image?: ImageVolumeSource
 }
 
-/** What is known depends on the kind of volume. */
+/** Its fields depend on the kind of volume. */
 export type VolumeStatus = {
   /** State of an image volume. */
   image?: ImageVolumeStatus

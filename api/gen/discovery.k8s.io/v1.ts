@@ -5,35 +5,35 @@ import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 /** A backend of a service. */
 export type Endpoint = {
-  /** Its addresses, all of the slice's family; clients may use the first only. */
+  /** Addresses of the endpoint, all of the slice's family; clients may use only the first. */
   addresses?: string[]
-  /** Whether it can serve. */
+  /** State of the endpoint. */
   conditions: EndpointConditions
-  /** Host name of it; endpoints may share one. */
+  /** Host name of the endpoint; several endpoints may share one. */
   hostname?: string
-  /** The object behind it, such as a pod. */
+  /** The object of the endpoint, such as a pod. */
   targetRef?: coreV1.ObjectReference
-  /** Deprecated: topology of it from v1beta1. Ignored on write. */
+  /** Deprecated: topology from v1beta1. Ignored on write. */
   deprecatedTopology?: Record<string, string>
-  /** Node that it is on. */
+  /** Node of the endpoint. */
   nodeName?: string
-  /** Zone that it is in. */
+  /** Zone of the endpoint. */
   zone?: string
-  /** Who should use it. */
+  /** Clients that should use the endpoint. */
   hints?: EndpointHints
 }
 
-/** Whether an endpoint can serve; unset reads as unknown. */
+/** State of an endpoint; unset means unknown. */
 export type EndpointConditions = {
-  /** It takes traffic; unset counts as true. Never true while terminating, unless the service says so. */
+  /** It accepts traffic; unset counts as true. Never true while terminating, unless the service publishes such addresses. */
   ready?: boolean
   /** It can serve, also while terminating; unset counts as ready. */
   serving?: boolean
-  /** It is being ended; unset counts as false. */
+  /** It is being terminated; unset counts as false. */
   terminating?: boolean
 }
 
-/** Whoever routes traffic may go by them. */
+/** Routing components may follow them. */
 export type EndpointHints = {
   /** Zones that should use it; at most 8. */
   forZones?: ForZone[]
@@ -41,7 +41,7 @@ export type EndpointHints = {
   forNodes?: ForNode[]
 }
 
-/** A port that endpoints serve. */
+/** A port of endpoints. */
 export type EndpointPort = {
   /** Name of the port, as in the service; unique in the slice. */
   name?: string
@@ -49,7 +49,7 @@ export type EndpointPort = {
   protocol?: string
   /** Number of the port; unset is all ports. */
   port?: number
-  /** What is spoken on top of the protocol, such as kubernetes.io/h2c. */
+  /** Application protocol, such as kubernetes.io/h2c. */
   appProtocol?: string
 }
 
@@ -57,7 +57,7 @@ export type EndpointPort = {
 export type EndpointSlice = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -65,7 +65,7 @@ export type EndpointSlice = {
   addressType: string
   /** The endpoints; at most 1000. */
   endpoints?: Endpoint[]
-  /** Ports that each of them serves; at most 20000. */
+  /** Ports of each endpoint; at most 20000. */
   ports?: EndpointPort[]
 }
 
@@ -73,7 +73,7 @@ export type EndpointSlice = {
 export type EndpointSliceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta

@@ -6,19 +6,19 @@ import type * as discoveryK8sIoV1 from '../discovery.k8s.io/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
 /** A backend of a service. */
 export type Endpoint = {
-  /** Its addresses, all of the slice's family. */
+  /** Addresses of the endpoint, all of the slice's family. */
   addresses?: string[]
-  /** Whether it can serve. */
+  /** State of the endpoint. */
   conditions: discoveryK8sIoV1.EndpointConditions
-  /** Host name of it; endpoints may share one. */
+  /** Host name of the endpoint; several endpoints may share one. */
   hostname?: string
-  /** The object behind it, such as a pod. */
+  /** The object of the endpoint, such as a pod. */
   targetRef?: coreV1.ObjectReference
-  /** Labels of the node that it is on, among them its name and zone. */
+  /** Labels of the endpoint's node, among them its name and zone. */
   topology?: Record<string, string>
-  /** Node that it is on. */
+  /** Node of the endpoint. */
   nodeName?: string
-  /** Who should use it. */
+  /** Clients that should use the endpoint. */
   hints?: discoveryK8sIoV1.EndpointHints
 }
 
@@ -26,7 +26,7 @@ export type Endpoint = {
 export type EndpointSlice = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -34,6 +34,6 @@ export type EndpointSlice = {
   addressType: string
   /** The endpoints; at most 1000. */
   endpoints?: Endpoint[]
-  /** Ports that each of them serves; at most 100. */
+  /** Ports of each endpoint; at most 100. */
   ports?: discoveryK8sIoV1.EndpointPort[]
 }

@@ -6,20 +6,20 @@
 export type Configuration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
   /** The limits; an event must be within all. */
   limits?: Limit[]
 }
 
-/** A bound on how fast events may come. */
+/** A limit on the rate of events. */
 export type Limit = {
-  /** What events share a bound: Server, Namespace, User or SourceAndObject. */
+  /** Events that share a limit: Server, Namespace, User or SourceAndObject. */
   type: string
   /** Events a second, on average. */
   qps: number
   /** Events at once. */
   burst: number
-  /** How many namespaces, users or objects are kept count of. Defaults to 4096. */
+  /** Maximum number of counted namespaces, users or objects. Defaults to 4096. */
   cacheSize?: number
 }

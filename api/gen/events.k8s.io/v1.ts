@@ -3,11 +3,11 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Something that happened to an object; kept for a limited time and not to be relied on. */
+/** Something that happened to an object; kept for a limited time and not reliable. */
 export type Event = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -19,7 +19,7 @@ export type Event = {
   reportingController?: string
   /** Which instance of the controller reported it. */
   reportingInstance?: string
-  /** What was done, or failed. */
+  /** Action that was taken, or failed. */
   action?: string
   /** Machine-readable cause; at most 128 characters. */
   reason?: string
@@ -45,7 +45,7 @@ export type Event = {
 export type EventList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta

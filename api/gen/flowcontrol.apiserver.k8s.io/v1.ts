@@ -4,13 +4,13 @@
 import type * as metaV1 from '../meta/v1.ts'
 /** Settings of a level whose requests never wait. */
 export type ExemptPriorityLevelConfiguration = {
-  /** Share of the server's seats, set aside only to lend them out. Defaults to 0. */
+  /** Share of the server's seats, reserved for lending only. Defaults to 0. */
   nominalConcurrencyShares?: number
   /** How many percent of its seats other levels may borrow. Defaults to 0. */
   lendablePercent?: number
 }
 
-/** How requests of a schema are told apart as flows. */
+/** How requests of a schema are grouped into flows. */
 export type FlowDistinguisherMethod = {
   /** ByUser or ByNamespace. */
   type: string
@@ -20,11 +20,11 @@ export type FlowDistinguisherMethod = {
 export type FlowSchema = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Which requests, and the level. */
+  /** Matching requests, and their level. */
   spec: FlowSchemaSpec
   /** Whether the schema can be used. */
   status: FlowSchemaStatus
@@ -32,7 +32,7 @@ export type FlowSchema = {
 
 /** One aspect of a flow schema; Dangling is the only one. */
 export type FlowSchemaCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type?: string
   /** Whether the condition holds: True, False or Unknown. */
   status?: string
@@ -48,7 +48,7 @@ export type FlowSchemaCondition = {
 export type FlowSchemaList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -56,13 +56,13 @@ export type FlowSchemaList = {
   items?: FlowSchema[]
 }
 
-/** Which requests a schema takes, and the level that they get. */
+/** Matching requests of a schema, and their level. */
 export type FlowSchemaSpec = {
   /** The level. Required; without it the schema is ignored. */
   priorityLevelConfiguration: PriorityLevelConfigurationReference
   /** Rank among schemas that match, 1 to 10000; the lowest wins. Defaults to 1000. */
   matchingPrecedence: number
-  /** How flows are told apart; unset is one flow for all. */
+  /** How flows are distinguished; when unset, all requests are one flow. */
   distinguisherMethod?: FlowDistinguisherMethod
   /** Which requests match; any one rule suffices. */
   rules?: PolicyRulesWithSubjects[]
@@ -80,7 +80,7 @@ export type GroupSubject = {
   name: string
 }
 
-/** By default they wait in queues; when these are full, clients get 429. */
+/** By default requests wait in queues; when these are full, clients get 429. */
 export type LimitResponse = {
   /** Queue or Reject. */
   type: string
@@ -92,11 +92,11 @@ export type LimitResponse = {
 export type LimitedPriorityLevelConfiguration = {
   /** Share of the server's seats, in relation to those of other levels. Defaults to 30. */
   nominalConcurrencyShares?: number
-  /** What becomes of requests beyond the limit. */
+  /** Treatment of requests beyond the limit. */
   limitResponse: LimitResponse
   /** How many percent of its seats other levels may borrow. Defaults to 0. */
   lendablePercent?: number
-  /** How many seats it may borrow, in percent of its own; unset is no limit. */
+  /** Maximum number of borrowed seats, in percent of its own; unset is no limit. */
   borrowingLimitPercent?: number
 }
 
@@ -108,9 +108,9 @@ export type NonResourcePolicyRule = {
   nonResourceURLs?: string[]
 }
 
-/** Requests of some subjects for some things. */
+/** Requests of some subjects for some resources or paths. */
 export type PolicyRulesWithSubjects = {
-  /** Who makes the requests; any one suffices. */
+  /** Users of the requests; any one suffices. */
   subjects?: Subject[]
   /** Requests for resources; one rule of either kind suffices. */
   resourceRules?: ResourcePolicyRule[]
@@ -118,11 +118,11 @@ export type PolicyRulesWithSubjects = {
   nonResourceRules?: NonResourcePolicyRule[]
 }
 
-/** A priority level: how many requests it may run at a time, and what the others do. */
+/** A priority level: how many requests it may run at a time, and the treatment of the others. */
 export type PriorityLevelConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -134,7 +134,7 @@ export type PriorityLevelConfiguration = {
 
 /** One aspect of a priority level. */
 export type PriorityLevelConfigurationCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type?: string
   /** Whether the condition holds: True, False or Unknown. */
   status?: string
@@ -150,7 +150,7 @@ export type PriorityLevelConfigurationCondition = {
 export type PriorityLevelConfigurationList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -184,7 +184,7 @@ export type PriorityLevelConfigurationStatus = {
 export type QueuingConfiguration = {
   /** How many queues there are. Defaults to 64. */
   queues: number
-  /** How many queues are looked at for a flow, of which the shortest is taken. Defaults to 8. */
+  /** Number of queues that are considered for a flow; the shortest is used. Defaults to 8. */
   handSize: number
   /** Most requests that wait in a queue; further ones are refused. Defaults to 50. */
   queueLengthLimit: number
@@ -212,7 +212,7 @@ export type ServiceAccountSubject = {
   name: string
 }
 
-/** Who makes a request; the field that kind names is set. */
+/** A user of requests; the field that kind names is set. */
 export type Subject = {
   /** User, Group or ServiceAccount. */
   kind: string
@@ -224,7 +224,7 @@ export type Subject = {
   serviceAccount?: ServiceAccountSubject
 }
 
-/** By name, as authentication found it. */
+/** By name, as authentication identified it. */
 export type UserSubject = {
   /** Name of the user; * is all of them. */
   name: string

@@ -7,19 +7,19 @@ import type * as metaV1 from '../meta/v1.ts'
 export type LimitedPriorityLevelConfiguration = {
   /** Share of the server's seats, in relation to those of other levels. */
   assuredConcurrencyShares: number
-  /** What becomes of requests beyond the limit. */
+  /** Treatment of requests beyond the limit. */
   limitResponse: flowcontrolApiserverK8sIoV1.LimitResponse
   /** How many percent of its seats other levels may borrow. Defaults to 0. */
   lendablePercent?: number
-  /** How many seats it may borrow, in percent of its own; unset is no limit. */
+  /** Maximum number of borrowed seats, in percent of its own; unset is no limit. */
   borrowingLimitPercent?: number
 }
 
-/** A priority level: how many requests it may run at a time, and what the others do. */
+/** A priority level: how many requests it may run at a time, and the treatment of the others. */
 export type PriorityLevelConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta

@@ -18,7 +18,7 @@ export type ServerStorageVersion = {
 export type StorageVersion = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -30,7 +30,7 @@ export type StorageVersion = {
 
 /** One aspect of a storage version, such as AllEncodingVersionsEqual. */
 export type StorageVersionCondition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -48,7 +48,7 @@ export type StorageVersionCondition = {
 export type StorageVersionList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -56,10 +56,10 @@ export type StorageVersionList = {
   items?: StorageVersion[]
 }
 
-/** There is nothing to ask for. */
+/** It has no fields. */
 export type StorageVersionSpec = {}
 
-/** Each server reports for itself; the rest is drawn from that. */
+/** Each server reports for itself; the rest is derived from that. */
 export type StorageVersionStatus = {
   /** One entry a server. */
   storageVersions?: ServerStorageVersion[]

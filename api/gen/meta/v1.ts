@@ -2,27 +2,27 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type { JsonValue } from '../../../lib/object/index.ts'
-/** An API group: its name, its versions and the version to prefer. */
+/** An API group: its name, its versions and the preferred version. */
 export type APIGroup = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name of the group; empty for the core group. */
   name: string
   /** Versions of the group that are served. */
   versions?: GroupVersionForDiscovery[]
-  /** Version that clients should use when they have no reason for another. */
+  /** Version that clients should use by default. */
   preferredVersion: GroupVersionForDiscovery
-  /** Addresses to reach the server at, by the network that a client calls from. */
+  /** Addresses of the server, by the network of the client. */
   serverAddressByClientCIDRs?: ServerAddressByClientCIDR[]
 }
 
-/** The API groups of a server, as /apis answers. */
+/** The API groups of a server, the answer of /apis. */
 export type APIGroupList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** One entry a group. */
   groups?: APIGroup[]
@@ -30,7 +30,7 @@ export type APIGroupList = {
 
 /** A resource of a group version, as discovery lists it. */
 export type APIResource = {
-  /** Plural name, as it stands in paths; subresources as resource/subresource. */
+  /** Plural name, as in paths; subresources as resource/subresource. */
   name: string
   /** True when objects of the resource live in namespaces. */
   namespaced: boolean
@@ -52,11 +52,11 @@ export type APIResource = {
   storageVersionHash?: string
 }
 
-/** The resources of a group version, as /apis/<group>/<version> answers. */
+/** The resources of a group version, the answer of /apis/<group>/<version>. */
 export type APIResourceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The group version that the resources belong to. */
   groupVersion: string
@@ -64,15 +64,15 @@ export type APIResourceList = {
   resources?: APIResource[]
 }
 
-/** Versions of the core group, as /api answers. */
+/** Versions of the core group, the answer of /api. */
 export type APIVersions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Versions that are served. */
   versions?: string[]
-  /** Addresses to reach the server at, by the network that a client calls from. */
+  /** Addresses of the server, by the network of the client. */
   serverAddressByClientCIDRs?: ServerAddressByClientCIDR[]
 }
 
@@ -80,7 +80,7 @@ export type APIVersions = {
 export type ApplyOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
   /** With All, the request runs through every stage but nothing is stored. */
   dryRun?: string[]
@@ -92,7 +92,7 @@ export type ApplyOptions = {
 
 /** One aspect of an object's state. */
 export type Condition = {
-  /** What the condition is about, in CamelCase; one condition a type. */
+  /** Kind of the condition, in CamelCase; at most one condition of each type. */
   type: string
   /** Whether the condition holds: True, False or Unknown. */
   status: string
@@ -110,13 +110,13 @@ export type Condition = {
 export type CreateOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** With All, the request runs through every stage but nothing is stored. */
   dryRun?: string[]
-  /** Name of whoever makes the change, for field ownership; at most 128 printable characters. */
+  /** Name of the client that makes the change, for field ownership; at most 128 printable characters. */
   fieldManager?: string
-  /** What to do about unknown and duplicate fields: Ignore, Warn or Strict. */
+  /** Treatment of unknown and duplicate fields: Ignore, Warn or Strict. */
   fieldValidation?: string
 }
 
@@ -124,19 +124,19 @@ export type CreateOptions = {
 export type DeleteOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Seconds until the object is removed; 0 removes it at once. Defaults to the kind's own period. */
   gracePeriodSeconds?: number
-  /** What must hold of the stored object; otherwise the delete fails with a conflict. */
+  /** Conditions on the stored object; otherwise the delete fails with a conflict. */
   preconditions?: Preconditions
   /** Deprecated: use propagationPolicy. Whether dependents lose their owner instead of being deleted. */
   orphanDependents?: boolean
-  /** What becomes of dependents: Orphan, Background or Foreground. */
+  /** Treatment of dependents: Orphan, Background or Foreground. */
   propagationPolicy?: string
   /** With All, the request runs through every stage but nothing is stored. */
   dryRun?: string[]
-  /** Removes an object that cannot be read from the store, past finalizers and preconditions. */
+  /** Removes an object that cannot be read from the store, regardless of finalizers and preconditions. */
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean
 }
 
@@ -154,7 +154,7 @@ export type FieldSelectorRequirement = {
 export type GetOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Oldest state that the answer may show; see the resource versions of a list. */
   resourceVersion?: string
@@ -184,7 +184,7 @@ export type GroupVersion = {
   version: string
 }
 
-/** A version of a group, as discovery names it. */
+/** A version of a group in discovery. */
 export type GroupVersionForDiscovery = {
   /** Group and version as one text: group/version, or the version alone for core. */
   groupVersion: string
@@ -214,7 +214,7 @@ export type GroupVersionResource = {
 
 /** Selects objects by their labels; all parts must match. An empty selector matches everything. */
 export type LabelSelector = {
-  /** Labels that an object must carry with exactly these values. */
+  /** Labels that an object must have with exactly these values. */
   matchLabels?: Record<string, string>
   /** Further conditions on labels. */
   matchExpressions?: LabelSelectorRequirement[]
@@ -234,7 +234,7 @@ export type LabelSelectorRequirement = {
 export type List = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: ListMeta
@@ -246,13 +246,13 @@ export type List = {
 export type ListMeta = {
   /** Deprecated: no longer filled in. */
   selfLink?: string
-  /** Version of the store that the list shows; a watch can start from it. */
+  /** Version of the store at which the list was read; a watch can start from it. */
   resourceVersion?: string
   /** Token for the next chunk of the list; empty when this is the last. */
   continue?: string
   /** How many items follow this chunk; absent when unknown. */
   remainingItemCount?: number
-  /** The part of the collection that the list covers, when a shard was asked for. */
+  /** The part of the collection in the list, when a shard was requested. */
   shardInfo?: ShardInfo
 }
 
@@ -260,7 +260,7 @@ export type ListMeta = {
 export type ListOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Keeps only objects whose labels match. */
   labelSelector?: string
@@ -276,9 +276,9 @@ export type ListOptions = {
   resourceVersionMatch?: string
   /** Seconds after which the call ends, whatever it does. */
   timeoutSeconds?: number
-  /** At most so many items in one answer; the rest follows by the continue token. */
+  /** Maximum number of items in one answer; the rest follows by the continue token. */
   limit?: number
-  /** Token of the previous chunk: the list goes on behind it. */
+  /** Token of the previous chunk: the list continues after it. */
   continue?: string
   /** Begins a watch with the present objects as ADDED events and a bookmark. */
   sendInitialEvents?: boolean
@@ -308,13 +308,13 @@ export type ManagedFieldsEntry = {
 export type ObjectMeta = {
   /** Name of the object, unique among those of its resource in a namespace. Cannot be changed. */
   name?: string
-  /** Prefix of a name that the server makes up when name is empty. */
+  /** Prefix of a name that the server generates when name is empty. */
   generateName?: string
-  /** Namespace that the object lives in; empty for cluster-wide objects. Cannot be changed. */
+  /** Namespace of the object; empty for cluster-wide objects. Cannot be changed. */
   namespace?: string
   /** Deprecated: no longer filled in. */
   selfLink?: string
-  /** Identifier of this very object, never used again. Set by the server. */
+  /** Unique identifier of the object, never used again. Set by the server. */
   uid?: string
   /** Changes with every write; send it back to make an update fail if someone else wrote. */
   resourceVersion?: string
@@ -322,19 +322,19 @@ export type ObjectMeta = {
   generation?: number
   /** CreationTimestamp is a timestamp of when the object was made, set by the server. */
   creationTimestamp?: string
-  /** When the object is to be gone; set when deletion was asked for and something still holds it. */
+  /** When the object is to be removed; set when deletion was requested and finalizers or a grace period delay it. */
   deletionTimestamp?: string
-  /** Seconds that the object was given to end. Set together with deletionTimestamp. */
+  /** Seconds that the object has for its termination. Set together with deletionTimestamp. */
   deletionGracePeriodSeconds?: number
   /** Short keys and values to organize and select objects by. */
   labels?: Record<string, string>
-  /** Keys and values for tools and people; they cannot be selected by. */
+  /** Keys and values for tools and people; selectors cannot use them. */
   annotations?: Record<string, string>
-  /** Objects that this one belongs to; it is collected once all of them are gone. */
+  /** Objects that this one belongs to; it is collected when all of them are deleted. */
   ownerReferences?: OwnerReference[]
-  /** Names of what must be done before the object may vanish; each is removed by who did it. */
+  /** Names of tasks that must be done before the object is removed; each is removed by the component that did it. */
   finalizers?: string[]
-  /** Which manager set which fields; kept by the server for server-side apply. */
+  /** Which manager set which fields; maintained by the server for server-side apply. */
   managedFields?: ManagedFieldsEntry[]
 }
 
@@ -350,7 +350,7 @@ export type OwnerReference = {
   uid: string
   /** True for the one owner that manages the object. */
   controller?: boolean
-  /** Holds a foreground deletion of the owner until this object is gone. */
+  /** Delays a foreground deletion of the owner until this object is deleted. */
   blockOwnerDeletion?: boolean
 }
 
@@ -358,7 +358,7 @@ export type OwnerReference = {
 export type PartialObjectMetadata = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: ObjectMeta
@@ -368,7 +368,7 @@ export type PartialObjectMetadata = {
 export type PartialObjectMetadataList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: ListMeta
@@ -383,19 +383,19 @@ export type Patch = {}
 export type PatchOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** With All, the request runs through every stage but nothing is stored. */
   dryRun?: string[]
   /** Takes over fields that other managers own. Only for apply. */
   force?: boolean
-  /** Name of whoever makes the change, for field ownership; at most 128 printable characters. */
+  /** Name of the client that makes the change, for field ownership; at most 128 printable characters. */
   fieldManager?: string
-  /** What to do about unknown and duplicate fields: Ignore, Warn or Strict. */
+  /** Treatment of unknown and duplicate fields: Ignore, Warn or Strict. */
   fieldValidation?: string
 }
 
-/** What must hold of an object before it is changed or deleted. */
+/** Conditions on an object before it is changed or deleted. */
 export type Preconditions = {
   /** The UID that the object must have. */
   uid?: string
@@ -423,11 +423,11 @@ export type ShardInfo = {
   selector: string
 }
 
-/** Outcome of a call that returns no object: success or what went wrong. */
+/** Outcome of a request that returns no object: success or the reason of a failure. */
 export type Status = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: ListMeta
@@ -453,7 +453,7 @@ export type StatusCause = {
   field?: string
 }
 
-/** What a failure was about. */
+/** Object and causes of a failure. */
 export type StatusDetails = {
   /** Name of the object concerned. */
   name?: string
@@ -465,7 +465,7 @@ export type StatusDetails = {
   uid?: string
   /** The single causes, such as one entry an invalid field. */
   causes?: StatusCause[]
-  /** Seconds to wait before trying again, or before looking at the operation's progress. */
+  /** Seconds to wait before a retry, or before checking the operation's progress. */
   retryAfterSeconds?: number
 }
 
@@ -473,7 +473,7 @@ export type StatusDetails = {
 export type Table = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: ListMeta
@@ -491,7 +491,7 @@ export type TableColumnDefinition = {
   type: string
   /** OpenAPI format that refines the type; name marks the column with the object's name. */
   format: string
-  /** What the column shows. */
+  /** Description of the column. */
   description: string
   /** 0 for columns that always show; higher ones show in wide output. */
   priority: number
@@ -501,7 +501,7 @@ export type TableColumnDefinition = {
 export type TableOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** How much of each object a row carries: None, Metadata or Object. */
   includeObject?: string
@@ -511,21 +511,21 @@ export type TableOptions = {
 export type TableRow = {
   /** One value a column. */
   cells?: JsonValue[]
-  /** Marks on the row, such as Completed. */
+  /** Conditions of the row, such as Completed. */
   conditions?: TableRowCondition[]
-  /** The object or its metadata, as includeObject asks. */
+  /** The object or its metadata, as includeObject demands. */
   object?: JsonValue
 }
 
-/** A mark on a row of a table. */
+/** A condition of a table's row. */
 export type TableRowCondition = {
-  /** What the mark says; Completed is the only one. */
+  /** Type of the condition; Completed is the only one. */
   type: string
-  /** Whether the mark holds: True, False or Unknown. */
+  /** Whether the condition holds: True, False or Unknown. */
   status: string
-  /** Machine-readable cause of the mark. */
+  /** Machine-readable cause of the condition. */
   reason?: string
-  /** Details of the mark, for people. */
+  /** Details of the condition, for people. */
   message?: string
 }
 
@@ -537,11 +537,11 @@ export type Timestamp = {
   nanos: number
 }
 
-/** Says what an object is. */
+/** Kind and version of an object. */
 export type TypeMeta = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
 }
 
@@ -549,13 +549,13 @@ export type TypeMeta = {
 export type UpdateOptions = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** With All, the request runs through every stage but nothing is stored. */
   dryRun?: string[]
-  /** Name of whoever makes the change, for field ownership; at most 128 printable characters. */
+  /** Name of the client that makes the change, for field ownership; at most 128 printable characters. */
   fieldManager?: string
-  /** What to do about unknown and duplicate fields: Ignore, Warn or Strict. */
+  /** Treatment of unknown and duplicate fields: Ignore, Warn or Strict. */
   fieldValidation?: string
 }
 

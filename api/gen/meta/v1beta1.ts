@@ -6,7 +6,7 @@ import type * as metaV1 from '../meta/v1.ts'
 export type PartialObjectMetadataList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** The objects. */
   items?: metaV1.PartialObjectMetadata[]

@@ -3,13 +3,13 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Requests for a path and where they go. */
+/** Requests for a path and their backend. */
 export type HTTPIngressPath = {
   /** Path to match; begins with /. */
   path?: string
   /** Exact, Prefix (by whole elements), or ImplementationSpecific. */
   pathType?: string
-  /** Where the requests go. */
+  /** Backend of the requests. */
   backend: IngressBackend
 }
 
@@ -19,15 +19,15 @@ export type HTTPIngressRuleValue = {
   paths?: HTTPIngressPath[]
 }
 
-/** An address that is in use, in the form of a name, so that it is given out only once. */
+/** An allocated address; it is the object's name, so that it is allocated only once. */
 export type IPAddress = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who uses it. */
+  /** The user of the address. */
   spec: IPAddressSpec
 }
 
@@ -35,7 +35,7 @@ export type IPAddress = {
 export type IPAddressList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -43,7 +43,7 @@ export type IPAddressList = {
   items?: IPAddress[]
 }
 
-/** An address without a user is freed. */
+/** An address without a user is released. */
 export type IPAddressSpec = {
   /** The object that uses it, such as a service. */
   parentRef?: ParentReference
@@ -53,17 +53,17 @@ export type IPAddressSpec = {
 export type Ingress = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What goes where. */
+  /** Hosts, paths and their backends. */
   spec: IngressSpec
-  /** Where the ingress is reachable. */
+  /** Addresses of the ingress. */
   status: IngressStatus
 }
 
-/** Where requests go: either a service or another object. */
+/** Backend of requests: either a service or another object. */
 export type IngressBackend = {
   /** Name of the service. */
   serviceName?: string
@@ -77,11 +77,11 @@ export type IngressBackend = {
 export type IngressClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Which controller serves it and how. The controller cannot be changed. */
+  /** The controller and its parameters. The controller cannot be changed. */
   spec: IngressClassSpec
 }
 
@@ -89,7 +89,7 @@ export type IngressClass = {
 export type IngressClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -97,7 +97,7 @@ export type IngressClassList = {
   items?: IngressClass[]
 }
 
-/** The object is of a kind that the controller defines. */
+/** The controller defines the kind of the object. */
 export type IngressClassParametersReference = {
   /** API group of the object; unset is core. */
   apiGroup?: string
@@ -105,13 +105,13 @@ export type IngressClassParametersReference = {
   kind: string
   /** Name of the object. */
   name: string
-  /** Cluster (the default), or Namespace when the object lives in one. */
+  /** Cluster (the default), or Namespace when the object has one. */
   scope?: string
   /** Namespace of the object; required with scope Namespace, and must be unset otherwise. */
   namespace?: string
 }
 
-/** Which controller serves a class. */
+/** The controller of a class, and its parameters. */
 export type IngressClassSpec = {
   /** Name of the controller, such as example.com/ingress. Cannot be changed. */
   controller?: string
@@ -123,7 +123,7 @@ export type IngressClassSpec = {
 export type IngressList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -131,7 +131,7 @@ export type IngressList = {
   items?: Ingress[]
 }
 
-/** A way into an ingress. */
+/** An ingress point. */
 export type IngressLoadBalancerIngress = {
   /** Its address. */
   ip?: string
@@ -143,7 +143,7 @@ export type IngressLoadBalancerIngress = {
 
 /** Reported by the ingress controller. */
 export type IngressLoadBalancerStatus = {
-  /** The ways in. */
+  /** The ingress points. */
   ingress?: IngressLoadBalancerIngress[]
 }
 
@@ -157,17 +157,17 @@ export type IngressPortStatus = {
   error?: string
 }
 
-/** Requests for a host and where they go. */
+/** Requests for a host and their backends. */
 export type IngressRule = {
-  /** Host of the requests, where *. at the start stands for one label; empty is any host. */
+  /** Host of the requests; *. at the start matches one label; empty is any host. */
   host?: string
-  /** HTTP requests, by path; without it all go to the default backend. */
+  /** HTTP requests, by path; without it all are sent to the default backend. */
   http?: HTTPIngressRuleValue
 }
 
 /** Requests of a host. */
 export type IngressRuleValue = {
-  /** HTTP requests, by path; without it all go to the default backend. */
+  /** HTTP requests, by path; without it all are sent to the default backend. */
   http?: HTTPIngressRuleValue
 }
 
@@ -175,23 +175,23 @@ export type IngressRuleValue = {
 export type IngressSpec = {
   /** Class of the ingress; unset is the default class, if any. */
   ingressClassName?: string
-  /** Where requests go that no rule matches. */
+  /** Backend of requests that no rule matches. */
   backend?: IngressBackend
   /** Certificates, by host; all serve port 443. */
   tls?: IngressTLS[]
-  /** Rules, by host; without any everything goes to the default backend. */
+  /** Rules, by host; without any, all requests are sent to the default backend. */
   rules?: IngressRule[]
 }
 
 /** State of an ingress. */
 export type IngressStatus = {
-  /** Where the ingress is reachable. */
+  /** Addresses of the ingress. */
   loadBalancer: IngressLoadBalancerStatus
 }
 
-/** A certificate and the hosts that it is for. */
+/** A certificate and its hosts. */
 export type IngressTLS = {
-  /** Hosts that the certificate is for; the controller decides when empty. */
+  /** Hosts of the certificate; the controller decides when empty. */
   hosts?: string[]
   /** Secret with the certificate and key; unset leaves TLS to the controller. */
   secretName?: string
@@ -213,7 +213,7 @@ export type ParentReference = {
 export type ServiceCIDR = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -227,7 +227,7 @@ export type ServiceCIDR = {
 export type ServiceCIDRList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -241,7 +241,7 @@ export type ServiceCIDRSpec = {
   cidrs?: string[]
 }
 
-/** Addresses are given out only while it is Ready. */
+/** Addresses are allocated only while it is Ready. */
 export type ServiceCIDRStatus = {
   /** Aspects of the blocks' state, such as Ready. */
   conditions?: metaV1.Condition[]

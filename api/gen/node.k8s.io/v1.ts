@@ -3,7 +3,7 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** Counts for scheduling and quotas, and bounds the pod on its node. */
+/** Counts for scheduling and quotas, and limits the pod on its node. */
 export type Overhead = {
   /** The resources, for each pod. */
   podFixed?: Record<string, string>
@@ -13,13 +13,13 @@ export type Overhead = {
 export type RuntimeClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Name that nodes know the runtime by. Cannot be changed. */
+  /** Runtime handler of the nodes. Cannot be changed. */
   handler: string
-  /** Resources that running a pod costs; added to each pod of the class. */
+  /** Resources for running a pod; added to each pod of the class. */
   overhead?: Overhead
   /** Nodes that support the class; all when unset. */
   scheduling?: Scheduling
@@ -29,7 +29,7 @@ export type RuntimeClass = {
 export type RuntimeClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -37,7 +37,7 @@ export type RuntimeClassList = {
   items?: RuntimeClass[]
 }
 
-/** Pods of the class are kept off all other nodes. */
+/** Restricts pods of the class to these nodes. */
 export type Scheduling = {
   /** Labels of the nodes; joined with the selector of the pod. */
   nodeSelector?: Record<string, string>

@@ -7,19 +7,19 @@ import type * as nodeK8sIoV1 from '../node.k8s.io/v1.ts'
 export type RuntimeClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** How they are run. */
+  /** Runtime and its requirements. */
   spec: RuntimeClassSpec
 }
 
-/** The runtime, and what it needs. */
+/** The runtime, and its requirements. */
 export type RuntimeClassSpec = {
-  /** Name that nodes know the runtime by. */
+  /** Runtime handler of the nodes. */
   runtimeHandler: string
-  /** Resources that running a pod costs. */
+  /** Resources for running a pod. */
   overhead?: nodeK8sIoV1.Overhead
   /** Nodes that support the class; all when unset. */
   scheduling?: nodeK8sIoV1.Scheduling

@@ -6,36 +6,36 @@
 export type PodSecurityConfiguration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
-  /** Levels of namespaces that state none. */
+  /** Default levels of namespaces. */
   defaults: PodSecurityDefaults
-  /** Pods that are not looked at. */
+  /** Pods that are not checked. */
   exemptions: PodSecurityExemptions
 }
 
 /** Namespaces override each by a label pod-security.kubernetes.io/<name>. */
 export type PodSecurityDefaults = {
-  /** Level below which pods are refused. Defaults to privileged. */
+  /** Level that pods must meet, or be refused. Defaults to privileged. */
   enforce?: string
-  /** Release whose rules the level has, as v1.30 or latest. */
+  /** Release of the level's rules, v1.30 or latest. */
   'enforce-version'?: string
-  /** Level below which pods are noted in the audit log. Defaults to privileged. */
+  /** Level whose violations are recorded in the audit log. Defaults to privileged. */
   audit?: string
-  /** Release whose rules the level has, as v1.30 or latest. */
+  /** Release of the level's rules, v1.30 or latest. */
   'audit-version'?: string
-  /** Level below which the client is warned. Defaults to privileged. */
+  /** Level whose violations cause a warning. Defaults to privileged. */
   warn?: string
-  /** Release whose rules the level has, as v1.30 or latest. */
+  /** Release of the level's rules, v1.30 or latest. */
   'warn-version'?: string
 }
 
 /** Any one of them suffices. */
 export type PodSecurityExemptions = {
-  /** Users whose pods are not looked at. */
+  /** Users whose pods are not checked. */
   usernames?: string[]
-  /** Namespaces whose pods are not looked at. */
+  /** Namespaces whose pods are not checked. */
   namespaces?: string[]
-  /** Runtime classes whose pods are not looked at. */
+  /** Runtime classes whose pods are not checked. */
   runtimeClasses?: string[]
 }

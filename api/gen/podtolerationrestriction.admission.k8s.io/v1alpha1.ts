@@ -6,10 +6,10 @@ import type * as coreV1 from '../core/v1.ts'
 export type Configuration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
-  /** Tolerations that pods get in namespaces that state none. */
+  /** Default tolerations of pods, for namespaces without their own. */
   default?: coreV1.Toleration[]
-  /** Tolerations that pods may have in namespaces that state none. */
+  /** Allowed tolerations of pods, for namespaces without their own. */
   whitelist?: coreV1.Toleration[]
 }

@@ -2,11 +2,11 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** Asks for a pod to be deleted, as far as disruption budgets allow. */
+/** Requests the deletion of a pod, as far as disruption budgets allow. */
 export type Eviction = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name and namespace of the pod. */
   metadata: metaV1.ObjectMeta
@@ -18,11 +18,11 @@ export type Eviction = {
 export type PodDisruptionBudget = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** The pods and the bound. */
+  /** The pods and the limit. */
   spec: PodDisruptionBudgetSpec
   /** How many may be evicted now. */
   status: PodDisruptionBudgetStatus
@@ -32,7 +32,7 @@ export type PodDisruptionBudget = {
 export type PodDisruptionBudgetList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -40,7 +40,7 @@ export type PodDisruptionBudgetList = {
   items?: PodDisruptionBudget[]
 }
 
-/** Pods and how many of them may be missing. */
+/** Pods, and how many of them may be missing. */
 export type PodDisruptionBudgetSpec = {
   /** Pods, by number or share, that must stay available; excludes maxUnavailable. */
   minAvailable?: number | string
@@ -52,11 +52,11 @@ export type PodDisruptionBudgetSpec = {
   unhealthyPodEvictionPolicy?: string
 }
 
-/** Reckoned anew whenever pods change. */
+/** Updated whenever pods change. */
 export type PodDisruptionBudgetStatus = {
   /** Newest generation of the object that its controller has acted on. */
   observedGeneration?: number
-  /** Pods whose eviction was granted but is not seen yet, and when it was. */
+  /** Pods whose eviction was granted but is not observed yet, and when it was. */
   disruptedPods?: Record<string, string>
   /** How many pods may be evicted now. */
   disruptionsAllowed: number

@@ -8,17 +8,17 @@ export type AggregationRule = {
   clusterRoleSelectors?: metaV1.LabelSelector[]
 }
 
-/** A set of permissions for cluster-wide objects, or to grant namespace by namespace. */
+/** A set of permissions for cluster-wide objects, or to grant in single namespaces. */
 export type ClusterRole = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the role allows. */
+  /** Permissions of the role. */
   rules?: PolicyRule[]
-  /** Fills rules from other cluster roles; what is written to rules by hand is then overwritten. */
+  /** Fills rules from other cluster roles; rules set by hand are then overwritten. */
   aggregationRule?: AggregationRule
 }
 
@@ -26,11 +26,11 @@ export type ClusterRole = {
 export type ClusterRoleBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who gets the role. */
+  /** Subjects that get the role. */
   subjects?: Subject[]
   /** The cluster role that is granted. Cannot be changed. */
   roleRef: RoleRef
@@ -40,7 +40,7 @@ export type ClusterRoleBinding = {
 export type ClusterRoleBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -52,7 +52,7 @@ export type ClusterRoleBindingList = {
 export type ClusterRoleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -60,7 +60,7 @@ export type ClusterRoleList = {
   items?: ClusterRole[]
 }
 
-/** Permission for some verbs on some resources, or on some paths. Rules only add; nothing denies. */
+/** Permission for some verbs on some resources, or on some paths. Rules only add permissions. */
 export type PolicyRule = {
   /** Verbs that are allowed; * is all of them. */
   verbs?: string[]
@@ -78,11 +78,11 @@ export type PolicyRule = {
 export type Role = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the role allows. */
+  /** Permissions of the role. */
   rules?: PolicyRule[]
 }
 
@@ -90,11 +90,11 @@ export type Role = {
 export type RoleBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who gets the role; the list is replaced as a whole in a merge. */
+  /** Subjects that get the role; the list is replaced as a whole in a merge. */
   subjects?: Subject[]
   /** Role of the same namespace, or cluster role, that is granted. Cannot be changed. */
   roleRef: RoleRef
@@ -104,7 +104,7 @@ export type RoleBinding = {
 export type RoleBindingList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -116,7 +116,7 @@ export type RoleBindingList = {
 export type RoleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta

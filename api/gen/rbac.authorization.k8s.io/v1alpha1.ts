@@ -3,17 +3,17 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
 import type * as rbacAuthorizationK8sIoV1 from '../rbac.authorization.k8s.io/v1.ts'
-/** A set of permissions for cluster-wide objects, or to grant namespace by namespace. */
+/** A set of permissions for cluster-wide objects, or to grant in single namespaces. */
 export type ClusterRole = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the role allows. */
+  /** Permissions of the role. */
   rules?: PolicyRule[]
-  /** Fills rules from other cluster roles; what is written to rules by hand is then overwritten. */
+  /** Fills rules from other cluster roles; rules set by hand are then overwritten. */
   aggregationRule?: rbacAuthorizationK8sIoV1.AggregationRule
 }
 
@@ -21,17 +21,17 @@ export type ClusterRole = {
 export type ClusterRoleBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who gets the role. */
+  /** Subjects that get the role. */
   subjects?: Subject[]
   /** The cluster role that is granted. Cannot be changed. */
   roleRef: rbacAuthorizationK8sIoV1.RoleRef
 }
 
-/** Permission for some verbs on some resources, or on some paths. Rules only add; nothing denies. */
+/** Permission for some verbs on some resources, or on some paths. Rules only add permissions. */
 export type PolicyRule = {
   /** Verbs that are allowed; * is all of them. */
   verbs?: string[]
@@ -49,11 +49,11 @@ export type PolicyRule = {
 export type Role = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What the role allows. */
+  /** Permissions of the role. */
   rules?: PolicyRule[]
 }
 
@@ -61,11 +61,11 @@ export type Role = {
 export type RoleBinding = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Who gets the role; the list is replaced as a whole in a merge. */
+  /** Subjects that get the role; the list is replaced as a whole in a merge. */
   subjects?: Subject[]
   /** Role of the same namespace, or cluster role, that is granted. Cannot be changed. */
   roleRef: rbacAuthorizationK8sIoV1.RoleRef

@@ -2,9 +2,9 @@
 // Objects as they are in memory: what decoding always sets is not optional. Type aliases, no interfaces: these are
 // assignable to ApiObject, whose further fields are unknown.
 import type * as metaV1 from '../meta/v1.ts'
-/** What fails to evaluate stops the allocation. */
+/** An error during evaluation stops the allocation. */
 export type CELDeviceSelector = {
-  /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
+  /** CEL over device (driver, attributes, capacity) that is true for matching devices. */
   expression: string
 }
 
@@ -14,7 +14,7 @@ export type DeviceSelector = {
   cel?: CELDeviceSelector
 }
 
-/** Keeps claims off a device unless they tolerate it. */
+/** Repels claims that do not tolerate it from a device. */
 export type DeviceTaint = {
   /** Key of the taint. */
   key: string
@@ -30,13 +30,13 @@ export type DeviceTaint = {
 export type DeviceTaintRule = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** The taint and the devices. */
   spec: DeviceTaintRuleSpec
-  /** What came of it. */
+  /** State of the rule. */
   status: DeviceTaintRuleStatus
 }
 
@@ -44,7 +44,7 @@ export type DeviceTaintRule = {
 export type DeviceTaintRuleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -52,7 +52,7 @@ export type DeviceTaintRuleList = {
   items?: DeviceTaintRule[]
 }
 
-/** The taint holds as long as the rule exists. */
+/** The taint is in force as long as the rule exists. */
 export type DeviceTaintRuleSpec = {
   /** The devices; none when unset, all when empty. */
   deviceSelector?: DeviceTaintSelector
@@ -60,7 +60,7 @@ export type DeviceTaintRuleSpec = {
   taint: DeviceTaint
 }
 
-/** Tells how far evictions are. */
+/** Progress of evictions. */
 export type DeviceTaintRuleStatus = {
   /** Aspects of the rule's state, such as EvictionInProgress. */
   conditions?: metaV1.Condition[]
@@ -104,15 +104,15 @@ export type PoolStatus = {
   validationError?: string
 }
 
-/** Asks for the state of pools once; delete and make it again for another look. */
+/** Requests the state of pools once; delete and create it again for another answer. */
 export type ResourcePoolStatusRequest = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Which pools. Cannot be changed. */
+  /** Requested pools. Cannot be changed. */
   spec: ResourcePoolStatusRequestSpec
   /** The answer; unset until there is one. */
   status?: ResourcePoolStatusRequestStatus
@@ -122,7 +122,7 @@ export type ResourcePoolStatusRequest = {
 export type ResourcePoolStatusRequestList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -130,13 +130,13 @@ export type ResourcePoolStatusRequestList = {
   items?: ResourcePoolStatusRequest[]
 }
 
-/** Which pools to look at. */
+/** Requested pools. */
 export type ResourcePoolStatusRequestSpec = {
   /** Name of the driver. */
   driver: string
   /** Name of the pool; all of the driver when unset. */
   poolName?: string
-  /** Most pools of the answer. Defaults to 100. */
+  /** Maximum number of pools in the answer. Defaults to 100. */
   limit?: number
 }
 

@@ -16,13 +16,13 @@ export type AllocatedDeviceStatus = {
   shareID?: string
   /** Aspects of the device's state; at most 8. */
   conditions?: metaV1.Condition[]
-  /** Anything else, as the driver has it; at most 10 KiB. */
+  /** Further data of the driver; at most 10 KiB. */
   data?: JsonValue
   /** State of a network device. */
   networkData?: NetworkDeviceData
 }
 
-/** What a claim got. */
+/** State of a claim. */
 export type AllocationResult = {
   /** The devices. */
   devices: DeviceAllocationResult
@@ -32,27 +32,27 @@ export type AllocationResult = {
   allocationTimestamp?: string
 }
 
-/** What fails to evaluate stops the allocation. */
+/** An error during evaluation stops the allocation. */
 export type CELDeviceSelector = {
-  /** CEL over device (driver, attributes, capacity) that is true for devices to take. */
+  /** CEL over device (driver, attributes, capacity) that is true for matching devices. */
   expression: string
 }
 
-/** Without one, a request takes whatever amount it states. */
+/** Without one, a request uses exactly its amount. */
 export type CapacityRequestPolicy = {
-  /** Amount of a request that states none. */
+  /** Default amount of a request. */
   default?: string
-  /** Amounts that can be taken; others are rounded up. Excludes validRange. */
+  /** Allowed amounts; others are rounded up. Excludes validRange. */
   validValues?: string[]
-  /** Range of amounts that can be taken. Excludes validValues. */
+  /** Range of allowed amounts. Excludes validValues. */
   validRange?: CapacityRequestPolicyRange
 }
 
 /** Amounts in between are rounded up to the next step. */
 export type CapacityRequestPolicyRange = {
-  /** Least amount; smaller requests get it. */
+  /** Minimum amount; smaller requests get it. */
   min?: string
-  /** Greatest amount; larger requests find no device. */
+  /** Maximum amount; larger requests find no device. */
   max?: string
   /** Amounts are min plus multiples of this; others are rounded up. */
   step?: string
@@ -70,7 +70,7 @@ export type Counter = {
   value: string
 }
 
-/** Counters that devices of a pool draw from. */
+/** Counters that devices of a pool consume. */
 export type CounterSet = {
   /** Name of the set, unique in the pool. */
   name: string
@@ -82,11 +82,11 @@ export type CounterSet = {
 export type Device = {
   /** Name of the device, unique in the pool. */
   name: string
-  /** What it is; names without a domain belong to the driver. */
+  /** Attributes; names without a domain belong to the driver. */
   attributes?: Record<string, DeviceAttribute>
-  /** What it has; names without a domain belong to the driver. */
+  /** Capacities; names without a domain belong to the driver. */
   capacity?: Record<string, DeviceCapacity>
-  /** What it draws from the pool's counters. */
+  /** Amounts that it consumes of the pool's counters. */
   consumesCounters?: DeviceCounterConsumption[]
   /** Node that it is on; only with perDeviceNodeSelection. */
   nodeName?: string
@@ -94,21 +94,21 @@ export type Device = {
   nodeSelector?: coreV1.NodeSelector
   /** It can be used from every node; only with perDeviceNodeSelection. */
   allNodes?: boolean
-  /** Keep claims off that do not tolerate them. */
+  /** Taints, which repel claims that do not tolerate them. */
   taints?: DeviceTaint[]
   /** Allocating it limits the claim to the node of the first pod. Defaults to false. */
   bindsToNode?: boolean
   /** Conditions of the device status that must be True before the pod is bound; at most 4. */
   bindingConditions?: string[]
-  /** Conditions of which any one True means that binding has failed; at most 4. */
+  /** Conditions; any one that is True means that binding has failed; at most 4. */
   bindingFailureConditions?: string[]
   /** Several requests may share it, each taking part of its capacity. Defaults to false. */
   allowMultipleAllocations?: boolean
-  /** Allocatable node resources that it uses up, by resource. */
+  /** Allocatable node resources that it uses, by resource. */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>
 }
 
-/** Settings for allocated devices and where they are from. */
+/** Settings for allocated devices and their origin. */
 export type DeviceAllocationConfiguration = {
   /** FromClass or FromClaim. */
   source: string
@@ -118,7 +118,7 @@ export type DeviceAllocationConfiguration = {
   opaque?: OpaqueDeviceConfiguration
 }
 
-/** Devices that a claim got. */
+/** Devices of a claim. */
 export type DeviceAllocationResult = {
   /** One entry a device. */
   results?: DeviceRequestAllocationResult[]
@@ -134,7 +134,7 @@ export type DeviceAttribute = {
   bool?: boolean
   /** A text; at most 64 characters. */
   string?: string
-  /** A version, as semver.org has it; at most 64 characters. */
+  /** A semantic version (semver.org); at most 64 characters. */
   version?: string
   /** Integers. */
   ints?: number[]
@@ -150,15 +150,15 @@ export type DeviceAttribute = {
 export type DeviceCapacity = {
   /** The amount. */
   value: string
-  /** How much one request may take, for devices that are shared. */
+  /** Amounts that one request may use, for shared devices. */
   requestPolicy?: CapacityRequestPolicy
 }
 
 /** All requests are met together or none is. */
 export type DeviceClaim = {
-  /** What is wanted; each must be met. */
+  /** Requested devices; each request must be met. */
   requests?: DeviceRequest[]
-  /** What must hold over the devices of several requests. */
+  /** Constraints on the devices of several requests. */
   constraints?: DeviceConstraint[]
   /** Settings for the drivers. */
   config?: DeviceClaimConfiguration[]
@@ -172,15 +172,15 @@ export type DeviceClaimConfiguration = {
   opaque?: OpaqueDeviceConfiguration
 }
 
-/** A kind of devices, for claims to name. */
+/** A class of devices, for claims to name. */
 export type DeviceClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Which devices, and settings for them. Changes do not touch what is allocated. */
+  /** Selectors and settings of the devices. Changes do not affect allocated devices. */
   spec: DeviceClassSpec
 }
 
@@ -194,7 +194,7 @@ export type DeviceClassConfiguration = {
 export type DeviceClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -204,11 +204,11 @@ export type DeviceClassList = {
 
 /** Devices of a class. */
 export type DeviceClassSpec = {
-  /** What a device must meet; all of them. */
+  /** Selectors that a device must all match. */
   selectors?: DeviceSelector[]
   /** Settings for the drivers. */
   config?: DeviceClassConfiguration[]
-  /** Extended resource that pods can ask for to get a device of the class. */
+  /** Extended resource by which pods can request a device of the class. */
   extendedResourceName?: string
 }
 
@@ -218,7 +218,7 @@ export type DeviceConfiguration = {
   opaque?: OpaqueDeviceConfiguration
 }
 
-/** What must hold over the devices of several requests; one of the attributes is set. */
+/** A constraint on the devices of several requests; one of the attributes is set. */
 export type DeviceConstraint = {
   /** The requests; all when empty. */
   requests?: string[]
@@ -228,7 +228,7 @@ export type DeviceConstraint = {
   distinctAttribute?: string
 }
 
-/** What a device draws from a set of counters. */
+/** Amounts that a device consumes of a set of counters. */
 export type DeviceCounterConsumption = {
   /** Name of the set. */
   counterSet: string
@@ -236,17 +236,17 @@ export type DeviceCounterConsumption = {
   counters?: Record<string, Counter>
 }
 
-/** Devices that are wanted: one sort, or the first of several that can be had. */
+/** Requested devices: of one kind, or of the first available kind. */
 export type DeviceRequest = {
   /** Name of the request, unique in the claim. */
   name: string
-  /** The one sort that is wanted. */
+  /** The only requested kind. */
   exactly?: ExactDeviceRequest
-  /** Sorts by preference; the first that can be had is taken. */
+  /** Kinds by preference; the first available one is used. */
   firstAvailable?: DeviceSubRequest[]
 }
 
-/** A device that a request got. */
+/** An allocated device of a request. */
 export type DeviceRequestAllocationResult = {
   /** Name of the request, or <request>/<subrequest>. */
   request: string
@@ -262,7 +262,7 @@ export type DeviceRequestAllocationResult = {
   tolerations?: DeviceToleration[]
   /** Conditions that must be True before the pod is bound; copied from the device. */
   bindingConditions?: string[]
-  /** Conditions of which any one True means that binding has failed; copied from the device. */
+  /** Conditions; any one that is True means that binding has failed; copied from the device. */
   bindingFailureConditions?: string[]
   /** Identifier of the share of a device that is allocated several times. */
   shareID?: string
@@ -276,25 +276,25 @@ export type DeviceSelector = {
   cel?: CELDeviceSelector
 }
 
-/** One of several sorts of device that a request would take. */
+/** One of several kinds of device in a request. */
 export type DeviceSubRequest = {
-  /** Name of the sort, unique in the request. */
+  /** Name of the kind, unique in the request. */
   name: string
   /** Class of the devices. */
   deviceClassName: string
-  /** What a device must meet besides; all of them. */
+  /** Further selectors that a device must all match. */
   selectors?: DeviceSelector[]
   /** ExactCount (the default), or All devices that match. */
   allocationMode?: string
   /** How many devices, for ExactCount. Defaults to 1. */
   count?: number
-  /** Device taints that are put up with. */
+  /** Device taints that are tolerated. */
   tolerations?: DeviceToleration[]
-  /** Amounts that each device must have to give. */
+  /** Amounts that each device must have available. */
   capacity?: CapacityRequirements
 }
 
-/** Keeps claims off a device unless they tolerate it. */
+/** Repels claims that do not tolerate it from a device. */
 export type DeviceTaint = {
   /** Key of the taint. */
   key: string
@@ -310,13 +310,13 @@ export type DeviceTaint = {
 export type DeviceTaintRule = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** The taint and the devices. */
   spec: DeviceTaintRuleSpec
-  /** What came of it. */
+  /** State of the rule. */
   status: DeviceTaintRuleStatus
 }
 
@@ -324,7 +324,7 @@ export type DeviceTaintRule = {
 export type DeviceTaintRuleList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -332,7 +332,7 @@ export type DeviceTaintRuleList = {
   items?: DeviceTaintRule[]
 }
 
-/** The taint holds as long as the rule exists. */
+/** The taint is in force as long as the rule exists. */
 export type DeviceTaintRuleSpec = {
   /** The devices; none when unset, all when empty. */
   deviceSelector?: DeviceTaintSelector
@@ -340,7 +340,7 @@ export type DeviceTaintRuleSpec = {
   taint: DeviceTaint
 }
 
-/** Tells how far evictions are. */
+/** Progress of evictions. */
 export type DeviceTaintRuleStatus = {
   /** Aspects of the rule's state, such as EvictionInProgress. */
   conditions?: metaV1.Condition[]
@@ -356,7 +356,7 @@ export type DeviceTaintSelector = {
   device?: string
 }
 
-/** Lets a request take devices with matching taints. */
+/** Allows a request to use devices with matching taints. */
 export type DeviceToleration = {
   /** Key of the taint; empty, with Exists, matches every taint. */
   key?: string
@@ -370,25 +370,25 @@ export type DeviceToleration = {
   tolerationSeconds?: number
 }
 
-/** One sort of device. */
+/** One kind of device. */
 export type ExactDeviceRequest = {
   /** Class of the devices. */
   deviceClassName: string
-  /** What a device must meet besides; all of them. */
+  /** Further selectors that a device must all match. */
   selectors?: DeviceSelector[]
   /** ExactCount (the default), or All devices that match. */
   allocationMode?: string
   /** How many devices, for ExactCount. Defaults to 1. */
   count?: number
-  /** Access for administration beside other users; only in namespaces that are marked for it. */
+  /** Access for administration beside other users; only in namespaces with the label for it. */
   adminAccess?: boolean
-  /** Device taints that are put up with. */
+  /** Device taints that are tolerated. */
   tolerations?: DeviceToleration[]
-  /** Amounts that each device must have to give. */
+  /** Amounts that each device must have available. */
   capacity?: CapacityRequirements
 }
 
-/** For whoever routes to the pod by this interface. */
+/** For components that route to the pod by this interface. */
 export type NetworkDeviceData = {
   /** Name of the interface in the pod. */
   interfaceName?: string
@@ -398,15 +398,15 @@ export type NetworkDeviceData = {
   hardwareAddress?: string
 }
 
-/** How much of a node resource a device uses up. */
+/** Amount of a node resource that a device uses. */
 export type NodeAllocatableResourceMapping = {
-  /** Capacity of the device that is the amount; unset counts devices. */
+  /** Capacity of the device with the amount; unset counts devices. */
   capacityKey?: string
   /** Factor of the amount. Defaults to 1. */
   allocationMultiplier?: string
 }
 
-/** The server does not look into it. */
+/** The server does not interpret it. */
 export type OpaqueDeviceConfiguration = {
   /** Name of the driver. */
   driver: string
@@ -414,17 +414,17 @@ export type OpaqueDeviceConfiguration = {
   parameters?: JsonValue
 }
 
-/** Asks for devices, and holds those that were found for it. */
+/** Requests devices, and holds the allocated ones. */
 export type ResourceClaim = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What is wanted. Cannot be changed. */
+  /** Requested devices. Cannot be changed. */
   spec: ResourceClaimSpec
-  /** What was found. */
+  /** Allocated devices. */
   status: ResourceClaimStatus
 }
 
@@ -444,7 +444,7 @@ export type ResourceClaimConsumerReference = {
 export type ResourceClaimList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -454,7 +454,7 @@ export type ResourceClaimList = {
 
 /** Requests for devices, constraints over them and settings for them. */
 export type ResourceClaimSpec = {
-  /** Which devices are wanted. */
+  /** The requested devices. */
   devices: DeviceClaim
 }
 
@@ -462,17 +462,17 @@ export type ResourceClaimSpec = {
 export type ResourceClaimStatus = {
   /** The devices; unset while there are none. */
   allocation?: AllocationResult
-  /** Who may use the claim now; at most 256. The devices are freed once it is empty. */
+  /** Objects that may use the claim; at most 256. The devices are released when it is empty. */
   reservedFor?: ResourceClaimConsumerReference[]
   /** State of the devices, as their drivers report it. */
   devices?: AllocatedDeviceStatus[]
 }
 
-/** A pattern to make claims of, one a pod. */
+/** A template of claims, one a pod. */
 export type ResourceClaimTemplate = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -484,7 +484,7 @@ export type ResourceClaimTemplate = {
 export type ResourceClaimTemplateList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -492,15 +492,15 @@ export type ResourceClaimTemplateList = {
   items?: ResourceClaimTemplate[]
 }
 
-/** Claims that are made of a template. */
+/** Claims of a template. */
 export type ResourceClaimTemplateSpec = {
   /** Labels and annotations of the claims; nothing else is allowed. */
   metadata: metaV1.ObjectMeta
-  /** What is wanted. */
+  /** Requested devices. */
   spec: ResourceClaimSpec
 }
 
-/** Devices that a driver manages together, told in one or more slices. */
+/** Devices that a driver manages together, in one or more slices. */
 export type ResourcePool = {
   /** Name of the pool; often that of a node. */
   name: string
@@ -514,7 +514,7 @@ export type ResourcePool = {
 export type ResourceSlice = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -526,7 +526,7 @@ export type ResourceSlice = {
 export type ResourceSliceList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -534,7 +534,7 @@ export type ResourceSliceList = {
   items?: ResourceSlice[]
 }
 
-/** Devices of a slice; exactly one field says where they can be used from. */
+/** Devices of a slice; exactly one field determines their nodes. */
 export type ResourceSliceSpec = {
   /** Name of the driver. Cannot be changed. */
   driver: string
@@ -548,8 +548,8 @@ export type ResourceSliceSpec = {
   allNodes?: boolean
   /** The devices; at most 128. */
   devices?: Device[]
-  /** Each device says where it can be used from. */
+  /** Each device has its own node selection. */
   perDeviceNodeSelection?: boolean
-  /** Counters that the devices draw from; a slice with them has no devices. */
+  /** Counters that the devices consume; a slice with them has no devices. */
   sharedCounters?: CounterSet[]
 }

@@ -6,20 +6,20 @@ import type * as coreV1 from '../core/v1.ts'
 export type Configuration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
-  /** Resources that may only be used where a quota allows them. */
+  /** Resources that may only be used with a quota for them. */
   limitedResources?: LimitedResource[]
 }
 
-/** A resource that may only be used where a quota allows it. */
+/** A resource that may only be used with a quota for it. */
 export type LimitedResource = {
   /** API group of the resource. */
   apiGroup?: string
   /** Plural name of the resource. */
   resource: string
-  /** Texts of which any one in a quota's resource name makes it limited. */
+  /** A resource name in a quota that contains any of these texts is limited. */
   matchContains?: string[]
-  /** Scopes in which use is limited. */
+  /** Scopes in which objects need a quota. */
   matchScopes?: coreV1.ScopedResourceSelectorRequirement[]
 }

@@ -5,23 +5,23 @@ import type * as metaV1 from '../meta/v1.ts'
 /** Pods of the group are scheduled one by one. */
 export type BasicSchedulingPolicy = {}
 
-/** Avoids that some pods hold nodes while others find none. */
+/** Prevents that some pods hold nodes while others find none. */
 export type GangSchedulingPolicy = {
-  /** How many pods must find room at once for any to be scheduled. */
+  /** Number of pods that must fit at once before any is scheduled. */
   minCount: number
 }
 
-/** A group of pods that are scheduled with regard to each other. */
+/** A group of pods that are scheduled together. */
 export type PodGroup = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** How the group is scheduled. */
   spec: PodGroupSpec
-  /** How scheduling went. */
+  /** State of scheduling. */
   status: PodGroupStatus
 }
 
@@ -29,7 +29,7 @@ export type PodGroup = {
 export type PodGroupList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -43,7 +43,7 @@ export type PodGroupResourceClaim = {
   name: string
   /** Name of a claim that exists in the namespace. */
   resourceClaimName?: string
-  /** Template that a claim for this group is made of; it goes with the group. */
+  /** Template of a claim for this group; the claim is deleted with the group. */
   resourceClaimTemplateName?: string
 }
 
@@ -57,19 +57,19 @@ export type PodGroupResourceClaimStatus = {
 
 /** All of them must be met. */
 export type PodGroupSchedulingConstraints = {
-  /** Places within which all pods of the group must be. */
+  /** Topology domains that must hold all pods of the group. */
   topology?: TopologyConstraint[]
 }
 
 /** How a group is scheduled; exactly one of the fields is set. */
 export type PodGroupSchedulingPolicy = {
-  /** One by one, as if there were no group. */
+  /** One by one, as without a group. */
   basic?: BasicSchedulingPolicy
   /** Together or not at all. */
   gang?: GangSchedulingPolicy
 }
 
-/** Fixed once the group exists. */
+/** Immutable. */
 export type PodGroupSpec = {
   /** Template that the group was made from. */
   podGroupTemplateRef?: PodGroupTemplateReference
@@ -79,7 +79,7 @@ export type PodGroupSpec = {
   schedulingConstraints?: PodGroupSchedulingConstraints
   /** Claims of devices that the pods share. */
   resourceClaims?: PodGroupResourceClaim[]
-  /** What preemption takes: a single Pod (the default) or the whole PodGroup. */
+  /** Unit of preemption: a single Pod (the default) or the whole PodGroup. */
   disruptionMode?: string
   /** Priority class of the group. */
   priorityClassName?: string
@@ -95,7 +95,7 @@ export type PodGroupStatus = {
   resourceClaimStatuses?: PodGroupResourceClaimStatus[]
 }
 
-/** A pattern to make pod groups of. */
+/** A template of pod groups. */
 export type PodGroupTemplate = {
   /** Name of the template, unique in the workload. */
   name: string
@@ -105,7 +105,7 @@ export type PodGroupTemplate = {
   schedulingConstraints?: PodGroupSchedulingConstraints
   /** Claims of devices that the pods share. */
   resourceClaims?: PodGroupResourceClaim[]
-  /** What preemption takes: a single Pod (the default) or the whole PodGroup. */
+  /** Unit of preemption: a single Pod (the default) or the whole PodGroup. */
   disruptionMode?: string
   /** Priority class of the group. */
   priorityClassName?: string
@@ -113,15 +113,15 @@ export type PodGroupTemplate = {
   priority?: number
 }
 
-/** For information: later changes of the template do not reach the group. */
+/** For information: later changes of the template do not affect the group. */
 export type PodGroupTemplateReference = {
   /** A template of a workload. */
   workload?: WorkloadPodGroupTemplateReference
 }
 
-/** A place within which all pods of a group must be. */
+/** A topology domain that must hold all pods of a group. */
 export type TopologyConstraint = {
-  /** Node label; nodes with the same value of it count as one place. */
+  /** Node label; nodes with the same value are one domain. */
   key: string
 }
 
@@ -139,7 +139,7 @@ export type TypedLocalObjectReference = {
 export type Workload = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -151,7 +151,7 @@ export type Workload = {
 export type WorkloadList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta

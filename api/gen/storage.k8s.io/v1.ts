@@ -3,15 +3,15 @@
 // assignable to ApiObject, whose further fields are unknown.
 import type * as coreV1 from '../core/v1.ts'
 import type * as metaV1 from '../meta/v1.ts'
-/** A storage driver that is deployed in the cluster; its name is the one that the driver reports. */
+/** A storage driver in the cluster; its name is the one that the driver reports. */
 export type CSIDriver = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** How the driver wants to be treated. */
+  /** Requirements and features of the driver. */
   spec: CSIDriverSpec
 }
 
@@ -19,7 +19,7 @@ export type CSIDriver = {
 export type CSIDriverList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -27,7 +27,7 @@ export type CSIDriverList = {
   items?: CSIDriver[]
 }
 
-/** What a driver needs and can do. */
+/** Requirements and features of a driver. */
 export type CSIDriverSpec = {
   /** Volumes need an attach step before they are mounted. Defaults to true. Cannot be changed. */
   attachRequired?: boolean
@@ -35,17 +35,17 @@ export type CSIDriverSpec = {
   podInfoOnMount?: boolean
   /** Kinds of volume: Persistent (the default) and Ephemeral, for volumes inline in a pod. Cannot be changed. */
   volumeLifecycleModes?: string[]
-  /** The scheduler waits for, and goes by, CSIStorageCapacity objects that the driver publishes. */
+  /** The scheduler waits for CSIStorageCapacity objects from the driver, and uses them. */
   storageCapacity?: boolean
   /** When a pod's fsGroup applies to volumes: ReadWriteOnceWithFSType (the default), File or None. */
   fsGroupPolicy?: string
-  /** Service account tokens of the pod that mounts get; one an audience, at most one with an empty one. */
+  /** Service account tokens of the pod for mounts; one of each audience, at most one with an empty one. */
   tokenRequests?: TokenRequest[]
-  /** Repeats the mount call now and then so that the volume's contents are renewed. Defaults to false. */
+  /** Repeats the mount call at intervals so that the volume's contents are renewed. Defaults to false. */
   requiresRepublish?: boolean
-  /** Each volume can be mounted with an SELinux context of its own. Defaults to false. */
+  /** Each volume can be mounted with a separate SELinux context. Defaults to false. */
   seLinuxMount?: boolean
-  /** Seconds between updates of a node's volume limit, at least 10; without it none happen. */
+  /** Seconds between updates of a node's volume limit, at least 10; unset is never. */
   nodeAllocatableUpdatePeriodSeconds?: number
   /** Passes tokens in the secrets of a call instead of in the volume context. */
   serviceAccountTokenInSecrets?: boolean
@@ -53,11 +53,11 @@ export type CSIDriverSpec = {
   preventPodSchedulingIfMissing?: boolean
 }
 
-/** The storage drivers of one node; has the node's name. Normally written by the node agent. */
+/** The storage drivers of one node; has the node's name. Normally written by the kubelet. */
 export type CSINode = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
@@ -69,9 +69,9 @@ export type CSINode = {
 export type CSINodeDriver = {
   /** Name that the driver reports; matches its CSIDriver. */
   name: string
-  /** What the driver calls this node. */
+  /** The driver's identifier of this node. */
   nodeID: string
-  /** Node labels that the driver uses to say where volumes are reachable. */
+  /** Node labels by which the driver describes the reachability of volumes. */
   topologyKeys?: string[]
   /** How many volumes the driver can serve on this node. */
   allocatable?: VolumeNodeResources
@@ -81,7 +81,7 @@ export type CSINodeDriver = {
 export type CSINodeList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -89,7 +89,7 @@ export type CSINodeList = {
   items?: CSINode[]
 }
 
-/** Drivers register with the node agent. */
+/** Drivers register with the kubelet. */
 export type CSINodeSpec = {
   /** One entry a driver; may become empty. */
   drivers?: CSINodeDriver[]
@@ -99,17 +99,17 @@ export type CSINodeSpec = {
 export type CSIStorageCapacity = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** Nodes that the space is reachable from: none when unset, all when empty. Cannot be changed. */
+  /** Nodes that can access the space: none when unset, all when empty. Cannot be changed. */
   nodeTopology?: metaV1.LabelSelector
-  /** Name of the class; the object is obsolete once that is gone. Cannot be changed. */
+  /** Name of the class; the object is obsolete when the class is deleted. Cannot be changed. */
   storageClassName: string
   /** Bytes that are free for new volumes; unset means none. */
   capacity?: string
-  /** Size of the largest volume that can be made; capacity stands in when unset. */
+  /** Size of the largest possible volume; capacity is used when unset. */
   maximumVolumeSize?: string
 }
 
@@ -117,7 +117,7 @@ export type CSIStorageCapacity = {
 export type CSIStorageCapacityList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -125,27 +125,27 @@ export type CSIStorageCapacityList = {
   items?: CSIStorageCapacity[]
 }
 
-/** A kind of storage that volumes are made from on demand. */
+/** A class of storage from which volumes are provisioned. */
 export type StorageClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** Name of the provisioner that makes the volumes. */
   provisioner: string
-  /** Settings for the provisioner, which alone knows what they mean. */
+  /** Settings for the provisioner, which interprets them. */
   parameters?: Record<string, string>
-  /** What becomes of a volume once its claim is gone. Defaults to Delete. */
+  /** Whether a volume is kept when its claim is deleted. Defaults to Delete. */
   reclaimPolicy?: string
   /** Mount options of the volumes; not checked, and a wrong one makes mounting fail. */
   mountOptions?: string[]
-  /** Claims of this class may ask for more space later. */
+  /** Claims of this class may request more space later. */
   allowVolumeExpansion?: boolean
-  /** Makes volumes at once (Immediate, the default) or when a pod needs them (WaitForFirstConsumer). */
+  /** Creates volumes at once (Immediate, the default) or when a pod needs them (WaitForFirstConsumer). */
   volumeBindingMode?: string
-  /** Where volumes may be made; empty is anywhere. Any one term suffices. */
+  /** Where volumes may be created; empty is anywhere. Any one term suffices. */
   allowedTopologies?: coreV1.TopologySelectorTerm[]
 }
 
@@ -153,7 +153,7 @@ export type StorageClass = {
 export type StorageClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -161,25 +161,25 @@ export type StorageClassList = {
   items?: StorageClass[]
 }
 
-/** A service account token that a driver wants. */
+/** A service account token that a driver requires. */
 export type TokenRequest = {
-  /** Who the token is for; empty for the audiences of the API server. */
+  /** Audience of the token; empty for the audiences of the API server. */
   audience: string
   /** Seconds that the token is valid; the default is that of token requests. */
   expirationSeconds?: number
 }
 
-/** Asks to attach a volume to a node, or to detach it when deleted. */
+/** Attaches a volume to a node, and detaches it when deleted. */
 export type VolumeAttachment = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to attach where. Cannot be changed. */
+  /** Volume, node and driver. Cannot be changed. */
   spec: VolumeAttachmentSpec
-  /** How far the attachment is. */
+  /** State of the attachment. */
   status: VolumeAttachmentStatus
 }
 
@@ -187,7 +187,7 @@ export type VolumeAttachment = {
 export type VolumeAttachmentList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -199,13 +199,13 @@ export type VolumeAttachmentList = {
 export type VolumeAttachmentSource = {
   /** Name of the persistent volume. */
   persistentVolumeName?: string
-  /** A volume that stands in a pod, translated for the driver that replaces its plugin. */
+  /** An inline volume of a pod, translated for the driver that replaces its plugin. */
   inlineVolumeSpec?: coreV1.PersistentVolumeSpec
 }
 
 /** One volume, one node, one driver. */
 export type VolumeAttachmentSpec = {
-  /** Name of the driver that has to do it. */
+  /** Name of the driver that attaches it. */
   attacher: string
   /** The volume. */
   source: VolumeAttachmentSource
@@ -213,11 +213,11 @@ export type VolumeAttachmentSpec = {
   nodeName: string
 }
 
-/** How far an attachment is; written by the attacher alone. */
+/** State of an attachment; written by the attacher alone. */
 export type VolumeAttachmentStatus = {
   /** True after the volume was attached. */
   attached: boolean
-  /** What the attach call returned, for the calls that follow it. */
+  /** Result of the attach call, for later calls. */
   attachmentMetadata?: Record<string, string>
   /** Last failure to attach. */
   attachError?: VolumeError
@@ -229,13 +229,13 @@ export type VolumeAttachmentStatus = {
 export type VolumeAttributesClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** Name of the driver. Cannot be changed. */
   driverName: string
-  /** Settings for the driver, which alone knows what they mean; 1 to 512. Cannot be changed. */
+  /** Settings for the driver, which interprets them; 1 to 512. Cannot be changed. */
   parameters?: Record<string, string>
 }
 
@@ -243,7 +243,7 @@ export type VolumeAttributesClass = {
 export type VolumeAttributesClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -255,7 +255,7 @@ export type VolumeAttributesClassList = {
 export type VolumeError = {
   /** When it failed. */
   time?: string
-  /** What went wrong; may be logged, so nothing secret belongs here. */
+  /** Details of the failure; may be logged, so it must not hold secrets. */
   message?: string
   /** Code of the failure, as gRPC numbers them. */
   errorCode?: number
@@ -263,6 +263,6 @@ export type VolumeError = {
 
 /** Limits of a driver on a node. */
 export type VolumeNodeResources = {
-  /** Most volumes of the driver that the node can use at a time; unset is no limit. */
+  /** Maximum number of the driver's volumes on the node; unset is no limit. */
   count?: number
 }

@@ -6,13 +6,13 @@ import type * as metaV1 from '../meta/v1.ts'
 export type VolumeAttributesClass = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
   /** Name of the driver. Cannot be changed. */
   driverName: string
-  /** Settings for the driver, which alone knows what they mean; 1 to 512. Cannot be changed. */
+  /** Settings for the driver, which interprets them; 1 to 512. Cannot be changed. */
   parameters?: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ export type VolumeAttributesClass = {
 export type VolumeAttributesClassList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta

@@ -6,13 +6,13 @@ import type * as metaV1 from '../meta/v1.ts'
 export type StorageVersionMigration = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Name, labels, annotations and the other standard metadata. */
   metadata: metaV1.ObjectMeta
-  /** What to migrate. */
+  /** The resource to migrate. */
   spec: StorageVersionMigrationSpec
-  /** How far the migration is. */
+  /** State of the migration. */
   status: StorageVersionMigrationStatus
 }
 
@@ -20,7 +20,7 @@ export type StorageVersionMigration = {
 export type StorageVersionMigrationList = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion: string
   /** Metadata of the list: its resource version and continue token. */
   metadata: metaV1.ListMeta
@@ -38,6 +38,6 @@ export type StorageVersionMigrationSpec = {
 export type StorageVersionMigrationStatus = {
   /** Present state of the migration: Running, Succeeded or Failed. */
   conditions?: metaV1.Condition[]
-  /** Version of the store at the start; the caches must have come as far before objects are rewritten. */
+  /** Version of the store at the start; the caches must have reached it before objects are rewritten. */
   resourceVersion?: string
 }

@@ -6,6 +6,6 @@
 export type TracingConfiguration = {
   /** Address of the collector, which speaks OTLP over gRPC. Defaults to localhost:4317. */
   endpoint?: string
-  /** How many of a million requests are traced, besides those whose caller asks for it. Defaults to 0. */
+  /** Traced requests of a million, in addition to those whose caller requests it. Defaults to 0. */
   samplingRatePerMillion?: number
 }

@@ -6,10 +6,10 @@
 export type WebhookAdmission = {
   /** Name of the object's kind, in CamelCase. Cannot be changed. */
   kind?: string
-  /** Group and version that the object is written in, such as apps/v1, or v1 for core. */
+  /** Group and version of the object's form, such as apps/v1, or v1 for core. */
   apiVersion?: string
-  /** Kubeconfig with the credentials to call webhooks with. */
+  /** Kubeconfig with the credentials for webhooks. */
   kubeConfigFile: string
-  /** Directory with webhooks or policies that hold without being stored. */
+  /** Directory with webhooks or policies that are in force without being stored. */
   staticManifestsDir?: string
 }

@@ -14,7 +14,7 @@ export const nodeColumns: readonly Column[] = [
   }),
   textColumn('Roles', "The node's roles, by its labels.", (object) => roles(object).join(',') || '<none>'),
   ageColumn,
-  textColumn('Version', 'Release of the node agent.', (object) => statusOf(object).nodeInfo?.kubeletVersion ?? ''),
+  textColumn('Version', 'Release of the kubelet.', (object) => statusOf(object).nodeInfo?.kubeletVersion ?? ''),
   textColumn('Internal-IP', 'Address within the cluster.', (object) => address(object, 'InternalIP'), 1),
   textColumn('External-IP', 'Address for the outside.', (object) => address(object, 'ExternalIP'), 1),
   textColumn('OS-Image', 'Operating system.', (object) => statusOf(object).nodeInfo?.osImage || '<unknown>', 1),
