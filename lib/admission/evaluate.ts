@@ -1,4 +1,4 @@
-import { type Breather, Pace } from '../base/index.ts'
+import { Pace, type Pauses } from '../base/index.ts'
 import {
   type Bindings,
   type CelType,
@@ -38,11 +38,11 @@ const wastesMax = 2
 /** Counts the cost of all expressions of one request. */
 export interface RequestCost {
   readonly pace: Pace
-  readonly breather: Breather
+  readonly pauses: Pauses
 }
 
-export function newRequestCost(breather: Breather): RequestCost {
-  return { pace: new Pace(sliceCost), breather }
+export function newRequestCost(pauses: Pauses): RequestCost {
+  return { pace: new Pace(sliceCost), pauses }
 }
 
 /** The cost budget that several expressions share. */
@@ -87,7 +87,7 @@ export class Meter implements VariablesMeter {
 
   pause(): Promise<void> {
     this.#request.pace.restart()
-    return this.#request.breather.pause()
+    return this.#request.pauses.pause()
   }
 }
 

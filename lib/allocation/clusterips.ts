@@ -1,4 +1,4 @@
-import { Breather, type Clock, type Random } from '../base/index.ts'
+import { type Clock, Pauses, type Random } from '../base/index.ts'
 import {
   type ApiObject,
   type Cidr,
@@ -120,11 +120,11 @@ export function createClusterIps(
   async function takeFrom(block: Cidr, owner: Owner, dryRun: boolean): Promise<string | undefined> {
     const { first, count } = usable(block)
     const lower = lowerBand(count, 16, 16, 256)
-    const breather = new Breather(clock)
+    const pauses = new Pauses(clock)
     for (const offset of offsets(count, lower, random, triesMax)) {
       const address = formatIp({ family: block.family, value: first + BigInt(offset) })
       // In a full block all addresses are tried.
-      if (breather.isLate) await breather.pause()
+      if (pauses.isDue) await pauses.pause()
       // An address that the cache shows as taken costs no request to the store.
       if (addresses().cache.peek(addresses().target('', address).key)) continue
       if (await tryTake(address, owner, dryRun)) return address

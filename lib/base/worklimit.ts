@@ -1,4 +1,3 @@
-import { runSlices, type Slices } from './breather.ts'
 import type { Clock } from './clock.ts'
 
 /** Thrown where work turns out to be too long for the event loop: it is begun again in a thread. */
@@ -6,34 +5,34 @@ export class TooLongHere extends Error {
   override readonly name = 'TooLongHere'
 }
 
-/** Runs work that may be given up at each `yield`. */
+/** Bounds the CPU time of synchronous work. */
 export interface WorkLimit {
-  /** Throws TooLongHere. */
-  run<T>(slices: Slices<T>): T
+  /** Work begins that calls `check` now and then. */
+  begin(): void
+  /** Called about once a millisecond. Throws TooLongHere when the time is used up. */
+  check(): void
 }
 
 /** For threads, which have nothing else to do, and for work that can't be done elsewhere. */
-export const unlimitedWork: WorkLimit = { run: runSlices }
+export const unlimitedWork: WorkLimit = { begin() {}, check() {} }
 
 /** CPU time that one request's work may take on the event loop. */
 const limitMs = 10
 
-/** For the event loop: of all work together, which has begun now. */
+/** For the event loop: the limit of all work that one request begins. */
 export function createWorkLimit(clock: Clock): WorkLimit {
   let spentMs = 0
+  /** Small objects are done before the clock would be read. */
+  let lastMs: number | undefined
   return {
-    run(slices) {
-      const first = slices.next()
-      if (first.done) return first.value
-      let lastMs = clock.threadCpuMs()
-      for (;;) {
-        const { done, value } = slices.next()
-        if (done) return value
-        const nowMs = clock.threadCpuMs()
-        spentMs += nowMs - lastMs
-        lastMs = nowMs
-        if (spentMs > limitMs) throw new TooLongHere()
-      }
+    begin() {
+      lastMs = undefined
+    },
+    check() {
+      const nowMs = clock.threadCpuMs()
+      if (lastMs !== undefined) spentMs += nowMs - lastMs
+      lastMs = nowMs
+      if (spentMs > limitMs) throw new TooLongHere()
     },
   }
 }

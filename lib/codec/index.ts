@@ -2,29 +2,20 @@
 // first use. Invariant: whatever decodes is a typed object in canonical form, whatever encodes equals the stock server's
 // bytes. Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
 export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
-export {
-  encodeCbor,
-  encodeCborItem,
-  encodeCborItemInSlices,
-  encodeUntypedCbor,
-  encodeUntypedCborInSlices,
-  selfDescribed,
-} from './cbor/encode.ts'
+export { encodeCbor, encodeCborItem, encodeUntypedCbor } from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'
 export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'
 export { CanonicalStructs } from './json/canonicalstruct.ts'
 export {
   decodeBody,
-  decodeInSlices,
   decodeJson,
   decodeValue,
-  decodeValueInSlices,
   parseBody,
   parseJson,
   parseOwnJson,
 } from './json/decode.ts'
-export { encodeJson, encodeJsonInSlices } from './json/encode.ts'
+export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'
 export { indentJson } from './json/indent.ts'
 export { SortedText } from './json/sortedtext.ts'
@@ -33,17 +24,15 @@ export { Members, readMembers, wantedMembers } from './json/textparts.ts'
 export { parseTree } from './json/tree.ts'
 export {
   decodeUntyped,
-  decodeUntypedInSlices,
   encodeUntyped,
   untypedText,
-  untypedTextInSlices,
 } from './json/untyped.ts'
 export { writeJson } from './json/write.ts'
-export { hasManyValues } from './manyvalues.ts'
+export { hasManyValues, largeBytesMin } from './manyvalues.ts'
 export type { Digest } from './protobuf/check.ts'
 export { hasEnvelope, readEnvelope, storedEnvelope } from './protobuf/envelope.ts'
 export * as protobufFrames from './protobuf/frame.ts'
-export { decodeMessage, encodeEnvelopeInSlices, encodeMessageInSlices, MessageWriter } from './protobuf/message.ts'
+export { decodeMessage, MessageWriter } from './protobuf/message.ts'
 export { readLabels, readObjectMeta } from './protobuf/objectmeta.ts'
 export { hasMetadata, isCanonicalMessage, MessageSplicing, MessageTranscoding } from './protobuf/raw.ts'
 export { RecentParts } from './protobuf/recentparts.ts'

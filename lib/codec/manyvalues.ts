@@ -1,3 +1,6 @@
+/** Smaller objects are worked on at once: that takes a few milliseconds altogether. */
+export const largeBytesMin = 64 * 1024
+
 const comma = 0x2c
 const colon = 0x3a
 const newline = 0x0a

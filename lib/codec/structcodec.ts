@@ -1,27 +1,19 @@
 import type { StructType } from '../schema/index.ts'
 import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
-import {
-  compileMessageEncoder,
-  compileSlicedMessageEncoder,
-  type MessageEncoder,
-  type SlicedMessageEncoder,
-} from './protobuf/encode.ts'
+import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
 import type { Reader } from './protobuf/reader.ts'
 import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.ts'
-import { type Canonical, compileCanonical, compileSlicedCanonical, type SlicedCanonical } from './typed/canonical.ts'
-import { compileDecoder, compileSlicedDecoder, type SlicedDecoder, type TypedDecoder } from './typed/decode.ts'
+import { type Canonical, compileCanonical } from './typed/canonical.ts'
+import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
 
 /** The functions of one struct, each compiled when it is first called. */
 export class StructCodec {
   readonly struct: StructType
   decode: TypedDecoder
-  decodeInSlices: SlicedDecoder
   canonical: Canonical
-  canonicalInSlices: SlicedCanonical
   readMessage: MessageDecoder
   writeMessage: MessageEncoder
-  writeMessageInSlices: SlicedMessageEncoder
   checkMessage: MessageCheck
   transcode: MessageTranscoder
 
@@ -35,17 +27,9 @@ export class StructCodec {
       this.decode = compileDecoder(struct, codecOf)
       return this.decode(value, context)
     }
-    this.decodeInSlices = (...from) => {
-      this.decodeInSlices = compileSlicedDecoder(struct, codecOf)
-      return this.decodeInSlices(...from)
-    }
     this.canonical = (value, context) => {
       this.canonical = compileCanonical(struct, codecOf)
       return this.canonical(value, context)
-    }
-    this.canonicalInSlices = (...from) => {
-      this.canonicalInSlices = compileSlicedCanonical(struct, codecOf)
-      return this.canonicalInSlices(...from)
     }
     this.readMessage = (reader) => {
       this.readMessage = compileMessageDecoder(struct, codecOf)
@@ -54,10 +38,6 @@ export class StructCodec {
     this.writeMessage = (value, writer) => {
       this.writeMessage = compileMessageEncoder(struct, codecOf)
       this.writeMessage(value, writer)
-    }
-    this.writeMessageInSlices = (...from) => {
-      this.writeMessageInSlices = compileSlicedMessageEncoder(struct, codecOf)
-      return this.writeMessageInSlices(...from)
     }
     this.checkMessage = (...from) => {
       this.checkMessage = compileMessageCheck(struct, codecOf, (field) => fieldIdOf(struct, field.name))

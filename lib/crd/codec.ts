@@ -1,12 +1,5 @@
-import { isRecord, runSlices, type Slices } from '../base/index.ts'
-import {
-  encodeUntypedCbor,
-  encodeUntypedCborInSlices,
-  parseStored,
-  readMembers,
-  type StructCodec,
-  wantedMembers,
-} from '../codec/index.ts'
+import { isRecord } from '../base/index.ts'
+import { encodeUntypedCbor, parseStored, readMembers, type StructCodec, wantedMembers } from '../codec/index.ts'
 import {
   type ApiObject,
   copyObject,
@@ -26,13 +19,13 @@ import type {
   StoredObject,
   WatchFramer,
 } from '../scheme/index.ts'
-import { coerceInSlices } from './coerce.ts'
+import { coerce } from './coerce.ts'
 import { type Subject, subjectOfContent, subjectOfStored } from './conversion/subject.ts'
 import type { WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
 import { decodeBody } from './decodebody.ts'
-import { bodyOfItem, createCustomFramer, encodeBody, encodeCustomItem, encodeCustomItemInSlices } from './encode.ts'
-import { joinText, type ObjectText, objectText, objectTextInSlices } from './objecttext.ts'
+import { bodyOfItem, createCustomFramer, encodeBody, encodeCustomItem } from './encode.ts'
+import { joinText, type ObjectText, objectText } from './objecttext.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 
@@ -47,6 +40,8 @@ export interface CodecSource {
   readonly storesCbor: boolean
   /** Names of the versions that are served. */
   readonly servedVersions: readonly string[]
+  /** Names of the versions whose defaults make a large object of any. */
+  readonly largeDefaults: readonly string[]
   /** Undefined: the definition has no such version. */
   schema(version: string): VersionSchema | undefined
   readonly namespaced: boolean
@@ -122,6 +117,10 @@ class CustomCodec implements ObjectCodec {
     return storedRevision === revision ? name : `${name} of ${toResourceVersion(storedRevision)}`
   }
 
+  hasLargeDefaults(version: string): boolean {
+    return this.#source().largeDefaults.includes(version)
+  }
+
   isGrown(object: ApiObject): boolean {
     return this.#grown.has(object)
   }
@@ -163,15 +162,7 @@ class CustomCodec implements ObjectCodec {
     this.#schemaOf(object)?.defaults.apply(object)
   }
 
-  prepareDecoding({ version }: GroupVersionKind): Slices<void> | undefined {
-    return this.#source().schema(version)?.defaults.measureInSlices()
-  }
-
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded {
-    return runSlices(this.decodeInSlices(body, options))
-  }
-
-  decodeInSlices(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded> {
     return decodeBody(body, options, (version) => this.#source().schema(version), this.#metadata)
   }
 
@@ -186,15 +177,6 @@ class CustomCodec implements ObjectCodec {
     const converted = this.#toStorage(object)
     if (this.#source().storesCbor) return encodeUntypedCbor(withoutVersion(converted), { sorted: true })
     return this.#storedBytes(object, converted, objectText(converted))
-  }
-
-  encodeForStorageInSlices(object: ApiObject): Slices<Uint8Array> {
-    return this.#encodeInSlices(object, this.#toStorage(object))
-  }
-
-  *#encodeInSlices(object: ApiObject, converted: ApiObject): Slices<Uint8Array> {
-    if (this.#source().storesCbor) return yield* encodeUntypedCborInSlices(withoutVersion(converted), { sorted: true })
-    return this.#storedBytes(object, converted, yield* objectTextInSlices(converted))
   }
 
   #storedBytes(object: ApiObject, converted: ApiObject, text: ObjectText): Uint8Array {
@@ -233,17 +215,14 @@ class CustomCodec implements ObjectCodec {
   }
 
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject {
-    const parsed = this.#fromStored(stored)
-    this.#metadata.coerceStored(parsed.object)
-    return runSlices(this.#finishInSlices(parsed, resourceVersion))
-  }
-
-  *decodeFromStorageInSlices(stored: Uint8Array, resourceVersion: string): Slices<ApiObject> {
-    const parsed = this.#fromStored(stored)
-    yield
-    this.#metadata.coerceStored(parsed.object)
-    yield
-    return yield* this.#finishInSlices(parsed, resourceVersion)
+    const { object, schema } = this.#fromStored(stored)
+    this.#metadata.coerceStored(object)
+    object.metadata.resourceVersion = resourceVersion
+    if (!object.metadata.generation) object.metadata.generation = 1
+    coerce(object, schema.root, this.#metadata)
+    if (schema.defaults.apply(object)) this.#grown.add(object)
+    if (resourceVersion !== '') this.#unchanged.add(object)
+    return object
   }
 
   #fromStored(stored: Uint8Array): { readonly object: ApiObject; readonly schema: VersionSchema } {
@@ -260,25 +239,8 @@ class CustomCodec implements ObjectCodec {
     return { object, schema }
   }
 
-  *#finishInSlices(
-    { object, schema }: { readonly object: ApiObject; readonly schema: VersionSchema },
-    resourceVersion: string,
-  ): Slices<ApiObject> {
-    object.metadata.resourceVersion = resourceVersion
-    if (!object.metadata.generation) object.metadata.generation = 1
-    yield* coerceInSlices(object, schema.root, this.#metadata)
-    yield
-    if (schema.defaults.apply(object)) this.#grown.add(object)
-    if (resourceVersion !== '') this.#unchanged.add(object)
-    return object
-  }
-
   encodeItem(object: ApiObject, mediaType: MediaType): Uint8Array {
     return this.#storedItem(object, mediaType) ?? encodeCustomItem(object, mediaType)
-  }
-
-  *encodeItemInSlices(object: ApiObject, mediaType: MediaType): Slices<Uint8Array> {
-    return this.#storedItem(object, mediaType) ?? (yield* encodeCustomItemInSlices(object, mediaType))
   }
 
   /** The item of an object that was just stored. */
@@ -308,7 +270,7 @@ class CustomCodec implements ObjectCodec {
 
   /** Brings an object, in place, to what its version's schema knows. */
   #coerced(object: ApiObject, { root }: VersionSchema): ApiObject {
-    runSlices(coerceInSlices(object, root, this.#metadata))
+    coerce(object, root, this.#metadata)
     return object
   }
 }

@@ -1,4 +1,3 @@
-import type { Slices } from '../base/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { CustomMetadata } from './custommetadata.ts'
 import { dropNulls } from './schema/defaults.ts'
@@ -7,10 +6,8 @@ import type { SchemaNode } from './schema/node.ts'
 import { prune } from './schema/prune.ts'
 
 /** Takes out of an object, in place, what the schema doesn't know; fills in no defaults, and judges nothing. */
-export function* coerceInSlices(object: ApiObject, root: SchemaNode, metadata: CustomMetadata): Slices<void> {
+export function coerce(object: ApiObject, root: SchemaNode, metadata: CustomMetadata): void {
   prune(root, object, undefined)
-  yield
   dropNulls(root, object)
-  yield
   if (root.below.embedded) coerceEmbedded(root, object, (holder) => metadata.coerceStored(holder))
 }

@@ -1,9 +1,9 @@
-import { isRecord, type Slices } from '../base/index.ts'
+import { isRecord } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
   decodeCbor,
-  decodeUntypedInSlices,
+  decodeUntyped,
   decodeYaml,
   formatDuplicates,
   TooManyValues,
@@ -12,12 +12,12 @@ import {
 import { copyObject, type JsonValue, parseGroupVersion } from '../object/index.ts'
 import { type JsonTree, jsonKind, type MediaType, typeMetaStruct } from '../scheme/index.ts'
 
-/** Parses a body, with pauses between its steps. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
-export function* parseCustomBody(
+/** Parses a body. Throws DecodeError; TooManyValues for a body of more than valuesMax fields and items. */
+export function parseCustomBody(
   body: Uint8Array | JsonTree,
   mediaType: MediaType,
   strict: boolean,
-): Slices<{ value: JsonValue; duplicates: readonly string[] }> {
+): { value: JsonValue; duplicates: readonly string[] } {
   const asFindings = (found: readonly string[]): string[] =>
     strict && found.length > 0 ? [formatDuplicates(found)] : []
   if (!(body instanceof Uint8Array))
@@ -31,9 +31,8 @@ export function* parseCustomBody(
       return { value: decodeCbor(body, valuesMax), duplicates: [] }
     default: {
       checkValues(body)
-      yield
       try {
-        const { value, strictErrors } = yield* decodeUntypedInSlices(body, { strict })
+        const { value, strictErrors } = decodeUntyped(body, { strict })
         return { value, duplicates: strictErrors }
       } catch (error) {
         if (!(error instanceof DecodeError) || error instanceof TooManyValues) throw error

@@ -1,4 +1,4 @@
-import { isRecord, type Slices } from '../base/index.ts'
+import { isRecord } from '../base/index.ts'
 import { DecodeError, strictErrorsMax, TooManyValues } from '../codec/index.ts'
 import {
   type ApiObject,
@@ -18,21 +18,20 @@ import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
-/** A custom object from a request's body, with pauses: typed metadata, pruned, with defaults, and not judged yet. */
-export function* decodeBody(
+/** A custom object from a request's body: typed metadata, pruned, with defaults, and not judged yet. */
+export function decodeBody(
   body: Uint8Array | JsonTree,
   { mediaType, expected, fieldValidation = 'Ignore', defaults = true, keepsNulls = false }: DecodeOptions,
   schemaOf: (version: string) => VersionSchema | undefined,
   metadata: CustomMetadata,
-): Slices<Decoded> {
+): Decoded {
   const strict = fieldValidation !== 'Ignore'
-  const { object, duplicates } = yield* parse(body, mediaType, expected, strict)
-  yield
+  const { object, duplicates } = parse(body, mediaType, expected, strict)
   const schema = schemaOf(expected.version)
   if (!schema) throw statusErrors.noSuchResource()
   let unknown: string[]
   try {
-    unknown = yield* pruned(object, schema, metadata, { strict, keepsNulls })
+    unknown = pruned(object, schema, metadata, { strict, keepsNulls })
   } catch (error) {
     throw cannotBeHandled(expected, error)
   }
@@ -45,20 +44,17 @@ export function* decodeBody(
 }
 
 /** Types metadata and takes out, in place, what the schema does not know; the paths of that in order where they are asked for. */
-function* pruned(
+function pruned(
   object: ApiObject,
   { root }: VersionSchema,
   metadata: CustomMetadata,
   { strict, keepsNulls }: { readonly strict: boolean; readonly keepsNulls: boolean },
-): Slices<string[]> {
+): string[] {
   const unknown: string[] = []
   const report = (path: string): void => void (strict && unknown.push(path))
   for (const path of metadata.coerce(object, strict)) report(path)
-  yield
   prune(root, object, strict ? unknown : undefined)
-  yield
   if (!keepsNulls) dropNulls(root, object)
-  yield
   if (root.below.embedded)
     coerceEmbedded(root, object, (holder, path) => {
       for (const each of metadata.coerce(holder, strict)) report(`${path}.${each}`)
@@ -66,15 +62,15 @@ function* pruned(
   return unknown.sort()
 }
 
-function* parse(
+function parse(
   body: Uint8Array | JsonTree,
   mediaType: MediaType,
   expected: GroupVersionKind,
   strict: boolean,
-): Slices<{ object: ApiObject; duplicates: readonly string[] }> {
+): { object: ApiObject; duplicates: readonly string[] } {
   let parsed: { value: JsonValue; duplicates: readonly string[] }
   try {
-    parsed = yield* parseCustomBody(body, mediaType, strict)
+    parsed = parseCustomBody(body, mediaType, strict)
     checkTypeMeta(parsed.value)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error

@@ -1,12 +1,4 @@
-import type { Slices } from '../base/index.ts'
-import {
-  decodeUntyped,
-  encodeUntyped,
-  encodeUntypedCbor,
-  encodeUntypedCborInSlices,
-  encodeYaml,
-  untypedTextInSlices,
-} from '../codec/index.ts'
+import { decodeUntyped, encodeUntyped, encodeUntypedCbor, encodeYaml } from '../codec/index.ts'
 import { type ApiObject, copyObject, type JsonValue, statusErrors } from '../object/index.ts'
 import type { MediaType, WatchFramer } from '../scheme/index.ts'
 
@@ -30,13 +22,6 @@ export function encodeCustomItem(object: ApiObject, mediaType: MediaType): Uint8
   if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
   refuseProtobuf(mediaType)
   return encodeUntyped(object as unknown as JsonValue)
-}
-
-/** As encodeCustomItem, with pauses. */
-export function* encodeCustomItemInSlices(object: ApiObject, mediaType: MediaType): Slices<Uint8Array> {
-  if (mediaType === 'application/cbor') return yield* encodeUntypedCborInSlices(object, { item: true })
-  refuseProtobuf(mediaType)
-  return Buffer.from(yield* untypedTextInSlices(object as unknown as JsonValue), 'utf8')
 }
 
 /** The body of a get from the item. */

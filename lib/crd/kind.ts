@@ -1,9 +1,8 @@
-import { appendAll, type Slices } from '../base/index.ts'
+import { appendAll, type WorkLimit } from '../base/index.ts'
 import { type KindContext, type KindDefinition, nameRules, type Strategy } from '../kinds/index.ts'
 import {
   type ApiObject,
   deepEqual,
-  deepEqualInSlices,
   type FieldError,
   type FieldErrorReason,
   fieldErrors,
@@ -45,8 +44,8 @@ export function createCustomKind(source: () => KindSource, codec: ObjectCodec): 
     strategy: {
       prepareForCreate: (object) => rules.prepareForCreate(object),
       prepareForUpdate: (object, old) => rules.prepareForUpdate(object, old),
-      prepareForUpdateInSlices: (object, old) => rules.prepareForUpdateInSlices(object, old),
-      validateInSlices: (object, old, context) => rules.validate(object, old, context),
+      validateCreate: (object, context) => rules.validate(object, undefined, context),
+      validateUpdate: (object, old, context) => rules.validate(object, old, context),
       warningsOnCreate: (object) => finalizerWarnings(object, undefined),
       warningsOnUpdate: finalizerWarnings,
     },
@@ -85,14 +84,6 @@ class Rules {
     if (!pairs.every(([now, before]) => deepEqual(now, before))) raiseGeneration(object, old)
   }
 
-  *prepareForUpdateInSlices(object: ApiObject, stored: ApiObject): Slices<void> {
-    const { old, pairs } = this.#comparable(object, stored)
-    for (const [now, before] of pairs) {
-      yield
-      if (!(yield* deepEqualInSlices(now, before))) return raiseGeneration(object, old)
-    }
-  }
-
   /** Keeps the status where it has an endpoint of its own; answers the fields that make a new generation, now and before. */
   #comparable(
     object: ApiObject,
@@ -125,36 +116,34 @@ class Rules {
           ...(managedFields ? { managedFields } : {}),
         }
       },
-      validateInSlices: (object, old, context) => this.#validateStatus(object, old, context),
+      validateUpdate: (object, old, context) => this.#validateStatus(object, old, context),
     }
   }
 
-  *validate(object: ApiObject, stored: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+  validate(object: ApiObject, stored: ApiObject | undefined, context: KindContext): FieldError[] {
     const { schema, version } = this.#of(object)
-    yield* compiled(schema)
     const old = stored && this.#likewise(stored, object)
     const { root } = schema
-    const errors = yield* validateRatcheting(schema, schema.checks, object, old)
+    const errors = validateRatcheting(schema, schema.checks, object, old, context.work)
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object))
     appendAll(errors, validateEmbedded(root, object))
-    appendAll(errors, yield* listErrors(schema, object, old))
-    return yield* withRules(errors, schema, object, old, context)
+    appendAll(errors, listErrors(schema, object, old, context.work))
+    return withRules(errors, schema, object, old, context)
   }
 
-  *#validateStatus(object: ApiObject, stored: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+  #validateStatus(object: ApiObject, stored: ApiObject, context: KindContext): FieldError[] {
     const { schema, version } = this.#of(object)
-    yield* compiled(schema)
-    const old = stored && this.#likewise(stored, object)
+    const old = this.#likewise(stored, object)
     const node = schema.checks.properties.get('status')
     const errors =
       node && object['status'] !== undefined
-        ? yield* validateRatcheting(schema, node, object['status'], old?.['status'], rootPlace.field('status'))
+        ? validateRatcheting(schema, node, object['status'], old['status'], context.work, rootPlace.field('status'))
         : []
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object, { status: true }))
-    appendAll(errors, yield* listErrors(schema, object, old))
-    return yield* withRules(errors, schema, object, old, context)
+    appendAll(errors, listErrors(schema, object, old, context.work))
+    return withRules(errors, schema, object, old, context)
   }
 
   #of(object: ApiObject): { schema: VersionSchema; version: Version } {
@@ -178,41 +167,41 @@ class Rules {
 }
 
 /** Validates a value by its schema; `old`: the one that an update replaces. */
-function* validateRatcheting(
+function validateRatcheting(
   { patterns, meter }: VersionSchema,
   node: SchemaNode,
   value: unknown,
   old: unknown,
+  work: WorkLimit,
   at: Place = rootPlace,
-): Slices<FieldError[]> {
-  if (old === undefined) return yield* validateValue(node, value, old, patterns, at)
+): FieldError[] {
+  if (old === undefined) return validateValue(node, value, old, { patterns, work, at })
   const ratcheting = meter.ratcheting()
-  const errors = yield* validateValue(node, value, old, patterns, at, (one, other) => ratcheting.equal(one, other))
+  const errors = validateValue(node, value, old, {
+    patterns,
+    work,
+    at,
+    equal: (one, other) => ratcheting.equal(one, other),
+  })
   ratcheting.end()
   return errors
 }
 
-/** The first object of a schema with very many rules has them compiled. */
-function* compiled({ rules }: VersionSchema): Slices<void> {
-  const compiling = rules.compileInSlices()
-  if (compiling) yield* compiling
-}
-
 /** Adds what the rules find: they see only objects whose values are of their types. */
-function* withRules(
+function withRules(
   errors: FieldError[],
   schema: VersionSchema,
   object: ApiObject,
   old: ApiObject | undefined,
   context: KindContext,
-): Slices<FieldError[]> {
+): FieldError[] {
   if (!schema.root.below.rules) return errors
   if (errors.some(({ reason }) => blocking.has(reason))) {
     const why =
       'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
     return [...errors, fieldErrors.invalid('<nil>', null, why)]
   }
-  const found = yield* schema.rules.validate(object, old)
+  const found = schema.rules.validate(object, old, context.work)
   for (const text of found.warnings) context.warn(text)
   return found.errors.length > 0 ? [...errors, ...found.errors] : errors
 }
@@ -226,9 +215,14 @@ const blocking: ReadonlySet<FieldErrorReason> = new Set([
 ])
 
 /** Duplicate items of a list; tolerated where the list had duplicates before the update. */
-function* listErrors({ root }: VersionSchema, object: ApiObject, old: ApiObject | undefined): Slices<FieldError[]> {
-  const errors = yield* validateLists(root, object)
-  return errors.length > 0 && old && (yield* validateLists(root, old)).length > 0 ? [] : errors
+function listErrors(
+  { root }: VersionSchema,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  work: WorkLimit,
+): FieldError[] {
+  const errors = validateLists(root, object, work)
+  return errors.length > 0 && old && validateLists(root, old, work).length > 0 ? [] : errors
 }
 
 function raiseGeneration({ metadata }: ApiObject, old: ApiObject): void {

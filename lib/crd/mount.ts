@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Slices } from '../base/index.ts'
 import type { Environment } from '../cel/index.ts'
 import type { StructCodec } from '../codec/index.ts'
 import type { Resources } from '../endpoints/index.ts'
@@ -10,7 +9,7 @@ import type { Format } from '../request/index.ts'
 import { compareVersions } from '../schema/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import { type CodecSource, createCustomCodec } from './codec.ts'
-import { coerceInSlices } from './coerce.ts'
+import { coerce } from './coerce.ts'
 import { columnReadsOf, columnsOf } from './columns.ts'
 import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
@@ -132,22 +131,23 @@ export class MountedDefinition {
   }
 
   #describeCodec(): CodecSource {
-    const { group, names, namespaced, storageVersion, sharedSchema, versions, webhook } = this.#summary
+    const { group, names, namespaced, storageVersion, sharedSchema, largeDefaults, versions, webhook } = this.#summary
     const about = {
       group,
       kind: names.kind,
       namespaced,
       storageVersion,
       sharedSchema,
+      largeDefaults,
       storesCbor: this.#dependencies.storesCbor,
       servedVersions: versions.filter(({ served }) => served).map((version) => version.name),
       schema: (version: string) => this.#schema(version),
     }
     if (!webhook) return about
     const metadata = new CustomMetadata(this.#dependencies.metadata)
-    const coerce = (object: ApiObject, { version }: GroupVersion): Slices<void> =>
-      coerceInSlices(object, this.#schema(version)?.root ?? anySchema, metadata)
-    const conversion = createWebhookConversion(this.#summary, webhook, this.#dependencies.conversion, coerce)
+    const bring = (object: ApiObject, { version }: GroupVersion): void =>
+      coerce(object, this.#schema(version)?.root ?? anySchema, metadata)
+    const conversion = createWebhookConversion(this.#summary, webhook, this.#dependencies.conversion, bring)
     this.#conversion = conversion
     return { ...about, conversion }
   }

@@ -1,5 +1,4 @@
-import type { Slices } from '../base/index.ts'
-import { untypedText, untypedTextInSlices } from '../codec/index.ts'
+import { untypedText } from '../codec/index.ts'
 import type { ApiObject, JsonObject, JsonValue } from '../object/index.ts'
 
 /**
@@ -24,21 +23,6 @@ export function objectText(object: ApiObject): ObjectText {
     before: untypedText(before),
     after: untypedText(after),
     tail: tail.map(([key, value]) => member(key, untypedText(value))),
-  })
-}
-
-/** As objectText, with pauses. */
-export function* objectTextInSlices(object: ApiObject): Slices<ObjectText> {
-  const { head, before, after, tail } = splitObject(object)
-  const texts: [string[], string[]] = [[], []]
-  for (const [index, members] of [head, tail].entries())
-    for (const [key, value] of members) texts[index]?.push(member(key, yield* untypedTextInSlices(value)))
-  const [headTexts, tailTexts] = texts
-  return joined({
-    head: headTexts,
-    before: yield* untypedTextInSlices(before),
-    after: yield* untypedTextInSlices(after),
-    tail: tailTexts,
   })
 }
 

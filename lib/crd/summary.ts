@@ -1,5 +1,6 @@
 import type * as v1 from '../../api/gen/apiextensions.k8s.io/v1.ts'
 import type { Entry } from '../cache/index.ts'
+import { largeBytesMin } from '../codec/index.ts'
 import { type ApiObject, deepEqual } from '../object/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
 import { textOf } from './columns.ts'
@@ -15,6 +16,7 @@ import {
   storageVersionOf,
   type Version,
 } from './definition/definition.ts'
+import { hasLargeDefaults } from './definition/largedefaults.ts'
 import { type JsonPath, parseJsonPath } from './jsonpath.ts'
 
 /**
@@ -36,6 +38,8 @@ export interface Summary {
   readonly storageVersion: string
   /** Without their schemas. */
   readonly versions: readonly Version[]
+  /** Names of the versions whose defaults make a large object of any. */
+  readonly largeDefaults: readonly string[]
   readonly sharedSchema: boolean
   readonly preserveUnknownFields: boolean
   /** How objects are converted between versions; undefined: only their apiVersion differs. */
@@ -64,6 +68,7 @@ export function summaryOf(definition: Definition, entry: Entry): Summary {
     namesConflict: conditionOf(definition, 'NamesAccepted')?.status === 'False',
     storageVersion: storageVersionOf(definition),
     versions: versions.map(({ schema: _, ...version }) => version),
+    largeDefaults: largeDefaultsOf(versions, entry),
     sharedSchema: versions.every(({ schema }) => deepEqual(schema, first?.schema)),
     preserveUnknownFields: spec.preserveUnknownFields === true,
     webhook: spec.conversion?.strategy === 'Webhook' ? spec.conversion.webhook : undefined,
@@ -71,6 +76,12 @@ export function summaryOf(definition: Definition, entry: Entry): Summary {
     selectableReads: selectablePathsOf(versions).map(({ path }) => path.below),
     entry,
   }
+}
+
+/** Small definitions have none. */
+function largeDefaultsOf(versions: readonly Version[], { stored }: Entry): string[] {
+  if (stored.length < largeBytesMin) return []
+  return versions.filter(({ schema }) => hasLargeDefaults(schema?.openAPIV3Schema)).map(({ name }) => name)
 }
 
 /** A version with its schema, as it is stored. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../cache/index.ts'
-import { hasManyValues } from '../codec/index.ts'
+import { hasManyValues, largeBytesMin } from '../codec/index.ts'
 import type { Call, Format } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -12,8 +12,6 @@ export interface LargeWork {
   item(endpoint: Endpoint, entry: Entry, format: Format): Promise<Uint8Array>
 }
 
-/** Smaller objects are worked on at once: that takes a few milliseconds altogether. */
-export const largeBytesMin = 64 * 1024
 /** So do objects with few values, such as a file in a ConfigMap. */
 const largeValuesMin = 2000
 
@@ -22,11 +20,11 @@ export function isLarge(bytes: Uint8Array): boolean {
   return bytes.length >= largeBytesMin && hasManyValues(bytes, largeValuesMin)
 }
 
-/** Whether the request is about a large object: the one that it sends, or the one that it changes. */
-export async function isLargeRequest(call: Call, { registry }: Endpoint): Promise<boolean> {
+/** Whether the request is about a large object: the one that it sends, or makes, or changes. */
+export async function isLargeRequest(call: Call, { registry, codec, gvk }: Endpoint): Promise<boolean> {
   // The object of a client in this process never was bytes.
   if (call.objects?.object) return false
-  if (isLarge(await call.body())) return true
+  if (isLarge(await call.body()) || codec.hasLargeDefaults?.(gvk.version)) return true
   const { namespace, name, verb } = call.info
   if (verb === 'create') return false
   return isLargeEntry(registry.cache.peek(registry.target(namespace, name).key))

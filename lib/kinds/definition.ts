@@ -1,4 +1,4 @@
-import type { Clock, Random, Slices } from '../base/index.ts'
+import type { Clock, Random, WorkLimit } from '../base/index.ts'
 import type { ApiObject, FieldError, GroupVersionKind } from '../object/index.ts'
 import type { UserInfo } from '../request/index.ts'
 import type { MirroredField } from '../scheme/index.ts'
@@ -12,6 +12,8 @@ export interface KindContext {
   /** True when a feature gate is on. */
   gate(name: string): boolean
   warn(text: string): void
+  /** Bounds validation that may take long. */
+  readonly work: WorkLimit
   /** Settings of the operator. */
   readonly settings?: KindSettings
 }
@@ -41,20 +43,9 @@ export interface Strategy {
   prepareForCreate?(object: ApiObject, context: KindContext): void
   /** As prepareForCreate; also restores from `old` the fields that this endpoint may not change. Changes `object`. */
   prepareForUpdate?(object: ApiObject, old: ApiObject, context: KindContext): void
-  /** As prepareForUpdate, with pauses, for a large object. */
-  prepareForUpdateInSlices?(object: ApiObject, old: ApiObject, context: KindContext): Slices<void>
   /** Metadata is validated by the registry. */
   validateCreate?(object: ApiObject, context: KindContext): FieldError[]
   validateUpdate?(object: ApiObject, old: ApiObject, context: KindContext): FieldError[]
-  /**
-   * The same validation for objects that may take long, with pauses between slices; `old` undefined: the object is new.
-   * Returns undefined when validateCreate or validateUpdate is fast. A kind without those is validated by this one.
-   */
-  validateInSlices?(
-    object: ApiObject,
-    old: ApiObject | undefined,
-    context: KindContext,
-  ): Slices<FieldError[]> | undefined
   warningsOnCreate?(object: ApiObject, context: KindContext): string[]
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: KindContext): string[]
   /** Gives equal objects one form before they are stored. Changes `object`. */

@@ -1,5 +1,3 @@
-import { isRecord, Pace, type Slices } from '../base/index.ts'
-
 /** Structural equality of JSON-shaped values; the order of keys and absent against undefined make no difference. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, false)
@@ -13,16 +11,6 @@ export function deepEqual(left: unknown, right: unknown): boolean {
  */
 export function semanticEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, true)
-}
-
-/** As deepEqual, with pauses, for large values. */
-export function deepEqualInSlices(left: unknown, right: unknown): Slices<boolean> {
-  return equalInSlices(left, right, false, new Pace())
-}
-
-/** As semanticEqual, with pauses, for large values. */
-export function semanticEqualInSlices(left: unknown, right: unknown): Slices<boolean> {
-  return equalInSlices(left, right, true, new Pace())
 }
 
 /** A text that two values share exactly when semanticEqual (`semantic`) or deepEqual finds them equal: to look values up by. */
@@ -75,34 +63,6 @@ function equalRecords(left: Record<string, unknown>, right: Record<string, unkno
   // Looking each one up takes as long as all of the above.
   if (others > 0)
     for (const key in right) if (!Object.hasOwn(left, key) && !isMissing(right[key], semantic)) return false
-  return true
-}
-
-function* equalInSlices(left: unknown, right: unknown, semantic: boolean, pace: Pace): Slices<boolean> {
-  const areLists = Array.isArray(left) && Array.isArray(right)
-  const areRecords = isRecord(left) && isRecord(right)
-  if (left === right || !(areLists || areRecords)) return equal(left, right, semantic)
-  if (areLists) {
-    if (left.length !== right.length) return false
-    for (let index = 0; index < left.length; index++) {
-      if (!(yield* equalInSlices(left[index], right[index], semantic, pace))) return false
-      if (pace.isDue()) yield
-    }
-    return true
-  }
-  if (!areRecords) return false
-  for (const key in left) {
-    const mine = left[key]
-    const theirs = Object.hasOwn(right, key) ? right[key] : undefined
-    const isScalar = typeof mine !== 'object' || mine === null
-    const isSame = isScalar ? equal(mine, theirs, semantic) : yield* equalInSlices(mine, theirs, semantic, pace)
-    if (!isSame) return false
-    if (pace.isDue()) yield
-  }
-  for (const key in right) {
-    if (!Object.hasOwn(left, key) && !isMissing(right[key], semantic)) return false
-    if (pace.isDue()) yield
-  }
   return true
 }
 

@@ -3,10 +3,8 @@
 export { validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from './addresses.ts'
 export {
   deepEqual,
-  deepEqualInSlices,
   equalityKey,
   semanticEqual,
-  semanticEqualInSlices,
 } from './deepequal.ts'
 export {
   canonicalDuration,
@@ -75,7 +73,6 @@ export {
 export {
   type ApiObject,
   copyObject,
-  copyObjectInSlices,
   type JsonObject,
   type JsonValue,
   type ListMeta,

@@ -1,4 +1,3 @@
-import type { Pace, Slices } from '../base/index.ts'
 /** Any JSON value as JSON.parse makes it, plus bigint for an int64 beyond 2^53. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject
 export interface JsonObject {
@@ -79,26 +78,6 @@ export function copyObject<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyObject) as T
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) setField(copy, key, copyObject((value as Record<string, unknown>)[key]))
-  return copy as T
-}
-
-/** A deep copy, with pauses. */
-export function* copyObjectInSlices<T>(value: T, pace: Pace): Slices<T> {
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) {
-    const items: unknown[] = []
-    for (const item of value as readonly unknown[]) {
-      items.push(typeof item === 'object' ? yield* copyObjectInSlices(item, pace) : item)
-      if (pace.isDue()) yield
-    }
-    return items as T
-  }
-  const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[key]
-    setField(copy, key, typeof item === 'object' ? yield* copyObjectInSlices(item, pace) : item)
-    if (pace.isDue()) yield
-  }
   return copy as T
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Random, WorkLimit } from '../base/index.ts'
+import { type Clock, type Random, unlimitedWork, type WorkLimit } from '../base/index.ts'
 import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { DeclarativeCheck, KindContext, KindDefinition, KindSettings } from '../kinds/index.ts'
 import type { ApiObject, GroupResource, Revision } from '../object/index.ts'
@@ -89,6 +89,7 @@ export function kindContext(parts: ResourceParts, context: WriteContext, namespa
     namespace,
     gate: parts.gate,
     warn: (text) => context.warn(text),
+    work: context.work ?? unlimitedWork,
     ...(parts.settings ? { settings: parts.settings } : {}),
   }
 }

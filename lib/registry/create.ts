@@ -81,7 +81,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const isReserved = reservedNames !== undefined && metadata.name?.endsWith(reservedNames.suffix) === true
   if (isReserved && parts.gate(reservedNames.gate))
     findings.push(fieldErrors.invalid(namePath, metadata.name, reservedNames.message))
-  appendAll(findings, validateKind(strategy, object, undefined, about, context))
+  appendAll(findings, validateKind(strategy, object, undefined, about))
   const errors =
     parts.declarative?.(definition.struct, object, undefined, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, metadata.name ?? '', errors)

@@ -213,13 +213,7 @@ async function checkUpdate(
   const contents = validateMetadataContents(object.metadata)
   const metadata = validateMetadataUpdate(object.metadata, old.metadata, contents.length === 0)
   const finalizers = validateQualifiedFinalizers(object.metadata, definition.gvk)
-  const findings = [
-    ...contents,
-    ...metadata,
-    ...metadata,
-    ...finalizers,
-    ...validateKind(strategy, object, old, about, context),
-  ]
+  const findings = [...contents, ...metadata, ...metadata, ...finalizers, ...validateKind(strategy, object, old, about)]
   const errors = parts.declarative?.(definition.struct, object, old, findings, kind.isDeclared === true) ?? findings
   if (errors.length > 0) throw statusErrors.invalid(definition.gvk, object.metadata.name ?? '', errors)
   const authorized = checkAuthorized(parts, object, old, context)

@@ -1,11 +1,10 @@
-import { runSlices, type Slices } from '../base/index.ts'
 import {
   checkValues,
   DecodeError,
   decodeCbor,
-  decodeInSlices,
   decodeMessage,
-  decodeValueInSlices,
+  decodeBody as decodeParsed,
+  decodeValue,
   decodeYaml,
   formatDuplicates,
   parseBody,
@@ -36,18 +35,16 @@ interface BodyOptions {
   readonly expected: GroupVersionKind
   readonly fieldValidation: FieldValidation
   readonly needsTypeMeta?: boolean
-  /** It is large: there are pauses within the steps, too. */
-  readonly sliced?: boolean
   /** Codec of a registered kind. */
   codecOf(gvk: GroupVersionKind): StructCodec | undefined
 }
 
 /**
- * Reads a request's body: first what it says it is, then, after a pause, as that kind. Throws StatusError 400 with the
+ * Reads a request's body: first what it says it is, then as that kind. Throws StatusError 400 with the
  * stock server's texts. Strict findings are reported, not judged.
  */
-export function* decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): Slices<DecodedBody> {
-  const { expected, sliced = false } = options
+export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
+  const { expected } = options
   let found: Identified
   try {
     found = body instanceof Uint8Array ? identify(body, options.mediaType) : identifyTree(body)
@@ -60,13 +57,12 @@ export function* decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): 
       error,
     )
   }
-  yield
   const gvk = complete(found, expected)
   try {
     const codec = options.codecOf(gvk)
     if (!codec) throw new DecodeError(unregistered(gvk))
     const strict = options.fieldValidation !== 'Ignore'
-    return { gvk, ...(yield* found.decode(codec, { strict, sliced })) }
+    return { gvk, ...found.decode(codec, { strict }) }
   } catch (error) {
     throw cannotBeHandled(gvk, expected, error)
   }
@@ -85,7 +81,7 @@ export function decodeOptions(
     checkGroupVersion(found)
     const gvk = complete(found, expected)
     if (gvk.kind !== expected.kind) throw new DecodeError(unregistered(gvk))
-    return runSlices(found.decode(codec, { strict: false, sliced: false })).object
+    return found.decode(codec, { strict: false }).object
   } catch (error) {
     if (error instanceof TooManyValues) throw statusErrors.tooLarge(error.message)
     throw statusErrors.badRequest(messageOf(error), error)
@@ -104,12 +100,11 @@ export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKin
 interface Identified {
   readonly apiVersion: string
   readonly kind: string
-  decode(codec: StructCodec, options: DecodeSteps): Slices<DecodedStruct>
+  decode(codec: StructCodec, options: DecodeStyle): DecodedStruct
 }
 
-interface DecodeSteps {
+interface DecodeStyle {
   readonly strict: boolean
-  readonly sliced: boolean
 }
 
 interface DecodedStruct {
@@ -128,15 +123,14 @@ function identify(body: Uint8Array, mediaType: MediaType): Identified {
       return {
         apiVersion,
         kind,
-        // oxlint-disable-next-line require-yield -- messages are read at once
-        *decode(codec) {
+        decode(codec) {
           return { object: decodeSentMessage(raw, codec), strictErrors: [] }
         },
       }
     }
     case 'application/cbor': {
       const value = decodeCbor(body, valuesMax)
-      return { ...typeMetaOf(value), decode: (codec, steps) => decodeValueInSlices(value, codec, steps) }
+      return { ...typeMetaOf(value), decode: (codec, options) => decodeValue(value, codec, options) }
     }
   }
 }
@@ -152,7 +146,7 @@ function identifyJson(bytes: Uint8Array): Identified {
   checkValues(bytes)
   try {
     const body = parseBody(bytes)
-    return { ...typeMetaOf(body.value), decode: (codec, steps) => decodeInSlices(body, codec, steps) }
+    return { ...typeMetaOf(body.value), decode: (codec, options) => decodeParsed(body, codec, options) }
   } catch (error) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${messageOf(error)}`, { cause: error })
   }
@@ -172,9 +166,9 @@ function identifyTree({ tree, duplicates }: JsonTree): Identified {
   }
   return {
     ...typeMeta,
-    *decode(codec, steps) {
-      const decoded = yield* decodeValueInSlices(tree, codec, steps)
-      if (!steps.strict || !duplicates) return decoded
+    decode(codec, options) {
+      const decoded = decodeValue(tree, codec, options)
+      if (!options.strict || !duplicates) return decoded
       // The stock server makes JSON with sorted keys of YAML, and reads that.
       const unknown = [...decoded.strictErrors].sort()
       const { object } = decoded

@@ -1,4 +1,4 @@
-import { isRecord, runSlices, type Slices, systemRandom } from '../base/index.ts'
+import { isRecord, systemRandom } from '../base/index.ts'
 import {
   createStructCodecs,
   decodeMessage,
@@ -49,7 +49,6 @@ export function createScheme(options: SchemeOptions): Scheme {
     codec: (resource) => ({
       ...scheme,
       decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
-      decodeFromStorageInSlices: (stored, version) => coder.decodeFromStorage(stored, hubOf(resource), version),
       fieldReader: (paths) => coder.fieldReader(resource, paths),
       get stored() {
         return coder.storedReader(resource)
@@ -57,21 +56,16 @@ export function createScheme(options: SchemeOptions): Scheme {
     }),
     convert: converter.convert,
     applyDefaults: (object) => coder.applyDefaults(object, groupVersionKindOf(object)),
-    decodeObject: (body, decoding) => runSlices(coder.decode(body, decoding)),
-    decodeInSlices: (body, decoding) => coder.decode(body, decoding, true),
+    decodeObject: (body, decoding) => coder.decode(body, decoding),
     decodeOptions: (body, { mediaType, kind }) => {
       const expected = { group: '', version: 'v1', kind }
       return decodeOptions(body, { mediaType, expected, codec: coder.codec(expected) })
     },
     encodeObject: (object, { mediaType, pretty = false }) =>
       coder.format(mediaType).object(object, coder.codec(groupVersionKindOf(object)), pretty),
-    encodeForStorage: (object) => runSlices(coder.encodeForStorage(object)),
-    encodeForStorageInSlices: (object) => coder.encodeForStorage(object, true),
-    decodeFromStorage: (stored, resource, version) =>
-      runSlices(coder.decodeFromStorage(stored, hubOf(resource), version)),
+    encodeForStorage: (object) => coder.encodeForStorage(object),
+    decodeFromStorage: (stored, resource, version) => coder.decodeFromStorage(stored, hubOf(resource), version),
     encodeItem: (object, mediaType) => coder.format(mediaType).item(object, coder.codec(groupVersionKindOf(object))),
-    encodeItemInSlices: (object, mediaType) =>
-      coder.format(mediaType).itemInSlices(object, coder.codec(groupVersionKindOf(object))),
     encodeFromItem: (gvk, item, mediaType) =>
       coder.format(mediaType).frameObject(formatGroupVersion(gvk), gvk.kind, item, true),
     encodeWithin: (gvk, item, mediaType) =>
@@ -159,17 +153,15 @@ class Coder {
     return this.#hooks(group, gvk.kind)?.defaults?.[own]
   }
 
-  *decode(
+  decode(
     body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true, needsTypeMeta = false }: DecodeOptions,
-    sliced = false,
-  ): Slices<Decoded> {
-    const decoded = yield* decodeBody(body, {
+  ): Decoded {
+    const decoded = decodeBody(body, {
       mediaType,
       expected,
       fieldValidation,
       needsTypeMeta,
-      sliced,
       codecOf: (gvk) => this.#known(gvk),
     })
     const { gvk, strictErrors } = decoded
@@ -183,7 +175,6 @@ class Coder {
         `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected)})`,
       )
     const object = typed(decoded.object, gvk)
-    yield
     if (defaults) this.applyDefaults(object, gvk)
     return { object, strictErrors }
   }
@@ -202,17 +193,14 @@ class Coder {
     return struct !== undefined && gvk.kind === expected.kind && struct === this.#registry.kind(expected)?.struct
   }
 
-  *encodeForStorage(object: ApiObject, sliced = false): Slices<Uint8Array> {
+  encodeForStorage(object: ApiObject): Uint8Array {
     const gvk = groupVersionKindOf(object)
     const stored = this.#storedGvk(gvk)
     const converted = this.#converter.convert(object, stored)
-    if (converted !== object) yield
     const { resourceVersion: _, ...metadata } = converted.metadata
     const codec = this.codec(stored)
     const stripped = { ...converted, metadata }
-    return sliced
-      ? yield* this.#storageFormat.objectInSlices(stripped, codec)
-      : this.#storageFormat.object(stripped, codec, false)
+    return this.#storageFormat.object(stripped, codec, false)
   }
 
   /** Undefined when objects are not stored as messages, or in another shape than they are worked on in. */
@@ -234,7 +222,7 @@ class Coder {
   #createFieldReader(resource: GroupResource, paths: readonly string[]): FieldReader {
     const hub = this.#registry.hub(resource)
     if (!hub) throw new Error(`${formatGroupResource(resource)} is not registered`)
-    const whole: FieldReader = (stored) => runSlices(this.decodeFromStorage(stored, hub.gvk, ''))
+    const whole: FieldReader = (stored) => this.decodeFromStorage(stored, hub.gvk, '')
     const gvk = this.#storedGvk(hub.gvk)
     const codec = this.#known(gvk)
     if (!codec || codec.struct.message.length === 0 || !this.#isAlike(gvk, codec, hub.gvk)) return whole
@@ -270,7 +258,7 @@ class Coder {
       codec,
       metadataCodec: this.#codecOf(this.#registry.types.struct('meta/v1.PartialObjectMetadata')),
       proof,
-      encodeAnew: (stored) => runSlices(this.encodeForStorage(runSlices(this.decodeFromStorage(stored, hub.gvk, '')))),
+      encodeAnew: (stored) => this.encodeForStorage(this.decodeFromStorage(stored, hub.gvk, '')),
       isSameShape: (served) => this.#isAlike(gvk, codec, served),
     })
   }
@@ -305,11 +293,10 @@ class Coder {
     return version !== undefined && this.#registry.resourceOfKind({ group, version, kind }) ? version : undefined
   }
 
-  *decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): Slices<ApiObject> {
+  decodeFromStorage(stored: Uint8Array, hub: GroupVersionKind, resourceVersion: string): ApiObject {
     const object = this.#read(stored)
     const gvk = groupVersionKindOf(object)
     if (gvk.kind !== hub.kind) throw new Error(`stored is a ${gvk.kind}, no ${hub.kind}`)
-    yield
     const isFormer = this.#registry.formerResourceOfKind(gvk) !== undefined
     if (!isFormer) this.applyDefaults(object, gvk)
     const converted = this.#converter.convert(object, hub)

@@ -1,20 +1,15 @@
-import type { Slices } from '../base/index.ts'
+import type { PausableWork } from '../base/index.ts'
 import {
   cborFrames,
   encodeCbor,
   encodeCborItem,
-  encodeCborItemInSlices,
-  encodeEnvelopeInSlices,
   encodeJson,
-  encodeJsonInSlices,
-  encodeMessageInSlices,
   encodeYaml,
   jsonFrames,
   MessageWriter,
   parseOwnJson,
   protobufFrames,
   type StructCodec,
-  selfDescribed,
   yamlListChunks,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
@@ -24,14 +19,15 @@ import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
 export interface Format {
   object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
   item(object: ApiObject, codec: StructCodec): ItemBytes
-  /** As `object` that is not pretty, with pauses. */
-  objectInSlices(object: ApiObject, codec: StructCodec): Slices<Uint8Array>
-  /** As `item`, with pauses. */
-  itemInSlices(object: ApiObject, codec: StructCodec): Slices<ItemBytes>
   /** `line`: where that is a line of text, with its end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
-  frameList(apiVersion: string, kind: string, metadata: Uint8Array, items: readonly ItemParts[]): Slices<Uint8Array[]>
+  frameList(
+    apiVersion: string,
+    kind: string,
+    metadata: Uint8Array,
+    items: readonly ItemParts[],
+  ): PausableWork<Uint8Array[]>
   /** Undefined: watches don't speak it. */
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
@@ -42,10 +38,6 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     ...jsonFrames,
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),
-    *objectInSlices(object, codec) {
-      return Buffer.concat([yield* encodeJsonInSlices(object, codec), lineEnd])
-    },
-    itemInSlices: (object, codec) => encodeJsonInSlices(withoutTypeMeta(object), codec),
   }
   const toYaml = (parts: readonly Uint8Array[]): Uint8Array => encodeYaml(parseOwnJson(Buffer.concat(parts)))
   return {
@@ -53,10 +45,6 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
     'application/yaml': {
       object: (object, codec) => toYaml([encodeJson(object, codec)]),
       item: json.item,
-      *objectInSlices(object, codec) {
-        return toYaml([yield* encodeJsonInSlices(object, codec)])
-      },
-      itemInSlices: json.itemInSlices,
       frameObject: (apiVersion, kind, item) => toYaml([jsonFrames.frameObject(apiVersion, kind, item)]),
       *frameList(apiVersion, kind, metadata, items) {
         const frame = jsonFrames.listFrame(apiVersion, kind, metadata)
@@ -73,8 +61,6 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       ...protobufFrames,
       object: (object, codec) => writer.envelope(object, withMessage(codec)),
       item: (object, codec) => writer.message(object, withMessage(codec)),
-      objectInSlices: (object, codec) => encodeEnvelopeInSlices(object, withMessage(codec)),
-      itemInSlices: (object, codec) => encodeMessageInSlices(object, withMessage(codec)),
     },
     'application/cbor': {
       ...cborFrames,
@@ -84,15 +70,9 @@ export function createFormats(): Readonly<Record<MediaType, Format>> {
       },
       object: (object, codec) => encodeCbor(object, codec),
       item: (object, codec) => encodeCborItem(withoutTypeMeta(object), codec),
-      *objectInSlices(object, codec) {
-        return Buffer.concat([selfDescribed, yield* encodeCborItemInSlices(object, codec)])
-      },
-      itemInSlices: (object, codec) => encodeCborItemInSlices(withoutTypeMeta(object), codec),
     },
   }
 }
-
-const lineEnd = Buffer.from('\n')
 
 function wholeItem(item: ItemParts): ItemBytes {
   return item instanceof Uint8Array ? item : Buffer.concat(item)

@@ -1,4 +1,3 @@
-import type { Slices } from '../base/index.ts'
 import type { ApiObject, GroupVersion, GroupVersionKind, Revision } from '../object/index.ts'
 import type { StructType } from '../schema/index.ts'
 import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
@@ -54,23 +53,17 @@ export interface ObjectCodec {
   afterWrite?(object: ApiObject, isStored: boolean): ApiObject
   /** Runs the defaults of the object's version over it, in place. */
   applyDefaults(object: ApiObject): void
-  /** Work, with pauses, that is better done before the first body of a version is decoded. Undefined: there is none left. */
-  prepareDecoding?(expected: GroupVersionKind): Slices<void> | undefined
   /** A request's body; see Scheme.decodeObject. */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
-  /** As `decodeObject`, with pauses, for a large body. Absent: there are none. */
-  decodeInSlices?(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded>
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
   /** The stored form, without metadata.resourceVersion. Throws ConversionNeeded as `convert` does. */
   encodeForStorage(object: ApiObject): Uint8Array
-  /** As `encodeForStorage`, with pauses, for a large object. Throws ConversionNeeded at once. Absent: there are none. */
-  encodeForStorageInSlices?(object: ApiObject): Slices<Uint8Array>
   /** Throws Error when the bytes can't be read. */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
+  /** Whether the defaults of a version make a large object of any. Absent: they don't. */
+  hasLargeDefaults?(version: string): boolean
   /** Whether defaults made a large object of what was stored. */
   isGrown?(object: ApiObject): boolean
-  /** As `decodeFromStorage`, with pauses, for a large object. Absent: there are none. */
-  decodeFromStorageInSlices?(stored: Uint8Array, resourceVersion: string): Slices<ApiObject>
   /**
    * Reads those fields of stored objects, and as good as nothing else; without defaults, resourceVersion, apiVersion and
    * kind. Paths as of `narrowedTo`. May answer whole objects. Absent: there is no short way.
@@ -80,8 +73,6 @@ export interface ObjectCodec {
   readonly stored?: StoredReader | undefined
   /** The bytes of an object in one format and version that caches keep, for the three methods below and for lists. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
-  /** As `encodeItem`, with pauses, for a large object. Absent: there are none. */
-  encodeItemInSlices?(object: ApiObject, mediaType: MediaType): Slices<ItemBytes>
   /** The body of a get. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /** The same as it stands in another body. */

@@ -1,4 +1,4 @@
-import type { Slices } from '../base/index.ts'
+import type { PausableWork } from '../base/index.ts'
 import type { jsonFrames } from '../codec/index.ts'
 import type {
   ApiObject,
@@ -151,8 +151,6 @@ export interface Scheme extends Registry {
    * kind and version expected, or has unknown or duplicate fields under 'Strict'.
    */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
-  /** As `decodeObject`, with pauses. */
-  decodeInSlices(body: Uint8Array | JsonTree, options: DecodeOptions): Slices<Decoded>
   /**
    * A request's body that holds options, such as `DeleteOptions`, of whatever group and version it says. Throws
    * StatusError 400 for every other body; unknown fields are dropped.
@@ -163,8 +161,6 @@ export interface Scheme extends Registry {
 
   /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
   encodeForStorage(object: ApiObject): Uint8Array
-  /** As `encodeForStorage`, with pauses. */
-  encodeForStorageInSlices(object: ApiObject): Slices<Uint8Array>
   /**
    * An object as it was stored (a protobuf envelope or JSON), with defaults, in its hub version, with
    * metadata.resourceVersion set. `resource` names what is expected. Throws Error when the bytes can't be read.
@@ -173,8 +169,6 @@ export interface Scheme extends Registry {
 
   /** For caches: made once an object, version and format. YAML items are JSON items. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
-  /** As `encodeItem`, with pauses. */
-  encodeItemInSlices(object: ApiObject, mediaType: MediaType): Slices<ItemBytes>
   /** The body of a get. Equal to encodeObject. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /** The same as it stands in another body. */
@@ -188,7 +182,7 @@ export interface Scheme extends Registry {
     metadata: ListMeta,
     items: readonly ItemParts[],
     mediaType: MediaType,
-  ): Slices<Uint8Array[]>
+  ): PausableWork<Uint8Array[]>
   /** The bytes around the items of a list in JSON, for bodies that are made while they are sent. */
   jsonListFrame(listKind: GroupVersionKind, metadata: ListMeta): jsonFrames.ListFrame
   /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */

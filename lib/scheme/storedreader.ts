@@ -1,8 +1,8 @@
-import { largeBytesMin } from '../base/index.ts'
 import {
   hasEnvelope,
   hasMetadata,
   isCanonicalMessage,
+  largeBytesMin,
   MessageSplicing,
   MessageTranscoding,
   type StructCodec,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../api/index.ts'
-import { createSeededRandom, systemClock } from '../../lib/base/index.ts'
+import { createSeededRandom, systemClock, unlimitedWork } from '../../lib/base/index.ts'
 import { builtInKinds, createKindSet, type KindContext } from '../../lib/kinds/index.ts'
 import { type ApiObject, copyObject, parseGroupVersion } from '../../lib/object/index.ts'
 import { createScheme } from '../../lib/scheme/index.ts'
@@ -23,6 +23,7 @@ const context: KindContext = {
   namespace: 'default',
   gate,
   warn() {},
+  work: unlimitedWork,
 }
 
 /** As it is read from a request, with defaults. */

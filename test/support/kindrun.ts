@@ -1,5 +1,5 @@
 import { tables } from '../../api/index.ts'
-import { createFakeClock, createSeededRandom } from '../../lib/base/index.ts'
+import { createFakeClock, createSeededRandom, unlimitedWork } from '../../lib/base/index.ts'
 import { createFeatureGates } from '../../lib/features/index.ts'
 import { builtInKinds, createKindSet, type KindContext } from '../../lib/kinds/index.ts'
 import { type ApiObject, copyObject, parseGroupVersion } from '../../lib/object/index.ts'
@@ -18,6 +18,7 @@ export function contextOf(user: UserInfo = anonymousUser): KindContext {
     namespace: 'default',
     gate: gates.gate,
     warn: () => undefined,
+    work: unlimitedWork,
   }
 }
 

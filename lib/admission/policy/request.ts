@@ -1,5 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { awaited, Breather, type Clock, type Steps } from '../../base/index.ts'
+import { awaited, type Clock, Pauses, type Steps } from '../../base/index.ts'
 import { SharedOutcomes, toValue, types, type Value } from '../../cel/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
@@ -45,7 +45,7 @@ export class PolicyRequest {
   constructor(attributes: AdmissionAttributes, { clock, versions, namespace, authorize }: RequestDependencies) {
     this.attributes = attributes
     this.presented = new Presented(attributes, versions)
-    this.cost = newRequestCost(new Breather(clock))
+    this.cost = newRequestCost(new Pauses(clock))
     this.authorizer = authorizerBindings(attributes, authorize)
     this.#find = namespace
   }

@@ -1,4 +1,4 @@
-import { Breather, type Clock, type Logger, type Metrics, runSteps } from '../../base/index.ts'
+import { type Clock, type Logger, type Metrics, Pauses, runSteps } from '../../base/index.ts'
 import { quote, StatusError, statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { refusal } from '../about.ts'
@@ -76,7 +76,7 @@ export class Asking {
       request: admissionRequest(attributes, form),
       ...authorizerBindings(attributes, authorize),
     }
-    const outcome = await runSteps(evaluateConditions(conditions, bindings, newRequestCost(new Breather(clock))))
+    const outcome = await runSteps(evaluateConditions(conditions, bindings, newRequestCost(new Pauses(clock))))
     const { operation } = attributes
     this.#conditions.evaluated(hook.name, operation, (clock.monotonicMs() - startMs) / 1000)
     if (outcome.matches) return true

@@ -1,5 +1,3 @@
-import { Pace, runSlices, type Slices, sortInSlices } from '../../base/index.ts'
-import { countValues } from '../../object/index.ts'
 import type { Type } from '../../schema/index.ts'
 import type { StructCodec } from '../structcodec.ts'
 
@@ -20,15 +18,6 @@ export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
   return out.finish()
 }
 
-/** As encodeCborItem, with pauses. */
-export function* encodeCborItemInSlices(object: object, codec: StructCodec): Slices<Uint8Array> {
-  const out = new CborWriter()
-  const pace = new Pace()
-  const tree = yield* codec.canonicalInSlices(object, { ordered: false }, pace)
-  yield* out.valueInSlices(tree as object, codec.struct, pace)
-  return out.finish()
-}
-
 interface UntypedOptions {
   /** Without the self-described tag. */
   readonly item?: boolean
@@ -37,24 +26,13 @@ interface UntypedOptions {
 }
 
 /** A custom resource in CBOR, its type checked elsewhere. */
-export function encodeUntypedCbor(value: object, options: UntypedOptions = {}): Uint8Array {
-  return runSlices(encodeUntypedCborInSlices(value, options))
-}
-
-/** As encodeUntypedCbor, with pauses. */
-export function* encodeUntypedCborInSlices(
-  value: object,
-  { item = false, sorted = false }: UntypedOptions = {},
-): Slices<Uint8Array> {
+export function encodeUntypedCbor(value: object, { item = false, sorted = false }: UntypedOptions = {}): Uint8Array {
   const out = new CborWriter({ sorted })
   if (!item) out.raw(selfDescribed)
-  if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) out.value(value, undefined)
-  else yield* out.valueInSlices(value, undefined, new Pace())
+  out.value(value, undefined)
   return out.finish()
 }
 
-/** Fields and items that are written in a few milliseconds. */
-const valuesAtOnceMax = 10_000
 const firstBytes = 512
 
 export class CborWriter {
@@ -102,23 +80,6 @@ export class CborWriter {
       this.array(value.length)
       for (const item of value) this.value(item, elementOf(type))
     } else this.#map(value, type)
-  }
-
-  /** As `value`, with pauses. */
-  *valueInSlices(value: object, type: Type | undefined, pace: Pace): Slices<void> {
-    const isList = Array.isArray(value)
-    const unsorted: readonly Member[] = isList ? [...value.entries()] : entriesOf(value)
-    const entries = this.#sorted && !isList ? yield* sortInSlices(unsorted, compareKeys) : unsorted
-    if (isList) this.array(entries.length)
-    else this.map(entries.length)
-    yield
-    for (const [key, item] of entries) {
-      if (!isList) this.string(String(key))
-      const own = memberType(type, key)
-      if (typeof item === 'object' && item !== null) yield* this.valueInSlices(item, own, pace)
-      else this.value(item, own)
-      if (pace.isDue()) yield
-    }
   }
 
   #map(value: object, type: Type | undefined): void {

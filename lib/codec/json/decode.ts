@@ -1,11 +1,10 @@
-import { Pace, runSlices, type Slices } from '../../base/index.ts'
 import type { JsonValue } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
 import { explainMismatch } from '../typed/explain.ts'
 import { findStrictErrors, findUnknownFields } from '../typed/strict.ts'
-import { copyPlain, copyPlainInSlices } from './plain.ts'
+import { copyPlain } from './plain.ts'
 import { scanJson } from './scan.ts'
 import { type JsonNode, parseTree, treeValue } from './tree.ts'
 import { writeJson } from './write.ts'
@@ -59,71 +58,47 @@ export function decodeJson(bytes: Uint8Array, codec: StructCodec, options: { str
 
 /** As decodeJson, from a JSON value (of YAML or CBOR, or one that was patched), which stays as it is. */
 export function decodeValue(value: JsonValue, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
-  return runSlices(decodeValueInSlices(value, codec, options))
-}
-
-/** As decodeValue, with pauses: between its steps, and where it is `sliced` within them. */
-export function* decodeValueInSlices(
-  value: JsonValue,
-  codec: StructCodec,
-  options: DecodeSteps = {},
-): Slices<DecodedStruct> {
-  const plain = yield* decodePlain(value, codec, options)
+  const plain = decodePlain(value, codec, options)
   if (plain) return plain
   const text = Buffer.from(writeJson(value, { ordered: true }), 'utf8')
-  yield
-  return yield* decodeInSlices(parseBody(text), codec, options)
-}
-
-interface DecodeSteps {
-  readonly strict?: boolean
-  readonly sliced?: boolean
+  return decodeBody(parseBody(text), codec, options)
 }
 
 /** Undefined for values that do not fit the type: that is told, in the same words, by way of JSON text. */
-function* decodePlain(
+function decodePlain(
   value: JsonValue,
   codec: StructCodec,
-  { strict = false, sliced = false }: DecodeSteps,
-): Slices<DecodedStruct | undefined> {
-  const copy = sliced ? yield* copyPlainInSlices(value, new Pace()) : copyPlain(value)
+  { strict = false }: { strict?: boolean },
+): DecodedStruct | undefined {
+  const copy = copyPlain(value)
   if (copy === undefined) return undefined
   const context = newDecodeContext()
   let object: Record<string, unknown>
   try {
-    object = sliced ? yield* codec.decodeInSlices(copy, context, new Pace()) : codec.decode(copy, context)
+    object = codec.decode(copy, context)
   } catch {
     return undefined
   }
   const isSuspicious = strict && context.unknown
-  return { object, strictErrors: isSuspicious ? yield* findUnknownFields(value, codec.struct) : [] }
+  return { object, strictErrors: isSuspicious ? findUnknownFields(value, codec.struct) : [] }
 }
 
 /** As decodeJson, from a text that is parsed. */
-export function decodeBody(body: JsonBody, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
-  return runSlices(decodeInSlices(body, codec, options))
-}
-
-/** As decodeBody, with pauses: between its steps, and where it is `sliced` within them. */
-export function* decodeInSlices(
+export function decodeBody(
   { bytes, value, keys, tree }: JsonBody,
   codec: StructCodec,
-  { strict = false, sliced = false }: DecodeSteps = {},
-): Slices<DecodedStruct> {
+  { strict = false }: { strict?: boolean } = {},
+): DecodedStruct {
   const mismatch = tree && explainMismatch(tree, codec.struct)
   if (mismatch !== undefined) throw new DecodeError(mismatch)
   const context = newDecodeContext()
   let object: Record<string, unknown>
   try {
-    object = sliced ? yield* codec.decodeInSlices(value, context, new Pace()) : codec.decode(value, context)
+    object = codec.decode(value, context)
   } catch (error) {
     const text = explainMismatch(parseTree(bytes), codec.struct)
     throw new DecodeError(text ?? `json: cannot unmarshal into ${codec.struct.name}`, { cause: error })
   }
-  const suspicious = strict && (context.unknown || context.keys !== keys)
-  if (!suspicious) return { object, strictErrors: [] }
-  yield
-  const nodes = tree ?? parseTree(bytes)
-  yield
-  return { object, strictErrors: yield* findStrictErrors(nodes, codec.struct) }
+  const isSuspicious = strict && (context.unknown || context.keys !== keys)
+  return { object, strictErrors: isSuspicious ? findStrictErrors(tree ?? parseTree(bytes), codec.struct) : [] }
 }

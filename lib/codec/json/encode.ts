@@ -1,6 +1,5 @@
-import { Pace, type Slices } from '../../base/index.ts'
 import type { StructCodec } from '../structcodec.ts'
-import { writeJson, writeJsonInSlices } from './write.ts'
+import { writeJson } from './write.ts'
 
 /** A typed object as the API server writes it. `pretty`: two spaces a level. `line`: with its end. */
 export function encodeJson(object: object, codec: StructCodec, { pretty = false, line = false } = {}): Uint8Array {
@@ -8,11 +7,4 @@ export function encodeJson(object: object, codec: StructCodec, { pretty = false,
   const tree = codec.canonical(object, context)
   const text = writeJson(tree, { ordered: context.ordered, pretty })
   return Buffer.from(line ? `${text}\n` : text, 'utf8')
-}
-
-/** As encodeJson of one that is not pretty, with pauses. */
-export function* encodeJsonInSlices(object: object, codec: StructCodec): Slices<Uint8Array> {
-  const pace = new Pace()
-  const tree = yield* codec.canonicalInSlices(object, { ordered: false }, pace)
-  return Buffer.from(yield* writeJsonInSlices(tree, pace), 'utf8')
 }

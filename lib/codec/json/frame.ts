@@ -1,7 +1,7 @@
 // Bodies made of bytes that exist already: objects and lists are framed, not encoded again. An item is a JSON object
 // without kind and apiVersion.
 
-import type { Slices } from '../../base/index.ts'
+import type { PausableWork } from '../../base/index.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
 
 const encoder = new TextEncoder()
@@ -50,7 +50,7 @@ export function* frameList(
   kind: string,
   metadata: Uint8Array,
   items: readonly (Uint8Array | readonly Uint8Array[])[],
-): Slices<ListParts> {
+): PausableWork<ListParts> {
   const parts = new ListParts()
   const { head, separator, tail } = listFrame(apiVersion, kind, metadata)
   parts.add(head)

@@ -1,4 +1,3 @@
-import type { Pace, Slices } from '../../base/index.ts'
 import type { JsonValue } from '../../object/index.ts'
 import { nestingMax } from '../error.ts'
 
@@ -49,46 +48,6 @@ function copyRecord(record: object, depth: number): { [key: string]: JsonValue }
     const inner = key === '__proto__' || !key.isWellFormed() ? undefined : copyPlain(value, depth)
     if (inner === undefined) return undefined
     copy[key] = inner
-  }
-  return copy
-}
-
-/** As copyPlain, with pauses. */
-export function* copyPlainInSlices(value: unknown, pace: Pace, depth = 0): Slices<JsonValue | undefined> {
-  if (typeof value !== 'object' || value === null) return copyPlain(value, depth)
-  if (depth >= nestingMax) return undefined
-  return Array.isArray(value)
-    ? yield* copyListInSlices(value, pace, depth + 1)
-    : yield* copyRecordInSlices(value, pace, depth + 1)
-}
-
-function* copyListInSlices(items: readonly unknown[], pace: Pace, depth: number): Slices<JsonValue[] | undefined> {
-  const copy: JsonValue[] = []
-  for (const item of items) {
-    const inner = typeof item === 'object' ? yield* copyPlainInSlices(item, pace, depth) : copyPlain(item, depth)
-    if (inner === undefined) return undefined
-    copy.push(inner)
-    if (pace.isDue()) yield
-  }
-  return copy
-}
-
-function* copyRecordInSlices(
-  record: object,
-  pace: Pace,
-  depth: number,
-): Slices<{ [key: string]: JsonValue } | undefined> {
-  const prototype: unknown = Object.getPrototypeOf(record)
-  if (prototype !== Object.prototype && prototype !== null) return undefined
-  const copy: { [key: string]: JsonValue } = {}
-  for (const key in record) {
-    const value = (record as Record<string, unknown>)[key]
-    if (value === undefined) continue
-    if (key === '__proto__' || !key.isWellFormed()) return undefined
-    const inner = typeof value === 'object' ? yield* copyPlainInSlices(value, pace, depth) : copyPlain(value, depth)
-    if (inner === undefined) return undefined
-    copy[key] = inner
-    if (pace.isDue()) yield
   }
   return copy
 }

@@ -1,4 +1,4 @@
-import type { Slices } from '../../base/index.ts'
+import type { PausableWork } from '../../base/index.ts'
 import { DecodeError } from '../error.ts'
 import { parseJson } from './decode.ts'
 
@@ -29,7 +29,7 @@ export class JsonSpans {
   }
 
   /** The whole text is one value. */
-  *value(): Slices<Span> {
+  *value(): PausableWork<Span> {
     const from = this.#behindSpace(0)
     const to = yield* this.#behindValue(from)
     if (this.#behindSpace(to) !== this.#text.length) throw new DecodeError('invalid character after top-level value')
@@ -37,7 +37,7 @@ export class JsonSpans {
   }
 
   /** The values of an object by their names, of names that are repeated the last; undefined: it is no object. */
-  *members(object: Span): Slices<ReadonlyMap<string, Span> | undefined> {
+  *members(object: Span): PausableWork<ReadonlyMap<string, Span> | undefined> {
     if (this.#text[object.from] !== openBrace) return undefined
     const found = new Map<string, Span>()
     let at = this.#behindSpace(object.from + 1)
@@ -55,7 +55,10 @@ export class JsonSpans {
   }
 
   /** The first `max` items of a list, and how many there are; undefined: it is none. */
-  *items(list: Span, max: number): Slices<{ readonly first: readonly Span[]; readonly count: number } | undefined> {
+  *items(
+    list: Span,
+    max: number,
+  ): PausableWork<{ readonly first: readonly Span[]; readonly count: number } | undefined> {
     if (this.#text[list.from] !== openBracket) return undefined
     const first: Span[] = []
     let count = 0
@@ -91,7 +94,7 @@ export class JsonSpans {
     return at + 1
   }
 
-  *#behindValue(from: number): Slices<number> {
+  *#behindValue(from: number): PausableWork<number> {
     const text = this.#text
     let depth = 0
     if (++this.#values % valuesASlice === 0) yield

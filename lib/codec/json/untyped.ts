@@ -1,7 +1,6 @@
-import { runSlices, type Slices } from '../../base/index.ts'
-import { countValues, type JsonValue } from '../../object/index.ts'
+import { type JsonValue } from '../../object/index.ts'
 import { countKeys } from '../typed/context.ts'
-import { sortedKeys, sortedMap } from '../typed/sortedmap.ts'
+import { sortedMap } from '../typed/sortedmap.ts'
 import { parseBody } from './decode.ts'
 import { type JsonNode, parseTree } from './tree.ts'
 import { writeJson } from './write.ts'
@@ -13,17 +12,9 @@ interface DecodedUntyped {
 }
 
 /** A custom resource's text, whose type is checked elsewhere. Throws DecodeError. */
-export function decodeUntyped(bytes: Uint8Array, options: { strict?: boolean } = {}): DecodedUntyped {
-  return runSlices(decodeUntypedInSlices(bytes, options))
-}
-
-/** As decodeUntyped, with pauses between its steps. */
-export function* decodeUntypedInSlices(bytes: Uint8Array, { strict = false } = {}): Slices<DecodedUntyped> {
+export function decodeUntyped(bytes: Uint8Array, { strict = false } = {}): DecodedUntyped {
   const { value, tree, keys } = parseBody(bytes)
-  if (!strict) return { value, strictErrors: [] }
-  yield
-  if (countKeys(value) === keys) return { value, strictErrors: [] }
-  yield
+  if (!strict || countKeys(value) === keys) return { value, strictErrors: [] }
   const found = new Set<string>()
   findDuplicates(tree ?? parseTree(bytes), '', found)
   return { value, strictErrors: [...found].map((path) => `duplicate field "${path}"`) }
@@ -38,38 +29,6 @@ export function encodeUntyped(value: JsonValue, { pretty = false } = {}): Uint8A
 export function untypedText(value: JsonValue, { pretty = false } = {}): string {
   const context = { ordered: false }
   return writeJson(sorted(value, context), { ordered: context.ordered, pretty })
-}
-
-/** Values whose text takes a millisecond or two. */
-const valuesASlice = 2000
-/** Values that are written without a pause, which costs a third. */
-const valuesAtOnceMax = 10 * valuesASlice
-
-/** As untypedText, with pauses. */
-export function* untypedTextInSlices(value: JsonValue): Slices<string> {
-  if (countValues(value, valuesAtOnceMax) <= valuesAtOnceMax) return untypedText(value)
-  yield
-  return yield* textInSlices(value, { left: valuesASlice })
-}
-
-function* textInSlices(value: JsonValue, slice: { left: number }): Slices<string> {
-  if (typeof value !== 'object' || value === null) return untypedText(value)
-  const isList = Array.isArray(value)
-  const keys = isList ? [] : sortedKeys(value)
-  const count = isList ? value.length : keys.length
-  const parts: string[] = []
-  for (let index = 0; index < count; index++) {
-    const key = keys[index] ?? ''
-    const item = isList ? value[index] : value[key]
-    if (item === undefined) continue
-    const isScalar = typeof item !== 'object' || item === null
-    const text = isScalar ? untypedText(item) : yield* textInSlices(item, slice)
-    parts.push(isList ? text : `${writeJson(key)}:${text}`)
-    if (--slice.left > 0) continue
-    slice.left = valuesASlice
-    yield
-  }
-  return isList ? `[${parts.join(',')}]` : `{${parts.join(',')}}`
 }
 
 function sorted(value: unknown, context: { ordered: boolean }): unknown {

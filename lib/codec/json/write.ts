@@ -1,78 +1,9 @@
-import type { Pace, Slices } from '../../base/index.ts'
-
 /**
  * Writes JSON as Go's encoder does: `<`, `>`, `&`, U+2028 and U+2029 escaped, no spaces, or two spaces a level when
  * pretty. Lone surrogates (which no UTF-8 has) become U+FFFD.
  */
 export function writeJson(tree: unknown, { ordered = false, pretty = false } = {}): string {
   return escaped(ordered ? writeOrdered(tree, pretty ? 0 : undefined) : stringify(tree, pretty))
-}
-
-/** As writeJson of anything, not pretty, with pauses. */
-export function* writeJsonInSlices(tree: unknown, pace: Pace): Slices<string> {
-  const text = new SlicedText(pace)
-  yield* text.value(tree)
-  return text.end()
-}
-
-class SlicedText {
-  readonly #pace: Pace
-  #whole = ''
-  #slice = ''
-
-  constructor(pace: Pace) {
-    this.#pace = pace
-  }
-
-  end(): string {
-    this.#take()
-    return this.#whole
-  }
-
-  *value(value: unknown): Slices<void> {
-    if (value === null || typeof value !== 'object') {
-      this.#slice += typeof value === 'bigint' ? String(value) : JSON.stringify(value)
-      return
-    }
-    const isList = Array.isArray(value)
-    this.#slice += isList ? '[' : '{'
-    if (isList) yield* this.#items(value)
-    else yield* this.#members(value)
-    this.#slice += isList ? ']' : '}'
-  }
-
-  *#items(items: readonly unknown[]): Slices<void> {
-    let separator = ''
-    for (const item of items) {
-      this.#slice += separator
-      separator = ','
-      yield* this.value(item)
-      if (this.#isDue()) yield
-    }
-  }
-
-  *#members(value: object): Slices<void> {
-    let separator = '"'
-    for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
-      if (item === undefined) continue
-      this.#slice += `${separator}${JSON.stringify(key).slice(1)}:`
-      separator = ',"'
-      yield* this.value(item)
-      if (this.#isDue()) yield
-    }
-  }
-
-  #isDue(): boolean {
-    if (!this.#pace.isDue()) return false
-    this.#take()
-    return true
-  }
-
-  /** Escapes the slice, which ends outside of any string, and adds it to the text. */
-  #take(): void {
-    this.#whole += escaped(this.#slice)
-    this.#slice = ''
-  }
 }
 
 function escaped(text: string): string {

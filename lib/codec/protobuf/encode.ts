@@ -1,16 +1,13 @@
-import type { Pace, Slices } from '../../base/index.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
 import { generate } from '../typed/generate.ts'
-import { sortedKeys, sortedKeysInSlices } from '../typed/sortedmap.ts'
+import { sortedKeys } from '../typed/sortedmap.ts'
 import { wrapperFields, zeroOf } from '../typed/source.ts'
 import { wireType } from './decode.ts'
 import {
   writeDuration,
   writeEmbeddedObject,
-  writeEmbeddedObjectInSlices,
   writeIntOrString,
   writeJson,
-  writeJsonInSlices,
   writeMicroTime,
   writeQuantity,
   writeTime,
@@ -20,12 +17,8 @@ import type { Writer } from './writer.ts'
 /** Writes the message of a typed object, without tag and length; undefined is the zero struct. */
 export type MessageEncoder = (value: unknown, writer: Writer) => void
 
-/** As a MessageEncoder, with pauses; the writer is its own until the end. */
-export type SlicedMessageEncoder = (value: unknown, writer: Writer, pace: Pace) => Slices<void>
-
 interface MessageEncoderBox {
   writeMessage: MessageEncoder
-  writeMessageInSlices: SlicedMessageEncoder
 }
 
 const helpers = {
@@ -35,15 +28,10 @@ const helpers = {
   writeQuantity,
   writeIntOrString,
   writeJson,
-  writeJsonInSlices,
   writeEmbeddedObject,
-  writeEmbeddedObjectInSlices,
   /** In descending order: the writer goes backwards. */
   keys(map: Readonly<Record<string, unknown>>): string[] {
     return sortedKeys(map).reverse()
-  },
-  *keysInSlices(map: Readonly<Record<string, unknown>>, pace: Pace): Slices<string[]> {
-    return (yield* sortedKeysInSlices(map, pace)).toReversed()
   },
 }
 
@@ -52,20 +40,8 @@ export function compileMessageEncoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageEncoderBox,
 ): MessageEncoder {
-  return compile<MessageEncoder>(struct, boxOf, false)
-}
-
-/** The same with pauses within lists and maps. */
-export function compileSlicedMessageEncoder(
-  struct: StructType,
-  boxOf: (struct: StructType) => MessageEncoderBox,
-): SlicedMessageEncoder {
-  return compile<SlicedMessageEncoder>(struct, boxOf, true)
-}
-
-function compile<Made>(struct: StructType, boxOf: (struct: StructType) => MessageEncoderBox, sliced: boolean): Made {
   const boxes: MessageEncoderBox[] = []
-  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1, sliced)
+  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1)
   const names = new Map(struct.fields.map((field, index) => [field.name, `f${index}`]))
   const read = struct.wrapper
     ? unwrap(struct, names)
@@ -73,12 +49,12 @@ function compile<Made>(struct: StructType, boxOf: (struct: StructType) => Messag
         ${struct.fields.map((field) => `case ${JSON.stringify(field.name)}: ${names.get(field.name)} = v[k]; break;`).join('\n        ')}
       }`
   const body = `
-    return function${sliced ? '* writeMessageInSlices(v, w, p)' : ' writeMessage(v, w)'} {
+    return function writeMessage(v, w) {
       let ${['m', 'k0', ...names.values()].join(', ')};
       ${read}
       ${source.message(struct, names)}
     }`
-  return generate<Made>(body, helpers, boxes)
+  return generate<MessageEncoder>(body, helpers, boxes)
 }
 
 /** Puts a wrapper's JSON form back into the fields of its message. */
@@ -92,16 +68,10 @@ function unwrap(struct: StructType, names: ReadonlyMap<string, string>): string 
 
 class Source {
   readonly #box: (struct: StructType) => number
-  readonly #sliced: boolean
   #names = 0
 
-  constructor(box: (struct: StructType) => number, sliced: boolean) {
+  constructor(box: (struct: StructType) => number) {
     this.#box = box
-    this.#sliced = sliced
-  }
-
-  get #pause(): string {
-    return this.#sliced ? 'if (p.isDue()) yield;' : ''
   }
 
   /** Statements for every member of the message, the last first. */
@@ -123,7 +93,7 @@ class Source {
     const present = `${value} !== undefined && ${value} !== null`
     if (type.is === 'list' && !type.wrapped) {
       const i = this.#name('i')
-      return `if (${present}) for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${this.#value(tag, type.element, `${value}[${i}]`)} ${this.#pause} }`
+      return `if (${present}) for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${this.#value(tag, type.element, `${value}[${i}]`)} }`
     }
     if (type.is === 'map') return `if (${present}) { ${this.#map(tag, type.element, value)} }`
     const nullable = pointer || type.is === 'list' || (type.is === 'scalar' && type.scalar === 'bytes')
@@ -135,13 +105,11 @@ class Source {
 
   #map(tag: number, element: Type, value: string): string {
     const [key, mark] = [this.#name('k'), this.#name('m')]
-    const keys = this.#sliced ? `yield* H.keysInSlices(${value}, p)` : `H.keys(${value})`
-    return `for (const ${key} of ${keys}) {
+    return `for (const ${key} of H.keys(${value})) {
         const ${mark} = w.mark();
         ${this.#value((2 << 3) | wireType(element), element, `${value}[${key}]`)}
         w.string(10, ${key});
         w.length(${tag}, ${mark});
-        ${this.#pause}
       }`
   }
 
@@ -152,21 +120,18 @@ class Source {
         return scalarStatement(tag, type.scalar, value)
       case 'any': {
         const write = type.form === 'RawExtension' ? 'writeEmbeddedObject' : 'writeJson'
-        return this.#sliced ? `yield* H.${write}InSlices(w, ${tag}, ${value}, p);` : `H.${write}(w, ${tag}, ${value});`
+        return `H.${write}(w, ${tag}, ${value});`
       }
       case 'struct': {
         const mark = this.#name('m')
-        const box = `B[${this.#box(type)}]`
-        const write = this.#sliced
-          ? `yield* ${box}.writeMessageInSlices(${value}, w, p)`
-          : `${box}.writeMessage(${value}, w)`
+        const write = `B[${this.#box(type)}].writeMessage(${value}, w)`
         return `const ${mark} = w.mark(); ${write}; w.length(${tag}, ${mark});`
       }
       case 'list': {
         const [mark, i] = [this.#name('m'), this.#name('i')]
         const inner = this.#value((1 << 3) | wireType(type.element), type.element, `${value}[${i}]`)
         return `const ${mark} = w.mark();
-          for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${inner} ${this.#pause} }
+          for (let ${i} = ${value}.length - 1; ${i} >= 0; ${i}--) { ${inner} }
           w.length(${tag}, ${mark});`
       }
       case 'map':

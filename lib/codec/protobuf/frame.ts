@@ -1,4 +1,4 @@
-import type { Slices } from '../../base/index.ts'
+import type { PausableWork } from '../../base/index.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
@@ -30,7 +30,7 @@ export function* frameList(
   kind: string,
   metadata: Uint8Array,
   items: readonly MessageParts[],
-): Slices<ListParts> {
+): PausableWork<ListParts> {
   const parts = new ListParts()
   // The head says how long all items are, and is made when that is known.
   parts.push(metadata)

@@ -1,4 +1,3 @@
-import { Pace, type Slices } from '../../base/index.ts'
 import { DecodeError } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
@@ -18,25 +17,6 @@ export function decodeMessage(
     // An embedded JSON text is malformed, or nests deeper than the stack is.
     throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error })
   }
-}
-
-/** As MessageWriter.message, with pauses. */
-export function* encodeMessageInSlices(object: object, codec: StructCodec): Slices<Uint8Array> {
-  const writer = new Writer()
-  yield* codec.writeMessageInSlices(object, writer, new Pace())
-  return writer.finish()
-}
-
-/** As MessageWriter.envelope, with pauses. */
-export function* encodeEnvelopeInSlices(
-  object: { readonly apiVersion: string; readonly kind: string },
-  codec: StructCodec,
-): Slices<Uint8Array> {
-  const writer = new Writer()
-  const mark = openEnvelope(writer)
-  yield* codec.writeMessageInSlices(object, writer, new Pace())
-  closeEnvelope(writer, mark, object.apiVersion, object.kind)
-  return writer.finish()
 }
 
 /** Encodes messages, one at a time, in a buffer that it keeps. */

@@ -1,4 +1,3 @@
-import type { Pace, Slices } from '../../base/index.ts'
 import {
   canonicalMicroTime,
   canonicalQuantity,
@@ -10,8 +9,8 @@ import {
   parseTime,
   plainSecondsOf,
 } from '../../object/index.ts'
-import { writeJson as jsonText, writeJsonInSlices as jsonTextInSlices } from '../json/write.ts'
-import { embeddedObject, embeddedObjectInSlices } from '../typed/embedded.ts'
+import { writeJson as jsonText } from '../json/write.ts'
+import { embeddedObject } from '../typed/embedded.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
 
@@ -180,16 +179,4 @@ function writeEmbedded(writer: Writer, tag: number, tree: unknown, options: { re
   const mark = writer.mark()
   if (tree !== undefined && tree !== null) writer.string(field(1, length), jsonText(tree, options))
   writer.length(tag, mark)
-}
-
-/** As writeJson, with pauses. */
-export function* writeJsonInSlices(writer: Writer, tag: number, value: unknown, pace: Pace): Slices<void> {
-  const mark = writer.mark()
-  if (value !== undefined && value !== null) writer.string(field(1, length), yield* jsonTextInSlices(value, pace))
-  writer.length(tag, mark)
-}
-
-/** As writeEmbeddedObject, with pauses. */
-export function* writeEmbeddedObjectInSlices(writer: Writer, tag: number, value: unknown, pace: Pace): Slices<void> {
-  yield* writeJsonInSlices(writer, tag, yield* embeddedObjectInSlices(value, { ordered: false }, pace), pace)
 }

@@ -1,8 +1,7 @@
-import type { Pace, Slices } from '../../base/index.ts'
 import type { Field, StructType, Type } from '../../schema/index.ts'
-import { embeddedObject, embeddedObjectInSlices } from './embedded.ts'
+import { embeddedObject } from './embedded.ts'
 import { generate } from './generate.ts'
-import { type CanonicalContext, sortedMap, sortedMapInSlices } from './sortedmap.ts'
+import { type CanonicalContext, sortedMap } from './sortedmap.ts'
 import { structured, zeroOf } from './source.ts'
 
 /**
@@ -12,26 +11,13 @@ import { structured, zeroOf } from './source.ts'
  */
 export type Canonical = (value: unknown, context: CanonicalContext) => unknown
 
-export type SlicedCanonical = (value: unknown, context: CanonicalContext, pace: Pace) => Slices<unknown>
-
 interface CanonicalBox {
   canonical: Canonical
-  canonicalInSlices: SlicedCanonical
 }
 
 const helpers = {
   sortedMap,
   embeddedObject,
-  embeddedObjectInSlices,
-  sortedMapInSlices,
-  *mapInSlices(list: readonly unknown[], each: (item: unknown) => Slices<unknown>, pace: Pace): Slices<unknown[]> {
-    const made: unknown[] = []
-    for (const item of list) {
-      made.push(yield* each(item))
-      if (pace.isDue()) yield
-    }
-    return made
-  },
   bigint(value: bigint, context: CanonicalContext): bigint {
     context.ordered = true
     return value
@@ -45,23 +31,10 @@ const helpers = {
 /** Writes the function for a struct as source and compiles it, from our own tables only. */
 export function compileCanonical(struct: StructType, boxOf: (struct: StructType) => CanonicalBox): Canonical {
   if (struct.wrapper) return wrapperCanonical(struct, boxOf)
-  return compile<Canonical>(struct, boxOf, false)
-}
-
-/** The same with pauses within lists and maps. */
-export function compileSlicedCanonical(
-  struct: StructType,
-  boxOf: (struct: StructType) => CanonicalBox,
-): SlicedCanonical {
-  if (struct.wrapper) return slicedWrapperCanonical(struct, boxOf)
-  return compile<SlicedCanonical>(struct, boxOf, true)
-}
-
-function compile<Made>(struct: StructType, boxOf: (struct: StructType) => CanonicalBox, sliced: boolean): Made {
   const boxes: CanonicalBox[] = []
-  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1, sliced)
+  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1)
   const body = `
-    return function${sliced ? '* canonicalInSlices(v, c, p)' : ' canonical(v, c)'} {
+    return function canonical(v, c) {
       let ${['n', ...struct.fields.map((_, index) => `f${index}`)].join(', ')};
       for (const k in v) switch (k) {
         ${struct.fields.map((field, index) => `case ${JSON.stringify(field.name)}: f${index} = v[k]; break;`).join('\n        ')}
@@ -70,16 +43,14 @@ function compile<Made>(struct: StructType, boxOf: (struct: StructType) => Canoni
       ${struct.fields.map((field, index) => source.assignment(field, `f${index}`)).join('\n      ')}
       return r;
     }`
-  return generate<Made>(body, helpers, boxes)
+  return generate<Canonical>(body, helpers, boxes)
 }
 
 class Source {
   readonly #box: (struct: StructType) => number
-  readonly #sliced: boolean
 
-  constructor(box: (struct: StructType) => number, sliced: boolean) {
+  constructor(box: (struct: StructType) => number) {
     this.#box = box
-    this.#sliced = sliced
   }
 
   assignment(field: Field, value: string): string {
@@ -129,28 +100,24 @@ class Source {
         return type.scalar === 'int64' ? `typeof ${value} === 'bigint' ? H.bigint(${value}, c) : ${value}` : value
       case 'any':
         if (type.form !== 'RawExtension') return value
-        return this.#sliced ? `(yield* H.embeddedObjectInSlices(${value}, c, p))` : `H.embeddedObject(${value}, c)`
+        return `H.embeddedObject(${value}, c)`
       case 'struct':
-        return this.#sliced
-          ? `(yield* B[${this.#box(type)}].canonicalInSlices(${value}, c, p))`
-          : `B[${this.#box(type)}].canonical(${value}, c)`
+        return `B[${this.#box(type)}].canonical(${value}, c)`
       case 'list': {
         if (sharable(type.element)) return value
         const each = this.#each(type.element)
-        return this.#sliced ? `(yield* H.mapInSlices(${value}, ${each}, p))` : `${value}.map(${each})`
+        return `${value}.map(${each})`
       }
       case 'map': {
         const each = sharable(type.element) ? 'undefined' : this.#each(type.element)
-        return this.#sliced
-          ? `(yield* H.sortedMapInSlices(${value}, ${each}, c, p))`
-          : `H.sortedMap(${value}, ${each}, c)`
+        return `H.sortedMap(${value}, ${each}, c)`
       }
     }
   }
 
   #each(element: Type): string {
     const written = this.#written(element, 'e')
-    return this.#sliced ? `function* (e) { return ${written}; }` : `(e) => ${written}`
+    return `(e) => ${written}`
   }
 }
 
@@ -169,18 +136,5 @@ function wrapperCanonical(struct: StructType, boxOf: (struct: StructType) => Can
     if (typeof value === 'boolean') return value
     if (!Array.isArray(value)) return box.canonical(value, context)
     return struct.wrapper === 'schemaOrList' ? value.map((item) => box.canonical(item, context)) : value
-  }
-}
-
-function slicedWrapperCanonical(struct: StructType, boxOf: (struct: StructType) => CanonicalBox): SlicedCanonical {
-  const schema = struct.byName.get('schema')?.type
-  if (schema?.is !== 'struct') throw new Error(`${struct.name} has no schema field`)
-  const box = boxOf(schema)
-  return function* canonicalInSlices(value, context, pace) {
-    if (typeof value === 'boolean') return value
-    if (!Array.isArray(value)) return yield* box.canonicalInSlices(value, context, pace)
-    return struct.wrapper === 'schemaOrList'
-      ? yield* helpers.mapInSlices(value, (item) => box.canonicalInSlices(item, context, pace), pace)
-      : value
   }
 }

@@ -1,5 +1,3 @@
-import type { Pace, Slices } from '../../base/index.ts'
-
 /** Findings of a decode of one body besides the object. */
 export interface DecodeContext {
   /** A field was met that its struct doesn't have. */
@@ -21,25 +19,5 @@ export function countKeys(value: unknown): number {
     return keys
   }
   for (const key in value) keys += 1 + countKeys((value as Record<string, unknown>)[key])
-  return keys
-}
-
-/** As countKeys, with pauses. */
-export function* countKeysInSlices(value: unknown, pace: Pace): Slices<number> {
-  if (value === null || typeof value !== 'object') return 0
-  let keys = 0
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item === 'object') keys += yield* countKeysInSlices(item, pace)
-      if (pace.isDue()) yield
-    }
-    return keys
-  }
-  for (const key in value) {
-    const item = (value as Record<string, unknown>)[key]
-    keys++
-    if (typeof item === 'object') keys += yield* countKeysInSlices(item, pace)
-    if (pace.isDue()) yield
-  }
   return keys
 }

@@ -1,6 +1,5 @@
-import type { Pace, Slices } from '../../base/index.ts'
 import type { ScalarName, StructType, Type } from '../../schema/index.ts'
-import { countKeys, countKeysInSlices, type DecodeContext } from './context.ts'
+import { countKeys, type DecodeContext } from './context.ts'
 import { generate } from './generate.ts'
 import * as scalars from './scalars.ts'
 import { assignment, zeroOf } from './source.ts'
@@ -13,19 +12,14 @@ import { TypeMismatch } from './typemismatch.ts'
  */
 export type TypedDecoder = (value: unknown, context: DecodeContext) => Record<string, unknown>
 
-/** As a TypedDecoder, with pauses. */
-export type SlicedDecoder = (value: unknown, context: DecodeContext, pace: Pace) => Slices<Record<string, unknown>>
-
 /** How generated code reaches other structs: an object whose functions are replaced once they are compiled. */
 interface DecoderBox {
   decode: TypedDecoder
-  decodeInSlices: SlicedDecoder
 }
 
 const helpers = {
   TypeMismatch,
   countKeys,
-  countKeysInSlices,
   ...scalars,
   isEmpty(value: object): boolean {
     for (const _ in value) return false
@@ -39,64 +33,41 @@ const helpers = {
  */
 export function compileDecoder(struct: StructType, boxOf: (struct: StructType) => DecoderBox): TypedDecoder {
   if (struct.wrapper) return wrapperDecoder(struct, boxOf)
-  return compile<TypedDecoder>(struct, boxOf, false)
-}
-
-/** The same with pauses within lists and maps. */
-export function compileSlicedDecoder(struct: StructType, boxOf: (struct: StructType) => DecoderBox): SlicedDecoder {
-  if (struct.wrapper) return slicedWrapperDecoder(struct, boxOf)
-  return compile<SlicedDecoder>(struct, boxOf, true)
-}
-
-function compile<Made>(struct: StructType, boxOf: (struct: StructType) => DecoderBox, sliced: boolean): Made {
   const boxes: DecoderBox[] = []
-  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1, sliced)
+  const source = new Source((nested) => boxes.push(boxOf(nested)) - 1)
   const cases = struct.fields.map((field, index) => {
     const value = source.value(field.type, 'x', `f${index}`)
     return `case ${JSON.stringify(field.name)}: if (x !== null) { ${value} } break;`
   })
   const body = `
-    return function${sliced ? '* decodeInSlices(v, c, p)' : ' decode(v, c)'} {
+    return function decode(v, c) {
       if (v !== null && v !== undefined && (typeof v !== 'object' || Array.isArray(v))) throw new H.TypeMismatch();
       let ${['n = 0', ...struct.fields.map((_, index) => `f${index}`)].join(', ')};
       for (const k in v) {
         const x = v[k]; n++;
         switch (k) {
           ${cases.join('\n          ')}
-          default: c.unknown = true; n += ${source.keysOf('x')};
+          default: c.unknown = true; n += H.countKeys(x);
         }
-        ${source.pause}
       }
       c.keys += n;
       const r = {};
       ${struct.fields.map((field, index) => assignment(field, `f${index}`, source.zeroStruct)).join('\n      ')}
       return r;
     }`
-  return generate<Made>(body, helpers, boxes)
+  return generate<TypedDecoder>(body, helpers, boxes)
 }
 
 class Source {
   readonly #box: (struct: StructType) => number
-  readonly #sliced: boolean
   #names = 0
 
-  constructor(box: (struct: StructType) => number, sliced: boolean) {
+  constructor(box: (struct: StructType) => number) {
     this.#box = box
-    this.#sliced = sliced
-  }
-
-  /** Statement after each step. */
-  get pause(): string {
-    return this.#sliced ? 'if (p.isDue()) yield;' : ''
-  }
-
-  keysOf(value: string): string {
-    return this.#sliced ? `yield* H.countKeysInSlices(${value}, p)` : `H.countKeys(${value})`
   }
 
   #struct(type: StructType, value: string): string {
-    const box = `B[${this.#box(type)}]`
-    return this.#sliced ? `yield* ${box}.decodeInSlices(${value}, c, p)` : `${box}.decode(${value}, c)`
+    return `B[${this.#box(type)}].decode(${value}, c)`
   }
 
   zeroStruct = (type: StructType): string => `B[${this.#box(type)}].decode(undefined, c)`
@@ -107,7 +78,7 @@ class Source {
       case 'scalar':
         return scalarStatement(type.scalar, input, output)
       case 'any':
-        return `${output} = ${input}; n += ${this.keysOf(input)};`
+        return `${output} = ${input}; n += H.countKeys(${input});`
       case 'struct':
         return `${output} = ${this.#struct(type, input)};`
       case 'list': {
@@ -116,7 +87,6 @@ class Source {
           for (let ${i} = 0; ${i} < ${input}.length; ${i}++) {
             const ${item} = ${input}[${i}];
             ${this.#element(type.element, item, `${input}[${i}]`)}
-            ${this.pause}
           }
           ${output} = ${input};`
       }
@@ -127,7 +97,6 @@ class Source {
             n++;
             const ${item} = ${input}[${key}];
             ${this.#element(type.element, item, `${input}[${key}]`)}
-            ${this.pause}
           }
           ${output} = ${input};`
       }
@@ -136,7 +105,7 @@ class Source {
 
   /** Decodes an item of a list or map in its place; null is the zero value. */
   #element(type: Type, item: string, place: string): string {
-    if (type.is === 'any') return `n += ${this.keysOf(item)};`
+    if (type.is === 'any') return `n += H.countKeys(${item});`
     if (type.is === 'struct') return `${place} = ${this.#struct(type, item)};`
     // A zero time has no JSON form but null, and an item can't be left out.
     const zero = `if (${item} === null) ${place} = ${zeroOf(type) === 'undefined' ? 'null' : zeroOf(type)}; else`
@@ -195,20 +164,4 @@ function wrapperDecoder(struct: StructType, boxOf: (struct: StructType) => Decod
   }
   // The JSON value of such a type is not always an object; nothing reads it as one.
   return decode as TypedDecoder
-}
-
-function slicedWrapperDecoder(struct: StructType, boxOf: (struct: StructType) => DecoderBox): SlicedDecoder {
-  const schema = struct.byName.get('schema')?.type
-  if (schema?.is !== 'struct') throw new Error(`${struct.name} has no schema field`)
-  const box = boxOf(schema)
-  const whole = wrapperDecoder(struct, boxOf)
-  return function* decodeInSlices(value, context, pace) {
-    if (Array.isArray(value) && struct.wrapper === 'schemaOrList') {
-      const items: unknown[] = []
-      for (const item of value) items.push(yield* box.decodeInSlices(item, context, pace))
-      return items as unknown as Record<string, unknown>
-    }
-    const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isSchema ? yield* box.decodeInSlices(value, context, pace) : whole(value, context)
-  }
 }

@@ -1,4 +1,3 @@
-import { Pace, runSlices, type Slices } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import { type CanonicalContext, isIndexKey, sortedMap } from './sortedmap.ts'
 
@@ -9,17 +8,11 @@ import { type CanonicalContext, isIndexKey, sortedMap } from './sortedmap.ts'
  * those maps become a Map in the client's order. Shares what is in order.
  */
 export function embeddedObject(value: unknown, context: CanonicalContext): unknown {
-  return runSlices(embeddedObjectInSlices(value, context, endless))
-}
-
-/** As embeddedObject, with pauses. */
-export function* embeddedObjectInSlices(value: unknown, context: CanonicalContext, pace: Pace): Slices<unknown> {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {
     const items: unknown[] = []
     for (const item of value) {
-      items.push(yield* embeddedObjectInSlices(item, context, pace))
-      if (pace.isDue()) yield
+      items.push(embeddedObject(item, context))
     }
     return items.some((item, index) => item !== value[index]) ? items : value
   }
@@ -28,15 +21,11 @@ export function* embeddedObjectInSlices(value: unknown, context: CanonicalContex
   let hasIndices = false
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(map)) {
-    const item = yield* embeddedObjectInSlices(map[key], context, pace)
+    const item = embeddedObject(map[key], context)
     isOther ||= item !== map[key]
     hasIndices ||= isIndexKey(key)
     setField(result, key, item)
-    if (pace.isDue()) yield
   }
   if (hasIndices) return sortedMap(result, undefined, context)
   return isOther ? result : value
 }
-
-/** For work without pauses. */
-const endless = new Pace(Number.POSITIVE_INFINITY)

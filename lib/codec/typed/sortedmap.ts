@@ -1,4 +1,3 @@
-import { type Pace, type Slices, sortInSlices } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 
 export interface CanonicalContext {
@@ -41,42 +40,10 @@ export function sortedMap(
   return result
 }
 
-/** As sortedMap, with pauses. Where it has to build anything, it builds a Map. */
-export function* sortedMapInSlices(
-  map: Readonly<Record<string, unknown>>,
-  each: ((value: unknown) => Slices<unknown>) | undefined,
-  context: CanonicalContext,
-  pace: Pace,
-): Slices<unknown> {
-  const keys = yield* sortedKeysInSlices(map, pace)
-  context.ordered = true
-  const result = new Map<string, unknown>()
-  for (const key of keys) {
-    result.set(key, each ? yield* each(map[key]) : map[key])
-    if (pace.isDue()) yield
-  }
-  return result
-}
-
 /** The keys in the order of their UTF-8 bytes. Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map)
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort()
-}
-
-/** As sortedKeys, with pauses. */
-export function* sortedKeysInSlices(map: object, pace: Pace): Slices<readonly string[]> {
-  const keys = Object.keys(map)
-  let isPlain = true
-  for (const key of keys) {
-    if (isPlain && surrogate.test(key)) isPlain = false
-    if (pace.isDue()) yield
-  }
-  return yield* sortInSlices(keys, isPlain ? comparePlain : compareBytes)
-}
-
-function comparePlain(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 const surrogate = /[\ud800-\udfff]/

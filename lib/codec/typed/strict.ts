@@ -1,4 +1,4 @@
-import { isRecord, Pace, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import type { JsonValue } from '../../object/index.ts'
 import type { StructType, Type } from '../../schema/index.ts'
 import type { JsonNode } from '../json/tree.ts'
@@ -10,22 +10,22 @@ export const strictErrorsMax = 100
  * `unknown field "spec.containers[0].foo"` and `duplicate field "metadata.labels.a"`, in the order of the text, each
  * once. Fields inside unknown fields and embedded values are not looked at.
  */
-export function* findStrictErrors(node: JsonNode, struct: StructType): Slices<string[]> {
+export function findStrictErrors(node: JsonNode, struct: StructType): string[] {
   const walk = new StrictWalk<JsonNode>({
     items: (each) => (each.is === 'array' ? each.items : undefined),
     entries: (each) => (each.is === 'object' ? each.entries : undefined),
   })
-  yield* walk.value(node, struct, '')
+  walk.value(node, struct, '')
   return [...walk.found]
 }
 
 /** The unknown fields of a value, as findStrictErrors tells them of its text. */
-export function* findUnknownFields(value: JsonValue, struct: StructType): Slices<string[]> {
+export function findUnknownFields(value: JsonValue, struct: StructType): string[] {
   const walk = new StrictWalk<JsonValue>({
     items: (each) => (Array.isArray(each) ? each : undefined),
     entries: (each) => (isRecord(each) ? (Object.entries(each) as [string, JsonValue][]) : undefined),
   })
-  yield* walk.value(value, struct, '')
+  walk.value(value, struct, '')
   return [...walk.found]
 }
 
@@ -40,37 +40,35 @@ interface NodeParts<Node> {
 class StrictWalk<Node> {
   readonly found = new Set<string>()
   readonly #parts: NodeParts<Node>
-  readonly #pace = new Pace()
 
   constructor(parts: NodeParts<Node>) {
     this.#parts = parts
   }
 
-  *value(node: Node, type: Type, path: string): Slices<void> {
-    if (type.is === 'struct') yield* this.#struct(node, type, path)
+  value(node: Node, type: Type, path: string): void {
+    if (type.is === 'struct') this.#struct(node, type, path)
     else if (type.is === 'list') {
       for (const [index, item] of this.#parts.items(node)?.entries() ?? [])
-        yield* this.value(item, type.element, `${path}[${index}]`)
-    } else if (type.is === 'map') yield* this.#entries(node, path, () => type.element)
+        this.value(item, type.element, `${path}[${index}]`)
+    } else if (type.is === 'map') this.#entries(node, path, () => type.element)
   }
 
-  *#struct(node: Node, struct: StructType, path: string): Slices<void> {
+  #struct(node: Node, struct: StructType, path: string): void {
     // The value of a schema-or-something comes to Go's decoder as raw text, which it reads leniently.
-    if (!struct.wrapper) yield* this.#entries(node, path, (key) => struct.byName.get(key)?.type)
+    if (!struct.wrapper) this.#entries(node, path, (key) => struct.byName.get(key)?.type)
   }
 
-  *#entries(node: Node, path: string, typeOf: (key: string) => Type | undefined): Slices<void> {
+  #entries(node: Node, path: string, typeOf: (key: string) => Type | undefined): void {
     const seen = new Set<string>()
     for (const [key, value] of this.#parts.entries(node) ?? []) {
       if (value === undefined) continue
-      if (this.#pace.isDue()) yield
       const place = path === '' ? key : `${path}.${key}`
       const type = typeOf(key)
       if (!type) this.#report('unknown', place)
       else {
         if (seen.has(key)) this.#report('duplicate', place)
         seen.add(key)
-        yield* this.value(value, type, place)
+        this.value(value, type, place)
       }
     }
   }

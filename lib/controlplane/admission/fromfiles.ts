@@ -10,7 +10,7 @@ import {
   validatingPolicies,
 } from '../../admission/index.ts'
 import { hashForMetrics } from '../../authn/index.ts'
-import { FileError, followFiles } from '../../base/index.ts'
+import { FileError, followFiles, unlimitedWork } from '../../base/index.ts'
 import { createPolicyEnvironments, type KindContext, type KindSet, lazily } from '../../kinds/index.ts'
 import { type ApiObject, quote } from '../../object/index.ts'
 import type { ApiserverConfig } from '../config.ts'
@@ -116,6 +116,7 @@ async function followFolder<Value>(
     namespace: '',
     gate: (name) => gates.gate(name),
     warn: (text) => log.warn(text),
+    work: unlimitedWork,
   }
   const what = `static ${plugin.endsWith('Webhook') ? 'webhook' : 'policy'} manifests`
   try {

@@ -1,4 +1,4 @@
-import { isRecord, type Slices } from '../../base/index.ts'
+import { isRecord, type PausableWork } from '../../base/index.ts'
 import { JsonSpans, parseJson, type Span } from '../../codec/index.ts'
 import {
   type ApiObject,
@@ -51,7 +51,7 @@ interface ConvertedSpans {
 export function* readReview(
   answer: Uint8Array,
   { version, uid, count }: { readonly version: ReviewVersion; readonly uid: string; readonly count: number },
-): Slices<ConvertedSpans> {
+): PausableWork<ConvertedSpans> {
   const spans = new JsonSpans(answer)
   const root = yield* spans.value()
   const members = (yield* spans.members(root)) ?? none

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Slices } from '../../base/index.ts'
 import { parseJson, readMembers, untypedText } from '../../codec/index.ts'
 import type { ApiObject, JsonValue } from '../../object/index.ts'
-import { joinText, type ObjectText, objectText, objectTextInSlices } from '../objecttext.ts'
+import { joinText, type ObjectText, objectText } from '../objecttext.ts'
 
 /** An object that is to be converted. */
 export interface Subject {
@@ -11,7 +10,7 @@ export interface Subject {
   /** About as many bytes as its text has. */
   readonly bytes: number
   /** As the webhook is sent it. */
-  text(): Slices<Uint8Array>
+  text(): Uint8Array
 }
 
 /** A stored object, whose identity in the store says what it is. `whole`: its text, where that needs no decoding. */
@@ -24,13 +23,11 @@ export function subjectOfStored(
   return {
     key,
     bytes,
-    *text() {
-      yield
+    text() {
       const known = whole()
       if (known) return known
       const object = read()
-      yield
-      const text = yield* objectTextInSlices(object)
+      const text = objectText(object)
       return Buffer.from(joinText(text, object.metadata.resourceVersion))
     },
   }
@@ -42,8 +39,7 @@ export function subjectOfContent(object: ApiObject): Subject {
   return {
     key: digestOf(object, text),
     bytes: text.head.length + text.tail.length,
-    *text() {
-      yield
+    text() {
       return Buffer.from(joinText(text, object.metadata.resourceVersion))
     },
   }

@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { Breather, type Slices } from '../../base/index.ts'
+import { Pauses } from '../../base/index.ts'
 import { parseJson } from '../../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersion } from '../../object/index.ts'
 import { ConversionNeeded, type HeldConversions } from '../../scheme/index.ts'
@@ -31,7 +31,7 @@ export function createWebhookConversion(
   definition: { readonly name: string; readonly uid: string; readonly generation: number },
   conversion: v1.WebhookConversion,
   dependencies: ConversionDependencies,
-  coerce: (object: ApiObject, to: GroupVersion) => Slices<void>,
+  coerce: (object: ApiObject, to: GroupVersion) => void,
 ): WebhookConversion {
   return new Webhook(definition, conversion, dependencies, coerce)
 }
@@ -47,7 +47,7 @@ interface Batch {
 class Webhook implements WebhookConversion {
   readonly #caller: WebhookCaller
   readonly #dependencies: ConversionDependencies
-  readonly #coerce: (object: ApiObject, to: GroupVersion) => Slices<void>
+  readonly #coerce: (object: ApiObject, to: GroupVersion) => void
   /** Begins all keys in the memory, which other definitions use as well. */
   readonly #prefix: string
   readonly #held = new Map<string, { readonly converted: Converted; holders: number }>()
@@ -57,7 +57,7 @@ class Webhook implements WebhookConversion {
     definition: { readonly name: string; readonly uid: string; readonly generation: number },
     conversion: v1.WebhookConversion,
     dependencies: ConversionDependencies,
-    coerce: (object: ApiObject, to: GroupVersion) => Slices<void>,
+    coerce: (object: ApiObject, to: GroupVersion) => void,
   ) {
     const { name, uid, generation } = definition
     this.#caller = new WebhookCaller(name, conversion, dependencies)
@@ -207,9 +207,12 @@ class Webhook implements WebhookConversion {
 
   async #call(subjects: readonly Subject[], keys: readonly string[], to: GroupVersion): Promise<Answers> {
     const { clock, memory } = this.#dependencies
-    const breather = new Breather(clock)
+    const pauses = new Pauses(clock)
     const texts: Uint8Array[] = []
-    for (const subject of subjects) texts.push(await breather.runInTurns(subject.text()))
+    for (const subject of subjects) {
+      if (pauses.isDue) await pauses.pause()
+      texts.push(subject.text())
+    }
     const items = await this.#caller.convert(texts, to, (object) => this.#coerce(object, to))
     const answers = new Map<string, Converted>()
     for (const [index, item] of items.entries()) {

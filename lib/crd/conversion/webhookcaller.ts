@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { Breather, type Clock, type Random, type Slices } from '../../base/index.ts'
+import { type Clock, Pauses, type Random } from '../../base/index.ts'
 import {
   type Address,
   answerProblem,
@@ -18,7 +18,7 @@ import {
   parseGroupVersion,
   StatusError,
 } from '../../object/index.ts'
-import { joinText, objectTextInSlices } from '../objecttext.ts'
+import { joinText, objectText } from '../objecttext.ts'
 import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
 import { mergeConverted, ReviewError, type ReviewVersion, readReview, reviewOf, reviewVersions } from './review.ts'
 import { headerOf } from './subject.ts'
@@ -36,7 +36,7 @@ const answerBytesPerByte = 8
 const portDefault = 443
 
 /** Brings a converted object, in place, to what the schema of its version knows. */
-export type Coerce = (object: ApiObject) => Slices<void>
+export type Coerce = (object: ApiObject) => void
 
 /** Calls one conversion webhook. */
 export class WebhookCaller {
@@ -74,13 +74,13 @@ export class WebhookCaller {
       metrics.called({ definition: this.#definition, from: from.version, to: to.version, seconds, failure })
     }
     const about = `conversion webhook for ${formatGroupVersionKind({ ...from, kind })}`
-    const breather = new Breather(clock)
+    const pauses = new Pauses(clock)
     let failure: ConversionFailure = 'conversion_webhook_call_failure'
     try {
       const { answer, version, uid } = await this.#exchange(texts, to).catch((error: unknown) => failed(about, error))
       failure = 'conversion_webhook_malformed_response_failure'
-      const found = await breather
-        .runWithPauses(readReview(answer, { version, uid, count: texts.length }))
+      const found = await pauses
+        .run(readReview(answer, { version, uid, count: texts.length }))
         .catch((error: unknown) => failed(about, error))
       failure = 'conversion_webhook_partial_response_failure'
       if (found.count !== texts.length)
@@ -89,7 +89,8 @@ export class WebhookCaller {
       const converted: Uint8Array[] = []
       for (const [index, text] of texts.entries()) {
         const span = found.first[index]
-        if (span) converted.push(await breather.runInTurns(takeOver(text, { answer, span, to, kind, about }, coerce)))
+        if (pauses.isDue) await pauses.pause()
+        if (span) converted.push(takeOver(text, { answer, span, to, kind, about }, coerce))
       }
       called(undefined)
       return converted
@@ -146,19 +147,14 @@ interface Answered {
 }
 
 /** One object of an answer, as a text. */
-function* takeOver(sent: Uint8Array, { answer, span, to, kind, about }: Answered, coerce: Coerce): Slices<Uint8Array> {
+function takeOver(sent: Uint8Array, { answer, span, to, kind, about }: Answered, coerce: Coerce): Uint8Array {
   const text = answer.subarray(span.from, span.to)
   // An object that was stored with more may be converted all the same.
   if (mayExceedValues(text.length) && text.length > sent.length) checkValues(text)
-  yield
   const value = parsed(text, about)
-  yield
   const object = mergeConverted(headerOf(sent), value, { ...to, kind, apiVersion: formatGroupVersion(to) })
-  yield
-  yield* coerce(object)
-  yield
-  const parts = yield* objectTextInSlices(object)
-  yield
+  coerce(object)
+  const parts = objectText(object)
   return Buffer.from(joinText(parts, object.metadata.resourceVersion))
 }
 

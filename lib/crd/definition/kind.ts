@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { runSlices, type Slices } from '../../base/index.ts'
+import type { WorkLimit } from '../../base/index.ts'
 import { isShared, type KindContext, type KindDefinition } from '../../kinds/index.ts'
 import { type ApiObject, deepEqual, type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import { compileSchema } from '../schema/compile.ts'
@@ -15,7 +15,7 @@ import { checkRuleTexts, checkSchemaRules, type KnownExpressions } from './rulec
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
   let engine: CheckEngine | undefined
   const strategy = base.strategy ?? {}
-  const check = function* (object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+  const check = (object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] => {
     const found =
       (old ? strategy.validateUpdate?.(object, old, context) : strategy.validateCreate?.(object, context)) ?? []
     engine ??= {
@@ -24,7 +24,7 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
       patterns: new PatternSyntax(),
     }
     const isSound = !found.some(({ field }) => field.includes('openAPIV3Schema'))
-    const ofSchemas = yield* checkSchemas(object, old, engine, isSound)
+    const ofSchemas = checkSchemas(object, old, { engine, isSound, work: context.work })
     // Selectable fields are told of after the schemas that they point into.
     const later = found.findIndex(({ field }) => field.includes('selectableFields'))
     return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
@@ -33,21 +33,19 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
     ...base,
     strategy: {
       ...strategy,
-      validateCreate: (object, context) => runSlices(check(object, undefined, context)),
-      validateUpdate: (object, old, context) => runSlices(check(object, old, context)),
-      validateInSlices: check,
+      validateCreate: (object, context) => check(object, undefined, context),
+      validateUpdate: (object, old, context) => check(object, old, context),
       warningsOnCreate: (object) => formatWarnings(asDefinition(object)),
       warningsOnUpdate: (object, old) => formatWarnings(asDefinition(object), asDefinition(old)),
     },
   }
 }
 
-function* checkSchemas(
+function checkSchemas(
   object: ApiObject,
   stored: ApiObject | undefined,
-  engine: CheckEngine,
-  isSound: boolean,
-): Slices<FieldError[]> {
+  { engine, isSound, work }: { readonly engine: CheckEngine; readonly isSound: boolean; readonly work: WorkLimit },
+): FieldError[] {
   const errors: FieldError[] = []
   const { spec } = asDefinition(object)
   const before = stored && asDefinition(stored).spec
@@ -61,8 +59,8 @@ function* checkSchemas(
     // A stored schema was judged before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
     const schemaAt = at.child('openAPIV3Schema')
-    if (!isSound) yield* checkTextsOfVersion(errors, version, schemaAt, engine)
-    else yield* checkVersion(errors, version, schemaAt, engine, (known ??= knownExpressions(before?.versions)))
+    if (!isSound) checkTextsOfVersion(errors, version, schemaAt, engine, work)
+    else checkVersion(errors, version, schemaAt, engine, (known ??= knownExpressions(before?.versions)), work)
   }
   if (isSound && spec.preserveUnknownFields && versions.some(hasDefaults))
     errors.push(
@@ -75,29 +73,31 @@ function* checkSchemas(
   return errors
 }
 
-function* checkVersion(
+function checkVersion(
   errors: FieldError[],
   { schema }: Version,
   at: FieldPath,
   engine: CheckEngine,
   known: KnownExpressions,
-): Slices<void> {
+  work: WorkLimit,
+): void {
   const root = schema?.openAPIV3Schema && compiledOrNone(schema.openAPIV3Schema)
   if (!root) return
-  yield* checkValues(errors, root, at, engine)
-  yield* checkSchemaRules(errors, root, at, { fresh: engine.newRules, stored: engine.environment, known })
+  checkValues(errors, root, at, engine, work)
+  checkSchemaRules(errors, root, at, { fresh: engine.newRules, stored: engine.environment, known }, work)
 }
 
 /** Checks what a schema with faults can still be checked for: patterns, and the texts beside rules. */
-function* checkTextsOfVersion(
+function checkTextsOfVersion(
   errors: FieldError[],
   { schema }: Version,
   at: FieldPath,
   engine: CheckEngine,
-): Slices<void> {
+  work: WorkLimit,
+): void {
   const root = schema?.openAPIV3Schema && tryCompile(schema.openAPIV3Schema)
   if (!root) return
-  yield* checkPatterns(errors, root, at, engine)
+  checkPatterns(errors, root, at, engine, work)
   checkRuleTexts(errors, root, at)
 }
 

@@ -1,4 +1,4 @@
-import type { Slices } from '../../base/index.ts'
+import type { WorkLimit } from '../../base/index.ts'
 import { type CelType, CompileSlice, compile, type Environment, extendEnvironment, types } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors } from '../../object/index.ts'
 import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
@@ -31,15 +31,16 @@ interface RuleEnvironments {
 }
 
 /** Checks the rules of a schema: each compiles, has the right type, and is affordable. */
-export function* checkSchemaRules(
+export function checkSchemaRules(
   errors: FieldError[],
   root: SchemaNode,
   at: FieldPath,
   environments: RuleEnvironments,
-): Slices<void> {
+  work: WorkLimit,
+): void {
   if (!root.below.rules) return
-  const check = new RuleCheck(errors, environments, checkRuleTexts(errors, root, at))
-  yield* check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
+  const check = new RuleCheck(errors, environments, checkRuleTexts(errors, root, at), work)
+  check.visit(root, at, { cardinality: 1, isRoot: true, uncorrelatable: undefined })
   check.finish(at)
 }
 
@@ -79,18 +80,20 @@ class RuleCheck {
   readonly #faulty: ReadonlySet<SchemaNode>
   readonly #costs: { readonly path: FieldPath; readonly cost: number }[] = []
   readonly #patternBudget = { left: checkedPatternsMax }
+  readonly #work: WorkLimit
   readonly #slice = new CompileSlice()
   #total = 0
 
-  constructor(errors: FieldError[], environments: RuleEnvironments, faulty: ReadonlySet<SchemaNode>) {
+  constructor(errors: FieldError[], environments: RuleEnvironments, faulty: ReadonlySet<SchemaNode>, work: WorkLimit) {
+    this.#work = work
     this.#errors = errors
     this.#environments = environments
     this.#faulty = faulty
   }
 
-  *visit(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
+  visit(node: SchemaNode, at: FieldPath, place: Place): void {
     if (!node.below.rules) return
-    if (node.rules.length > 0 && !this.#faulty.has(node)) yield* this.#checkNode(node, at, place)
+    if (node.rules.length > 0 && !this.#faulty.has(node)) this.#checkNode(node, at, place)
     const inner = (bound: number | undefined, uncorrelatable = place.uncorrelatable): Place => ({
       isRoot: false,
       uncorrelatable,
@@ -98,12 +101,12 @@ class RuleCheck {
     })
     for (const name of [...node.properties.keys()].sort()) {
       const property = node.properties.get(name)
-      if (property) yield* this.visit(property, at.child('properties').key(name), inner(1))
+      if (property) this.visit(property, at.child('properties').key(name), inner(1))
     }
     if (typeof node.additional === 'object')
-      yield* this.visit(node.additional, at.child('additionalProperties'), inner(node.values.maxProperties))
+      this.visit(node.additional, at.child('additionalProperties'), inner(node.values.maxProperties))
     if (node.items)
-      yield* this.visit(
+      this.visit(
         node.items,
         at.child('items'),
         inner(node.values.maxItems, node.listType === 'map' ? place.uncorrelatable : at),
@@ -121,7 +124,7 @@ class RuleCheck {
     this.#errors.push(fieldErrors.forbidden(at, why))
   }
 
-  *#checkNode(node: SchemaNode, at: FieldPath, place: Place): Slices<void> {
+  #checkNode(node: SchemaNode, at: FieldPath, place: Place): void {
     const self = celTypeOf(node, place.isRoot || node.embedded) ?? types.dyn
     const { fresh, stored, known } = this.#environments
     const ofNew = environmentsOf(fresh, self)
@@ -138,7 +141,7 @@ class RuleCheck {
       })
       this.#slice.note(rule.rule)
       this.#slice.note(rule.messageExpression)
-      if (this.#slice.isDue()) yield
+      if (this.#slice.isDue()) this.#work.check()
     }
   }
 

@@ -1,6 +1,6 @@
-import { isRecord, type Slices } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { valuesMax } from '../../codec/index.ts'
-import { copyObject, countValues, setField, statusErrors } from '../../object/index.ts'
+import { copyObject, setField, statusErrors } from '../../object/index.ts'
 import type { SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
@@ -29,8 +29,8 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
 const defaultCharactersMax = 8 * 1024 * 1024
 
 /** Defaults of more characters and values, all together, make a large object of any. */
-const largeCharactersMin = 64 * 1024
-const largeValuesMin = 2000
+export const largeCharactersMin = 64 * 1024
+export const largeValuesMin = 2000
 
 interface Size {
   readonly characters: number
@@ -42,18 +42,9 @@ export class Defaults {
   readonly #root: SchemaNode
   /** The sizes of defaults that are known so far. */
   readonly #sizes = new Map<SchemaNode, Size>()
-  #isMeasured: boolean
 
   constructor(root: SchemaNode) {
     this.#root = root
-    this.#isMeasured = !root.below.defaults
-  }
-
-  /** Finds out how large the defaults are, before they are filled in for the first time; undefined: that is done. */
-  measureInSlices(): Slices<void> | undefined {
-    if (this.#isMeasured) return undefined
-    this.#isMeasured = true
-    return measure(this.#root, this.#sizes)
   }
 
   /**
@@ -130,19 +121,6 @@ class Filling {
     }
     return size
   }
-}
-
-/** Pauses before each default that is large. */
-function* measure(node: SchemaNode, sizes: Map<SchemaNode, Size>): Slices<void> {
-  if (node.default !== undefined) {
-    if (countValues(node.default, largeValuesMin) > largeValuesMin) yield
-    sizes.set(node, sizeOf(node.default))
-  }
-  if (!node.below.defaults) return
-  const { additional, items } = node
-  for (const [, property] of node.below.defaulted) yield* measure(property, sizes)
-  if (typeof additional === 'object') yield* measure(additional, sizes)
-  if (items) yield* measure(items, sizes)
 }
 
 /** As its JSON is long, to some characters a value. */

@@ -1,11 +1,11 @@
-import { isRecord, Pace, type Slices } from '../../base/index.ts'
+import { isRecord, Pace, type WorkLimit } from '../../base/index.ts'
 import { type FieldError, fieldErrors } from '../../object/index.ts'
 import { fieldOf, keyOf } from './correlate.ts'
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
 /** Items that stand in a list of type set or map more than once; an error for the second one and each after it. */
-export function* validateLists(node: SchemaNode, value: unknown, at: Place = rootPlace): Slices<FieldError[]> {
+export function validateLists(node: SchemaNode, value: unknown, work: WorkLimit, at: Place = rootPlace): FieldError[] {
   if (!node.below.lists) return []
   const errors: FieldError[] = []
   const long: ItemCheck[] = []
@@ -13,13 +13,13 @@ export function* validateLists(node: SchemaNode, value: unknown, at: Place = roo
   const pace = new Pace()
   for (const check of long)
     for (const [index, item] of check.items.entries()) {
-      if (pace.isDue()) yield
+      if (pace.isDue()) work.check()
       if (errors.length < errorsMax) check.add(index, item, errors)
     }
   return errors
 }
 
-/** Longer lists are looked at with pauses, after all others. */
+/** Longer lists are checked after all others. */
 const shortItemsMax = 1000
 /** More errors than anyone reads are not told. */
 const errorsMax = 1000

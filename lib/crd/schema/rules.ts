@@ -1,4 +1,4 @@
-import { isRecord, type Slices } from '../../base/index.ts'
+import { isRecord, unlimitedWork, type WorkLimit } from '../../base/index.ts'
 import {
   type CelType,
   CompileSlice,
@@ -24,11 +24,9 @@ import { type RuleMeter, silentMeter } from './rulemeter.ts'
 const ruleCostMax = 1_000_000
 const objectCostMax = 10_000_000
 const messageBytesMax = 5120
-/** Values whose rules are evaluated, and cost units, before others run. */
-const sliceRulesMax = 2000
-const sliceCostMax = 200_000
-/** Rules of one schema that are compiled without a pause, when they are first evaluated. */
-const rulesAtOnceMax = 100
+/** Values whose rules are evaluated, and cost units, between two looks at the clock. */
+const rulesPerCheck = 500
+const costPerCheck = 50_000
 
 /** The findings of an object's rules. */
 interface RuleFindings {
@@ -40,9 +38,7 @@ interface RuleFindings {
 /** The rules of one schema; each is compiled when it is first evaluated. */
 export interface RuleSet {
   /** `old` undefined: the object is new. */
-  validate(value: unknown, old: unknown): Slices<RuleFindings>
-  /** Compiles all rules of a schema that has very many; undefined when none are left. */
-  compileInSlices(): Slices<void> | undefined
+  validate(value: unknown, old: unknown, work?: WorkLimit): RuleFindings
 }
 
 /** The environment that all rules of a server share. `minor`: of the oldest release that has to understand new ones. */
@@ -52,34 +48,17 @@ export function createRuleEnvironment(minor?: number): Environment {
 
 export function createRuleSet(root: SchemaNode, environment: Environment, meter: RuleMeter = silentMeter): RuleSet {
   const compiled = new Map<SchemaNode, readonly LazyRule[]>()
-  let isPaused: boolean | undefined
   const rulesOf: RulesOf = (node, isRoot) => {
     let rules = compiled.get(node)
     if (!rules) compiled.set(node, (rules = compileRules(node, isRoot, environment, meter)))
     return rules
   }
-  function* compileAll(): Slices<void> {
-    const slice = new CompileSlice()
-    for (const node of ruledNodes(root))
-      for (const rule of rulesOf(node, node === root)) {
-        if (rule.isCompiled) continue
-        const { source } = rule.compiled
-        slice.note(source.rule)
-        slice.note(source.messageExpression)
-        if (slice.isDue()) yield
-      }
-    isPaused = false
-  }
   return {
-    *validate(value, old) {
+    validate(value, old, work = unlimitedWork) {
       if (!root.below.rules) return { errors: [], warnings: [] }
-      const run = new Run(rulesOf, meter)
-      yield* run.visit(root, value, old, rootPlace, true)
+      const run = new Run(rulesOf, meter, work)
+      run.visit(root, value, old, rootPlace, true)
       return run
-    },
-    compileInSlices() {
-      isPaused ??= countRules(root) > rulesAtOnceMax
-      return isPaused ? compileAll() : undefined
     },
   }
 }
@@ -95,18 +74,14 @@ export function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
   if (node.items) yield* ruledNodes(node.items)
 }
 
-function countRules(root: SchemaNode): number {
-  let count = 0
-  for (const { rules } of ruledNodes(root)) count += rules.length
-  return count
-}
-
 /** Compiled when it is first evaluated. */
 class LazyRule {
+  readonly source: RuleSource
   readonly #compile: () => CompiledRule
   #compiled: CompiledRule | undefined
 
-  constructor(compileRule: () => CompiledRule) {
+  constructor(source: RuleSource, compileRule: () => CompiledRule) {
+    this.source = source
     this.#compile = compileRule
   }
   get isCompiled(): boolean {
@@ -152,7 +127,7 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, mete
       fieldPath: source.fieldPath === '' ? undefined : parseFieldPath(source.fieldPath.trim(), node),
     }
   }
-  return node.rules.map((source) => new LazyRule(() => meter.compiling(() => compileRule(source))))
+  return node.rules.map((source) => new LazyRule(source, () => meter.compiling(() => compileRule(source))))
 }
 
 /** A list and what it was before: rules on its items are forgiven as long as the whole list is unchanged. */
@@ -183,49 +158,57 @@ class Run implements RuleFindings {
   readonly errors: FieldError[] = []
   readonly warnings: string[] = []
   #budget = objectCostMax
-  #pausedAt = objectCostMax
+  #checkedAt = objectCostMax
   #evaluated = 0
   #isOver = false
   readonly #rulesOf: RulesOf
   readonly #meter: RuleMeter
+  readonly #work: WorkLimit
+  readonly #compiled = new CompileSlice()
 
-  constructor(rulesOf: RulesOf, meter: RuleMeter) {
+  constructor(rulesOf: RulesOf, meter: RuleMeter, work: WorkLimit) {
     this.#rulesOf = rulesOf
+    this.#work = work
     this.#meter = meter
   }
 
   /** `list`: the list around, where items are not told apart. */
-  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean, list?: Correlation): Slices<void> {
+  visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean, list?: Correlation): void {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
     if (node.rules.length > 0) {
       this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot, list))
-      if (this.#isDue()) yield
+      this.#check()
     }
     if (Array.isArray(value)) {
       const { items } = node
       if (!items?.below.rules) return
       const oldOf = correlateItems(node, old)
       const around = node.listType !== 'map' && Array.isArray(old) ? new Correlation(value, old) : list
-      for (const [index, item] of value.entries())
-        yield* this.visit(items, item, oldOf(item), at.index(index), false, around)
+      for (const [index, item] of value.entries()) this.visit(items, item, oldOf(item), at.index(index), false, around)
       return
     }
     if (!isRecord(value)) return
     const { additional } = node
     if (typeof additional === 'object' && additional.below.rules)
       for (const key of Object.keys(value))
-        yield* this.visit(additional, value[key], fieldOf(old, key), at.key(key), false, list)
+        this.visit(additional, value[key], fieldOf(old, key), at.key(key), false, list)
     for (const [name, property] of node.below.ruled)
-      if (Object.hasOwn(value, name))
-        yield* this.visit(property, value[name], fieldOf(old, name), at.field(name), false, list)
+      if (Object.hasOwn(value, name)) this.visit(property, value[name], fieldOf(old, name), at.field(name), false, list)
   }
 
-  /** True: the rules evaluated since the last time that this was so took some milliseconds. */
-  #isDue(): boolean {
-    if (++this.#evaluated < sliceRulesMax && this.#pausedAt - this.#budget < sliceCostMax) return false
+  /** Throws TooLongHere. */
+  #check(): void {
+    if (++this.#evaluated < rulesPerCheck && this.#checkedAt - this.#budget < costPerCheck) return
     this.#evaluated = 0
-    this.#pausedAt = this.#budget
-    return true
+    this.#checkedAt = this.#budget
+    this.#work.check()
+  }
+
+  /** A rule is about to be compiled. Throws TooLongHere. */
+  #checkCompiling({ rule, messageExpression }: RuleSource): void {
+    this.#compiled.note(rule)
+    this.#compiled.note(messageExpression)
+    if (this.#compiled.isDue()) this.#work.check()
   }
 
   #evaluateAll(
@@ -238,8 +221,10 @@ class Run implements RuleFindings {
   ): void {
     const hasOld = old !== undefined && old !== null
     let unchanged: boolean | undefined
-    for (const { compiled: rule } of this.#rulesOf(node, isRoot)) {
+    for (const lazy of this.#rulesOf(node, isRoot)) {
       if (this.#isOver) return
+      if (!lazy.isCompiled) this.#checkCompiling(lazy.source)
+      const rule = lazy.compiled
       if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
       const { error, isFalse } = this.#evaluate(rule, node, value, old, at)
       if (!error) continue

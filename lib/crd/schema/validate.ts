@@ -1,4 +1,4 @@
-import { isRecord, runSlices, type Slices } from '../../base/index.ts'
+import { isRecord, unlimitedWork, type WorkLimit } from '../../base/index.ts'
 import { deepEqual, type FieldError, fieldErrors, jsonText } from '../../object/index.ts'
 import { correlateItems, fieldOf } from './correlate.ts'
 import { hasFormat } from './formats.ts'
@@ -7,33 +7,35 @@ import type { LogicRules, SchemaNode, ValueRules } from './node.ts'
 import { fitsFormat } from './numberranges.ts'
 import type { Patterns } from './patterns.ts'
 import { type Place, rootPlace } from './place.ts'
-import { sliceStepsMax, stepsMax, ValidationWork } from './validationwork.ts'
+import { ValidationWork } from './validationwork.ts'
 
 /**
  * Validates an object by its schema, in the words of the stock server's engine. `old`: the value that it replaces; a
  * value that is unchanged passes with all its faults (ratcheting).
  */
-export function* validateValue(
+export function validateValue(
   node: SchemaNode,
   value: unknown,
   old: unknown,
-  patterns: Patterns,
-  at: Place = rootPlace,
-  equal: Equal = deepEqual,
-): Slices<FieldError[]> {
-  const quick = new ValidationWork(sliceStepsMax)
-  const first = new Validator(patterns, quick, equal)
-  first.visitAtOnce(node, value, old, at)
-  if (!quick.isOver) return first.errors
-  yield
-  const work = new ValidationWork(stepsMax)
+  { patterns, work: limit = unlimitedWork, at = rootPlace, equal = deepEqual }: ValidationOptions,
+): FieldError[] {
+  const work = new ValidationWork(limit)
   const validator = new Validator(patterns, work, equal)
-  yield* validator.visit(node, value, old, at)
+  validator.visit(node, value, old, at)
   const { errors } = validator
-  // Told here and not where it happened: what fails one of several schemas, or a value that is unchanged, is forgiven.
+  // Reported here and not where it happened: the failure of one of several schemas, or of an unchanged value, is forgiven.
   if (work.isOver)
     errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
   return errors
+}
+
+interface ValidationOptions {
+  readonly patterns: Patterns
+  /** Default: without a limit. */
+  readonly work?: WorkLimit
+  /** Place of the value in its object. Default: the object itself. */
+  readonly at?: Place
+  readonly equal?: Equal
 }
 
 /** Whether a value is unchanged. */
@@ -59,50 +61,16 @@ class Validator {
     this.#equal = equal
   }
 
-  *visit(node: SchemaNode, value: unknown, old: unknown, at: Place): Slices<void> {
-    if (isLeaf(node, value)) return this.visitAtOnce(node, value, old, at)
+  visit(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
-    if (node.logic) yield* this.#checkLogic(node.logic, value, at)
-    if (Array.isArray(value)) {
-      const { items } = node
-      const oldOf = correlateItems(node, old)
-      for (let index = 0; items && index < value.length; index++) {
-        const item: unknown = value[index]
-        if (isLeaf(items, item)) this.visitAtOnce(items, item, oldOf(item), at.index(index))
-        else yield* this.visit(items, item, oldOf(item), at.index(index))
-        if (this.#work.isDue()) yield
-      }
-      this.#checkItemCount(node, value, at)
-    } else this.#checkScalar(node, value, at)
-    if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
-    if (isRecord(value)) {
-      const keys = Object.keys(value)
-      this.#checkPropertyCount(node, keys.length, at)
-      for (const key of keys) {
-        const inner = propertyOf(node, key)
-        if (!inner) continue
-        if (isLeaf(inner, value[key])) this.visitAtOnce(inner, value[key], fieldOf(old, key), at.field(key))
-        else yield* this.visit(inner, value[key], fieldOf(old, key), at.field(key))
-        if (this.#work.isDue()) yield
-      }
-      this.#checkRequired(node, value, at)
-    }
-    this.#forgiveUnchanged(before, value, old)
-  }
-
-  /** As `visit`, without pauses: generators cost small objects more than the checks do. */
-  visitAtOnce(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
-    const before = this.errors.length
-    if (!this.#begins()) return
-    this.#checkType(node, value, at)
-    if (node.logic) runSlices(this.#checkLogic(node.logic, value, at))
+    if (node.logic) this.#checkLogic(node.logic, value, at)
     if (Array.isArray(value)) {
       const { items } = node
       const oldOf = correlateItems(node, old)
       for (let index = 0; items && index < value.length; index++)
-        this.visitAtOnce(items, value[index], oldOf(value[index]), at.index(index))
+        this.visit(items, value[index], oldOf(value[index]), at.index(index))
       this.#checkItemCount(node, value, at)
     } else this.#checkScalar(node, value, at)
     if (node.values.enum) this.#checkEnum(node.values.enum, node, value, at)
@@ -111,7 +79,7 @@ class Validator {
       this.#checkPropertyCount(node, keys.length, at)
       for (const key of keys) {
         const inner = propertyOf(node, key)
-        if (inner) this.visitAtOnce(inner, value[key], fieldOf(old, key), at.field(key))
+        if (inner) this.visit(inner, value[key], fieldOf(old, key), at.field(key))
       }
       this.#checkRequired(node, value, at)
     }
@@ -120,6 +88,7 @@ class Validator {
 
   #begins(): boolean {
     this.#work.note(1)
+    this.#work.check()
     return !this.#isFull && !this.#work.isOver
   }
 
@@ -226,14 +195,14 @@ class Validator {
   }
 
   /** Within combined schemas nothing is compared with what it was before: only the value as a whole may be unchanged. */
-  *#checkLogic(rules: LogicRules, value: unknown, at: Place): Slices<void> {
+  #checkLogic(rules: LogicRules, value: unknown, at: Place): void {
     const { allOf, anyOf, oneOf, not } = rules
-    if (anyOf.length > 0) yield* this.#checkAnyOf(anyOf, value, at)
-    if (oneOf.length > 0) yield* this.#checkOneOf(oneOf, value, at)
+    if (anyOf.length > 0) this.#checkAnyOf(anyOf, value, at)
+    if (oneOf.length > 0) this.#checkOneOf(oneOf, value, at)
     if (allOf.length > 0) {
       let valid = 0
       for (const each of allOf) {
-        const { errors, passed } = yield* this.#branch(each, value, at)
+        const { errors, passed } = this.#branch(each, value, at)
         if (errors.length === 0) valid++
         this.#reportAll(errors)
         this.passed += passed
@@ -241,22 +210,20 @@ class Validator {
       if (valid !== allOf.length)
         this.#composite(at, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`)
     }
-    if (not && (yield* this.#branch(not, value, at)).errors.length === 0)
+    if (not && this.#branch(not, value, at).errors.length === 0)
       this.#composite(at, 'must not validate the schema (not)')
   }
 
-  *#branch(node: SchemaNode, value: unknown, at: Place): Slices<Validator> {
+  #branch(node: SchemaNode, value: unknown, at: Place): Validator {
     const inner = new Validator(this.#patterns, this.#work, this.#equal)
-    if (isLeaf(node, value)) inner.visitAtOnce(node, value, undefined, at)
-    else yield* inner.visit(node, value, undefined, at)
-    if (this.#work.isDue()) yield
+    inner.visit(node, value, undefined, at)
     return inner
   }
 
-  *#checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, at: Place): Slices<void> {
+  #checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, at: Place): void {
     let nearest: Validator | undefined
     for (const each of anyOf) {
-      const inner = yield* this.#branch(each, value, at)
+      const inner = this.#branch(each, value, at)
       if (inner.errors.length === 0) return void this.passed++
       if (!nearest || inner.passed > nearest.passed) nearest = inner
     }
@@ -264,11 +231,11 @@ class Validator {
     this.#reportAll(nearest?.errors ?? [])
   }
 
-  *#checkOneOf(oneOf: readonly SchemaNode[], value: unknown, at: Place): Slices<void> {
+  #checkOneOf(oneOf: readonly SchemaNode[], value: unknown, at: Place): void {
     let nearest: Validator | undefined
     let valid = 0
     for (const each of oneOf) {
-      const inner = yield* this.#branch(each, value, at)
+      const inner = this.#branch(each, value, at)
       if (inner.errors.length === 0) valid++
       else if (valid === 0 && (!nearest || inner.passed > nearest.passed)) nearest = inner
     }
@@ -291,9 +258,4 @@ class Validator {
 
 function propertyOf({ properties, additional }: SchemaNode, key: string): SchemaNode | undefined {
   return properties.get(key) ?? (typeof additional === 'object' ? additional : undefined)
-}
-
-/** Values without values in them, of schemas that are no combination of others. */
-function isLeaf(node: SchemaNode, value: unknown): boolean {
-  return node.logic === undefined && (typeof value !== 'object' || value === null)
 }

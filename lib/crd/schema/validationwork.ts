@@ -1,28 +1,31 @@
+import type { WorkLimit } from '../../base/index.ts'
+
 /** Values times schemas that are looked at in one object, or what takes as long: some 0.4 µs each. */
-export const stepsMax = 2_000_000
-/** Steps without a pause, which take some 8 ms. */
-export const sliceStepsMax = 20_000
+const stepsMax = 2_000_000
+/** Steps between two looks at the clock: some 0.8 ms. */
+const stepsPerCheck = 2000
 /** Characters of a text that take one step. */
 const charactersAStep = 50
 
-/** Counts what the validation of one object does: tells when others should run, and when it is too much. */
+/** Counts the steps of one object's validation, so that it ends in time. */
 export class ValidationWork {
-  #max: number
+  readonly #limit: WorkLimit
+  #max = stepsMax
   #steps = 0
-  #pausedAt = 0
+  #checkAt = stepsPerCheck
 
-  constructor(max: number) {
-    this.#max = max
+  constructor(limit: WorkLimit) {
+    this.#limit = limit
   }
 
   note(steps: number): void {
     this.#steps += steps
   }
 
-  /** For work that no later object of the schema has: it calls for pauses, and makes no object too large. */
+  /** For work that no later object of the schema has: it takes time, but makes no object too large. */
   noteOnce(steps: number): void {
     this.#steps += steps
-    if (this.#max > sliceStepsMax) this.#max += steps
+    this.#max += steps
   }
 
   /** The length, format and look of a text are to be checked. */
@@ -34,10 +37,10 @@ export class ValidationWork {
     return this.#steps > this.#max
   }
 
-  /** True: so much was done since the last time that this was so. */
-  isDue(): boolean {
-    if (this.#steps - this.#pausedAt < sliceStepsMax) return false
-    this.#pausedAt = this.#steps
-    return true
+  /** Throws TooLongHere. */
+  check(): void {
+    if (this.#steps < this.#checkAt) return
+    this.#checkAt = this.#steps + stepsPerCheck
+    this.#limit.check()
   }
 }

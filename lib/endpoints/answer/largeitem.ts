@@ -16,7 +16,7 @@ export function largeItem(
 ): Promise<Uint8Array> | undefined {
   const encoding = endpoint.item(format)
   if (!largeWork || !endpoint.custom || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined
-  if (!isLarge(entry.stored) && endpoint.codec.isGrown?.(entry.object()) !== true) return undefined
+  if (!isLarge(entry.stored) && endpoint.codec.hasLargeDefaults?.(endpoint.gvk.version) !== true) return undefined
   return largeWork.item(endpoint, entry, format).then((bytes) => {
     endpoint.registry.cache.adopt({ key: entry.key, revision: entry.revision, bytes: [{ encoding, bytes }] })
     return bytes

@@ -7,7 +7,7 @@ import type { ItemParts } from '../../scheme/index.ts'
 import { type Endpoint, itemParts } from '../endpoint.ts'
 import type { Services } from '../services.ts'
 import { largeItem } from './largeitem.ts'
-import { finishInSlices, mapInSlices } from './mapinslices.ts'
+import { mapWithPauses, runWithPauses } from './mapwithpauses.ts'
 import { send, sendChunks } from './respond.ts'
 import { parseIncludeObject, rowEncoder, rowSourceOfEntry, tableFrame } from './table.ts'
 import { listText, textFormOf } from './textform.ts'
@@ -50,11 +50,11 @@ export async function listBody(
   const large = (entry: Entry): Promise<ItemParts> | undefined =>
     transform ? undefined : largeItem(endpoint, entry, format, services)
   if (form && (form !== 'json' || encoding.transcode) && isLarge(entries, storedBytes)) {
-    const items = await mapInSlices(entries, (entry) => large(entry) ?? laterItem(entry, encoding), clock)
+    const items = await mapWithPauses(entries, (entry) => large(entry) ?? laterItem(entry, encoding), clock)
     return { chunks: listText(form, scheme.jsonListFrame(listGvk, metadata), 'items', itemsNow(items, encoding)) }
   }
-  const items = await mapInSlices(entries, (entry) => large(entry) ?? itemParts(entry, encoding), clock)
-  const parts = await finishInSlices(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
+  const items = await mapWithPauses(entries, (entry) => large(entry) ?? itemParts(entry, encoding), clock)
+  const parts = await runWithPauses(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
   return { parts: form === 'pretty' ? Array.from(indentJson(parts)) : parts }
 }
 
@@ -75,7 +75,7 @@ async function table(
   const encodeRow = rowEncoder(endpoint, request, clock.now())
   const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
   // One row may take long by itself.
-  const rows = await mapInSlices(entries, encode, clock, { itemsPerLook: 1 })
+  const rows = await mapWithPauses(entries, encode, clock, { itemsPerLook: 1 })
   const form = textFormOf(call, negotiated)
   assert(form, 'tables are negotiated as text only')
   const text = listText(form, tableFrame(scheme, endpoint, metadata, request), 'rows', rows)

@@ -3,7 +3,7 @@ import type { Entry, ListOptions, ListResult, Predicate } from '../../cache/inde
 import type { HeldConversions } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { selectShown } from '../request/selectshown.ts'
-import { mapInSlices } from './mapinslices.ts'
+import { mapWithPauses } from './mapwithpauses.ts'
 import { withConverted } from './withconverted.ts'
 
 /** The entries of a list. `held`: keeps their converted forms, where other parts made them, until it is released. */
@@ -76,7 +76,7 @@ class Selected implements HeldConversions {
 
   async #takeMatches(chunk: readonly Entry[], max: number): Promise<void> {
     const matching = (entry: Entry): readonly Entry[] => (this.#matches(entry) ? [entry] : [])
-    const matches = (await mapInSlices(chunk, matching, this.#clock, { itemsPerLook: 1 })).flat()
+    const matches = (await mapWithPauses(chunk, matching, this.#clock, { itemsPerLook: 1 })).flat()
     const taken = matches.slice(0, max - this.#entries.length)
     this.#entries.push(...taken)
     const { codec, gvk } = this.#endpoint

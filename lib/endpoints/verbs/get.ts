@@ -1,4 +1,5 @@
 import type { Entry } from '../../cache/index.ts'
+import { largeBytesMin } from '../../codec/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { type Call, type Negotiated, parseGetOptions } from '../../request/index.ts'
 import { largeItem } from '../answer/largeitem.ts'
@@ -7,7 +8,6 @@ import { inSerializationSpan, step } from '../answer/spans.ts'
 import { isRendered, wantsPretty } from '../answer/textform.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { largeBytesMin } from '../largework.ts'
 import { consistencyOfGet } from '../request/readconsistency.ts'
 import type { Services } from '../services.ts'
 

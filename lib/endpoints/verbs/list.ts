@@ -10,7 +10,7 @@ import {
 import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../../request/index.ts'
 import { listBody, sendList } from '../answer/listbody.ts'
 import { type Collection, listSelected } from '../answer/listselected.ts'
-import { mapInSlices } from '../answer/mapinslices.ts'
+import { mapWithPauses } from '../answer/mapwithpauses.ts'
 import { shownEntry } from '../answer/respond.ts'
 import { inSerializationSpan, step } from '../answer/spans.ts'
 import { transformedGvk } from '../answer/transformed.ts'
@@ -116,6 +116,6 @@ export async function objectList(
 ): Promise<ObjectList> {
   const { transform } = negotiated
   const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
-  const items = await mapInSlices(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
+  const items = await mapWithPauses(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
   return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
 }

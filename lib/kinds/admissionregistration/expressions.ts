@@ -1,3 +1,4 @@
+import { type WorkLimit } from '../../base/index.ts'
 import {
   authorizerType,
   type CelType,
@@ -144,12 +145,14 @@ export class ExpressionCheck {
   readonly #errors: FieldError[]
   readonly #known: ReadonlySet<string>
   readonly #places: CheckPlaces
+  readonly #work: WorkLimit
   readonly #slice = new CompileSlice()
   readonly #variables = new Map<string, ObjectField>()
   readonly #variablesType = new ObjectType('kubernetes.variables', () => this.#variables)
 
-  constructor(errors: FieldError[], places: CheckPlaces, known: ReadonlySet<string>) {
+  constructor(errors: FieldError[], places: CheckPlaces, known: ReadonlySet<string>, work: WorkLimit) {
     this.#errors = errors
+    this.#work = work
     this.#places = places
     this.#known = known
   }
@@ -171,7 +174,7 @@ export class ExpressionCheck {
     path: FieldPath,
     expected: CelType | readonly CelType[] | undefined,
   ): void {
-    this.#slice.note(expression)
+    this.#note(expression)
     const options = expected === undefined ? {} : { expectedType: expected }
     const result = compile(this.#environment(this.#places.fresh[place]()), expression, options)
     if (!result.ok) this.#errors.push(fieldErrors.invalid(path, expression, result.message))
@@ -179,7 +182,7 @@ export class ExpressionCheck {
 
   /** As check; later expressions can read the result as `variables.<name>`. */
   declare(name: string, expression: string, path: FieldPath): void {
-    this.#slice.note(expression)
+    this.#note(expression)
     const isKnown = this.#known.has(expression)
     const { fresh, stored } = this.#places
     const result = compile(this.#environment((isKnown ? stored : fresh).expressions()), expression)
@@ -187,9 +190,10 @@ export class ExpressionCheck {
     this.#variables.set(name, { name, type: result.ok ? result.outputType : types.dyn })
   }
 
-  /** True: the check should pause to let others run. */
-  isPauseDue(): boolean {
-    return this.#slice.isDue()
+  /** Throws TooLongHere. */
+  #note(expression: string): void {
+    this.#slice.note(expression)
+    if (this.#slice.isDue()) this.#work.check()
   }
 
   #environment(base: Environment): Environment {

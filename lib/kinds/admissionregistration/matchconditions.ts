@@ -1,5 +1,4 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Slices } from '../../base/index.ts'
 import { types } from '../../cel/index.ts'
 import { type FieldError, type FieldPath, fieldErrors, validateQualifiedName } from '../../object/index.ts'
 import { checkFormat, checkPresent, checkUnique } from '../check.ts'
@@ -7,17 +6,16 @@ import type { ExpressionCheck } from './expressions.ts'
 
 const conditionsMax = 64
 
-export function* checkMatchConditions(
+export function checkMatchConditions(
   errors: FieldError[],
   conditions: readonly v1.MatchCondition[] | undefined,
   expressions: ExpressionCheck,
   path: FieldPath,
-): Slices<void> {
+): void {
   if (!conditions) return
   if (conditions.length > conditionsMax) errors.push(fieldErrors.tooMany(path, conditions.length, conditionsMax))
   const seen = new Set<string>()
   for (const [index, { name, expression }] of conditions.entries()) {
-    if (expressions.isPauseDue()) yield
     const at = path.index(index)
     if (checkPresent(errors, expression.trim(), at.child('expression')))
       expressions.check(expression, at.child('expression'), types.bool)

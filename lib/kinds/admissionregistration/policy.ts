@@ -1,5 +1,4 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Slices } from '../../base/index.ts'
 import {
   type FieldError,
   type FieldPath,
@@ -60,14 +59,13 @@ export function checkMatchConstraints(
   if (!match.resourceRules?.length) errors.push(fieldErrors.required(path.child('resourceRules')))
 }
 
-export function* checkVariables(
+export function checkVariables(
   errors: FieldError[],
   variables: readonly v1.Variable[] | undefined,
   expressions: ExpressionCheck,
   path: FieldPath,
-): Slices<void> {
+): void {
   for (const [index, { name, expression }] of (variables ?? []).entries()) {
-    if (expressions.isPauseDue()) yield
     const at = path.index(index)
     let isNamed = false
     if (checkPresent(errors, name, at.child('name'), 'name is not specified')) {

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Breather, type Clock } from '../../base/index.ts'
+import { type Clock, Pauses } from '../../base/index.ts'
 import type { ResponseHeaders } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import type { ServerCall } from '../call.ts'
@@ -55,11 +55,11 @@ export async function writeGzip(
 
 /** Each piece has its own buffer, as the compressor does not report when it is done with one. */
 async function* freshPieces(chunks: Iterable<Uint8Array>, clock: Clock, lasting: boolean): AsyncGenerator<Uint8Array> {
-  const breather = new Breather(clock)
-  await breather.pause()
+  const pauses = new Pauses(clock)
+  await pauses.pause()
   const take = (): Buffer => Buffer.allocUnsafeSlow(pieceBytes)
   for (const { buffer, from, length } of pieces(chunks, Infinity, take, { lasting })) {
     yield buffer.subarray(from, from + length)
-    if (breather.isLate) await breather.pause()
+    if (pauses.isDue) await pauses.pause()
   }
 }

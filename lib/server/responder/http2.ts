@@ -1,6 +1,6 @@
 import { type Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { assert, Breather } from '../../base/index.ts'
+import { assert, Pauses } from '../../base/index.ts'
 import { errorCodes } from '../../http2/index.ts'
 import type { ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
@@ -154,11 +154,11 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
   async #sendPieces(chunks: Iterable<Uint8Array>): Promise<void> {
     const { buffers, clock } = this.call.services
     const stream = this.#stream
-    const breather = new Breather(clock)
+    const pauses = new Pauses(clock)
     let settle: (() => void) | undefined
     stream.onClose(() => settle?.())
     // Making the first piece may take as long as any other.
-    await breather.pause()
+    await pauses.pause()
     for (const { buffer, from, length } of pieces(chunks, Infinity, (bytes) => buffers.take(bytes))) {
       stream.write([buffer.subarray(from, from + length)])
       if (stream.queue.bytes > 0)
@@ -168,7 +168,7 @@ export class Http2Responder implements ServerResponder, BodySource, ResponseStre
         })
       buffers.give(buffer)
       if (stream.closed) return
-      if (breather.isLate) await breather.pause()
+      if (pauses.isDue) await pauses.pause()
     }
     stream.end()
     if (!stream.closed) await this.#over()

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { Breather, type Clock } from '../../base/index.ts'
+import { type Clock, Pauses } from '../../base/index.ts'
 import { type BufferPool, pieceBytes } from '../bufferpool.ts'
 
 export function bodyLength(body: Uint8Array | readonly Uint8Array[] | undefined): number {
@@ -26,11 +26,11 @@ export function joined(body: Uint8Array | readonly Uint8Array[]): Uint8Array {
 /** Copies chunks that are only valid until the next one is requested. */
 export async function copiesOf(chunks: Iterable<Uint8Array>, clock: Clock): Promise<Uint8Array[]> {
   const copies: Uint8Array[] = []
-  const breather = new Breather(clock)
-  await breather.pause()
+  const pauses = new Pauses(clock)
+  await pauses.pause()
   for (const chunk of chunks) {
     copies.push(Buffer.from(chunk))
-    if (breather.isLate) await breather.pause()
+    if (pauses.isDue) await pauses.pause()
   }
   return copies
 }
@@ -71,13 +71,13 @@ export async function writePieces(
   buffers: BufferPool,
   clock: Clock,
 ): Promise<boolean> {
-  const breather = new Breather(clock)
+  const pauses = new Pauses(clock)
   // Making the first piece may take as long as any other.
-  await breather.pause()
+  await pauses.pause()
   for (const piece of body) {
     if (target.destroyed) return false
     if (!writePiece(target, piece, buffers) && !(await drained(target))) return false
-    if (breather.isLate) await breather.pause()
+    if (pauses.isDue) await pauses.pause()
   }
   return !target.destroyed
 }

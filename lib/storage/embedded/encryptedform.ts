@@ -1,5 +1,5 @@
 import type { Database, Transaction } from 'lmdb'
-import type { Slices } from '../../base/index.ts'
+import type { PausableWork } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { RecordCipher, RecordDecrypter } from '../dataencryption/recordcipher.ts'
 import type { Head } from '../local/tables.ts'
@@ -68,7 +68,7 @@ export function* readEncryptedHeads(
   decrypter: RecordDecrypter,
   add: (head: Head) => void,
   transaction?: Transaction,
-): Slices<void> {
+): PausableWork<void> {
   const options = { limit: sliceHeads, ...(transaction && { transaction }) }
   let newest: number | undefined
   for (let start = 0; ; ) {

@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb'
-import { Breather, type Clock } from '../../base/index.ts'
+import { type Clock, Pauses } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { RecordCipher } from '../dataencryption/recordcipher.ts'
 import { createHeadIndex, type HeadIndex } from '../local/headindex.ts'
@@ -20,8 +20,8 @@ export async function openEncryptedTables(
   const heads = environment.table<number>(encryptedHeadTable)
   const index = createHeadIndex()
   const slices = readEncryptedHeads(heads, cipher, index.add)
-  const breather = new Breather(clock)
-  while (!environment.read(() => slices.next()).done) await breather.pause()
+  const pauses = new Pauses(clock)
+  while (!environment.read(() => slices.next()).done) await pauses.pause()
   return new EncryptedTables(environment, cipher, heads, index)
 }
 

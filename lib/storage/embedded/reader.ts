@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, Transaction } from 'lmdb'
-import { runSlices } from '../../base/index.ts'
+import { runWithoutPauses } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 import type { DataEncryptionKeys } from '../dataencryption/keys.ts'
@@ -194,7 +194,7 @@ class LmdbReader implements EmbeddedReader {
           throw new Error('keys are missing')
       }
     const heads: Head[] = []
-    runSlices(readEncryptedHeads(this.#encryptedHeads, this.#decrypter, (head) => heads.push(head), transaction))
+    runWithoutPauses(readEncryptedHeads(this.#encryptedHeads, this.#decrypter, (head) => heads.push(head), transaction))
     heads.sort((a, b) => compareKeys(a.key, b.key))
     return (from, visit) => {
       for (let at = firstFrom(heads, from); at < heads.length; at++) {

@@ -1,4 +1,4 @@
-import { assert, type Slices } from '../../base/index.ts'
+import { assert, type PausableWork } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import { type RangeOptions, type RangeResult, type StoredValue, StoreError } from '../contract.ts'
 import type { PastKeys, WrittenSince } from './pastkeys.ts'
@@ -27,7 +27,7 @@ function readableRevision(tables: Tables, asked: Revision = noRevision): Revisio
 }
 
 /** Reads a past revision in slices. Throws StoreError `compacted` or `future-revision`. */
-export function* readRange(tables: Tables, options: RangeOptions, past: PastKeys): Slices<RangeResult> {
+export function* readRange(tables: Tables, options: RangeOptions, past: PastKeys): PausableWork<RangeResult> {
   const revision = readableRevision(tables, options.revision)
   const { start, end, limit = 0, keysOnly = false, countOnly = false, uncounted = false } = options
   const since = revision < tables.revision() ? yield* writtenSince(tables, revision, past) : undefined
@@ -46,7 +46,7 @@ export function* readKey(
   key: string,
   asked: Revision | undefined,
   past: PastKeys,
-): Slices<{ value: StoredValue | undefined; revision: Revision }> {
+): PausableWork<{ value: StoredValue | undefined; revision: Revision }> {
   const revision = readableRevision(tables, asked)
   const since = revision < tables.revision() ? yield* writtenSince(tables, revision, past) : undefined
   const found = since ? since.revisions(key, `${key}\0`, 1)[0] : tables.head(key)?.revision
@@ -54,7 +54,7 @@ export function* readKey(
 }
 
 /** The keys written since, once the log is read to its end: the caller must not pause after it. */
-function* writtenSince(tables: Tables, revision: Revision, past: PastKeys): Slices<WrittenSince> {
+function* writtenSince(tables: Tables, revision: Revision, past: PastKeys): PausableWork<WrittenSince> {
   const since = past.since(revision)
   while (!since.readOn()) yield
   // The sweep may have removed the records that it names between the slices.

@@ -1,4 +1,12 @@
-import { assert, Breather, type Clock, type Closable, inOwnMemory, type Logger, type Slices } from '../../base/index.ts'
+import {
+  assert,
+  type Clock,
+  type Closable,
+  inOwnMemory,
+  type Logger,
+  type PausableWork,
+  Pauses,
+} from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import {
   type RangeOptions,
@@ -74,7 +82,7 @@ export class LocalStore implements Store {
   readonly name: 'embedded' | 'memory'
   readonly #clock: Clock
   readonly #log: Logger
-  readonly #breather: Breather
+  readonly #pauses: Pauses
   readonly #isCostly: boolean
   readonly #tables: Tables
   readonly #past: PastKeys
@@ -98,7 +106,7 @@ export class LocalStore implements Store {
     this.name = name
     this.#clock = dependencies.clock
     this.#log = dependencies.log
-    this.#breather = new Breather(dependencies.clock)
+    this.#pauses = new Pauses(dependencies.clock)
     this.#isCostly = options.isCostly ?? false
     this.#tables = tables
     this.#past = new PastKeys(tables)
@@ -196,12 +204,12 @@ export class LocalStore implements Store {
     await this.#tables.close()
   }
 
-  async #read<T>(slices: Slices<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #read<T>(slices: PausableWork<T>, signal: AbortSignal | undefined): Promise<T> {
     for (;;) {
       this.#check(signal)
       const { done, value } = slices.next()
       if (done) return value
-      await this.#breather.pause()
+      await this.#pauses.pause()
     }
   }
 
@@ -229,7 +237,7 @@ export class LocalStore implements Store {
 
   async #drain(): Promise<void> {
     // The writes that arrive meanwhile share the commit.
-    await (this.#isCostly ? this.#breather.pause() : Promise.resolve())
+    await (this.#isCostly ? this.#pauses.pause() : Promise.resolve())
     while (this.#queue.length > 0) await this.#commit(this.#takeBatch())
     this.#running = undefined
   }

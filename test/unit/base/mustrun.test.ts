@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendAll, runSlices, type Slices, type Steps } from '../../../lib/base/index.ts'
+import { appendAll, type PausableWork, runWithoutPauses, type Steps } from '../../../lib/base/index.ts'
 
 /**
  * Each line below a directive is a mistake that the lint must find: it reports directives that suppress nothing, so that
@@ -7,7 +7,7 @@ import { appendAll, runSlices, type Slices, type Steps } from '../../../lib/base
  */
 describe('work that must be run', () => {
   let runs = 0
-  function* slices(): Slices<number[]> {
+  function* slices(): PausableWork<number[]> {
     yield
     runs++
     return [1]
@@ -40,7 +40,7 @@ describe('work that must be run', () => {
     // oxlint-disable-next-line typescript/no-misused-promises -- nor are they when they are spread
     const spread: unknown[] = [...slices()]
     assert.deepEqual([list, spread], [[undefined], [undefined]])
-    appendAll(list, runSlices(slices()))
+    appendAll(list, runWithoutPauses(slices()))
     assert.deepEqual(list, [undefined, 1])
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Breather, systemClock, TurnQueue } from '../../../lib/base/index.ts'
+import { Pauses, systemClock, TurnQueue } from '../../../lib/base/index.ts'
 
 /** A queue whose rounds the test runs by hand. */
 function byHand() {
@@ -56,9 +56,9 @@ describe('a queue of turns', () => {
     let sinceRound = 0
     let last = 0
     const work = async (): Promise<void> => {
-      const breather = new Breather(systemClock)
+      const pauses = new Pauses(systemClock)
       for (let slice = 0; slice < 5; slice++) {
-        await breather.pause()
+        await pauses.pause()
         sinceRound = rounds === last ? sinceRound + 1 : 1
         last = rounds
         most = Math.max(most, sinceRound)
@@ -74,8 +74,8 @@ describe('a queue of turns', () => {
   it('finishes work in the order in which it began, but sends the longest behind the rest', async () => {
     const done: string[] = []
     const work = async (name: string, slices: number): Promise<void> => {
-      const breather = new Breather(systemClock)
-      for (let slice = 0; slice < slices; slice++) await breather.pause()
+      const pauses = new Pauses(systemClock)
+      for (let slice = 0; slice < slices; slice++) await pauses.pause()
       done.push(name)
     }
     await Promise.all([work('longest', 600), work('first', 200), work('second', 100)])

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { tables } from '../../../api/index.ts'
-import { runSlices, type Slices } from '../../../lib/base/index.ts'
 import {
   decodeCbor,
-  decodeInSlices,
   decodeJson,
   decodeMessage,
   decodeValue,
-  decodeValueInSlices,
   decodeYaml,
   encodeCbor,
-  encodeCborItem,
-  encodeCborItemInSlices,
-  encodeEnvelopeInSlices,
   encodeJson,
-  encodeJsonInSlices,
-  encodeMessageInSlices,
   encodeYaml,
   MessageWriter,
-  parseBody,
   parseJson,
 } from '../../../lib/codec/index.ts'
 import { tablePrefix } from '../../../lib/schema/index.ts'
@@ -59,32 +50,6 @@ describe(`generated objects of ${kinds.length} kinds`, () => {
           normal(text({ ...object, kind: undefined, apiVersion: undefined })),
           `${kind}: protobuf to JSON`,
         )
-      })
-      fc.assert(property, { numRuns: runsEach, seed })
-    }
-  })
-
-  it('are decoded and encoded in slices as they are at once', () => {
-    for (const kind of kinds) {
-      const codec = codecOf(kind)
-      const property = fc.property(objectsOf(codec.struct, 3), fc.boolean(), (generated, isOdd) => {
-        const sent = Buffer.from(
-          JSON.stringify(isOdd ? { ...generated, unknown1: { a: [1] }, unknown2: 1 } : generated),
-        )
-        const options = { strict: true, sliced: true }
-        const whole = decodeJson(sent, codec, { strict: true })
-        assert.deepEqual(runSlices(decodeInSlices(parseBody(sent), codec, options)), whole, kind)
-        const value = parseJson(sent)
-        assert.deepEqual(runSlices(decodeValueInSlices(value, codec, options)), whole, kind)
-        const { object } = whole
-        const same = (slices: Slices<Uint8Array>, bytes: Uint8Array): void =>
-          assert.deepEqual(Buffer.from(runSlices(slices)), Buffer.from(bytes), kind)
-        same(encodeJsonInSlices(object, codec), encodeJson(object, codec))
-        same(encodeCborItemInSlices(object, codec), encodeCborItem(object, codec))
-        if (codec.struct.message.length === 0) return
-        same(encodeMessageInSlices(object, codec), writer.message(object, codec))
-        const typed = { ...object, apiVersion: 'v1', kind: 'A' }
-        same(encodeEnvelopeInSlices(typed, codec), writer.envelope(typed, codec))
       })
       fc.assert(property, { numRuns: runsEach, seed })
     }

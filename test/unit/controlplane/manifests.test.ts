@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
-import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { systemClock, systemRandom, unlimitedWork } from '../../../lib/base/index.ts'
 import { readManifests } from '../../../lib/controlplane/admission/manifests.ts'
 import { ownUser } from '../../../lib/controlplane/hooks/ownwrites.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
@@ -9,7 +9,15 @@ import { createScheme } from '../../../lib/scheme/index.ts'
 
 const kinds = createKindSet(builtInKinds)
 const scheme = createScheme({ tables, kinds: kinds.get })
-const context = { clock: systemClock, random: systemRandom, user: ownUser, namespace: '', gate: () => true, warn() {} }
+const context = {
+  clock: systemClock,
+  random: systemRandom,
+  user: ownUser,
+  namespace: '',
+  gate: () => true,
+  warn() {},
+  work: unlimitedWork,
+}
 
 type Files = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSeededRandom, systemClock } from '../../../lib/base/index.ts'
+import { createSeededRandom, systemClock, unlimitedWork } from '../../../lib/base/index.ts'
 import { createDefinitionKind } from '../../../lib/crd/index.ts'
 import { builtInKinds, type KindContext } from '../../../lib/kinds/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
@@ -16,6 +16,7 @@ const context: KindContext = {
   namespace: '',
   gate: () => true,
   warn() {},
+  work: unlimitedWork,
 }
 
 const stored = { storedVersions: ['v1'] }

@@ -68,6 +68,7 @@ function define(
     storageVersion: 'v1',
     storesCbor: false,
     sharedSchema: new Set(Object.values(schemas)).size === 1,
+    largeDefaults: [],
     servedVersions: Object.keys(schemas),
     schema: (version) => compiled.get(version),
     namespaced: true,

@@ -8,6 +8,7 @@ import {
   type Logger,
   silentLogger,
   silentMetrics,
+  unlimitedWork,
 } from '../../../lib/base/index.ts'
 import { createDefinitionKind } from '../../../lib/crd/index.ts'
 import { createFeatureGates } from '../../../lib/features/index.ts'
@@ -81,6 +82,7 @@ const context: KindContext = {
   namespace: 'facts',
   gate: gates.gate,
   warn: () => undefined,
+  work: unlimitedWork,
   settings: { allowPrivileged: false },
 }
 

@@ -1,5 +1,4 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import { runSlices, type Slices } from '../../../base/index.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import { checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { Defaults, KindContext, KindDefinition } from '../../definition.ts'
@@ -16,7 +15,7 @@ const path = FieldPath.root('spec')
 const environments = createPolicyEnvironments({ patches: true })
 const specOf = (object: ApiObject): v1.MutatingAdmissionPolicySpec => object['spec'] as v1.MutatingAdmissionPolicySpec
 
-function* validatePolicy(object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+function validatePolicy(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
@@ -25,19 +24,18 @@ function* validatePolicy(object: ApiObject, old: ApiObject | undefined, context:
     fresh: environments(hasParams, context.settings?.newExpressionsMinor),
     stored: environments(hasParams),
   }
-  const conditions = new ExpressionCheck(errors, places, known)
-  const expressions = new ExpressionCheck(errors, places, known)
+  const conditions = new ExpressionCheck(errors, places, known, context.work)
+  const expressions = new ExpressionCheck(errors, places, known, context.work)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))
   if (spec.paramKind) checkParamKind(errors, spec.paramKind, path.child('paramKind'))
   const constraints = path.child('matchConstraints')
   checkMatchConstraints(errors, spec.matchConstraints, constraints)
   checkMutatingOperations(errors, spec.matchConstraints?.resourceRules, constraints.child('resourceRules'))
-  yield* checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
-  yield* checkVariables(errors, spec.variables, expressions, path.child('variables'))
+  checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
+  checkVariables(errors, spec.variables, expressions, path.child('variables'))
   const mutations = path.child('mutations')
   if (!spec.mutations?.length) errors.push(fieldErrors.required(mutations, 'mutations must contain at least one item'))
   for (const [index, each] of (spec.mutations ?? []).entries()) {
-    if (expressions.isPauseDue()) yield
     checkMutation(errors, each, expressions, mutations.index(index))
   }
   checkRequiredChoice(errors, spec.reinvocationPolicy, path.child('reinvocationPolicy'), ['IfNeeded', 'Never'])
@@ -92,10 +90,9 @@ export const mutatingAdmissionPolicy: KindDefinition = {
     ...specStrategy({
       hasStatus: false,
       generation: true,
-      validate: (object, context) => runSlices(validatePolicy(object, undefined, context)),
+      validate: (object, context) => validatePolicy(object, undefined, context),
     }),
-    validateUpdate: (object, old, context) => runSlices(validatePolicy(object, old, context)),
-    validateInSlices: validatePolicy,
+    validateUpdate: (object, old, context) => validatePolicy(object, old, context),
   },
   columns: [
     nameColumn,

@@ -1,5 +1,4 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import { runSlices } from '../../../base/index.ts'
 import { type ApiObject, type FieldError, FieldPath, fieldErrors } from '../../../object/index.ts'
 import type { KindDefinition } from '../../definition.ts'
 import { ageColumn, countColumn, nameColumn, textColumn } from '../../meta/columns.ts'
@@ -36,10 +35,9 @@ export const validatingAdmissionPolicy: KindDefinition = {
   strategy: {
     ...specStrategy({
       generation: true,
-      validate: (object, context) => runSlices(validatePolicy(object, undefined, context)),
+      validate: (object, context) => validatePolicy(object, undefined, context),
     }),
-    validateUpdate: (object, old, context) => runSlices(validatePolicy(object, old, context)),
-    validateInSlices: validatePolicy,
+    validateUpdate: (object, old, context) => validatePolicy(object, old, context),
   },
   subresources: { status: statusStrategy(validateStatusUpdate, { keepMetadata: true }) },
   columns: [

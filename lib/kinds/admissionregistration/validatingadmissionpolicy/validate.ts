@@ -1,5 +1,4 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import type { Slices } from '../../../base/index.ts'
 import { types } from '../../../cel/index.ts'
 import {
   type ApiObject,
@@ -23,11 +22,7 @@ const environments = createPolicyEnvironments({ patches: false })
 export const specOf = (object: ApiObject): v1.ValidatingAdmissionPolicySpec =>
   object['spec'] as v1.ValidatingAdmissionPolicySpec
 
-export function* validatePolicy(
-  object: ApiObject,
-  old: ApiObject | undefined,
-  context: KindContext,
-): Slices<FieldError[]> {
+export function validatePolicy(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const known = new Set(old ? expressionsOf(specOf(old)) : [])
@@ -37,20 +32,19 @@ export function* validatePolicy(
     stored: environments(hasParams),
   }
   // Conditions are checked first, as they have no variables.
-  const conditions = new ExpressionCheck(errors, places, known)
-  const expressions = new ExpressionCheck(errors, places, known)
+  const conditions = new ExpressionCheck(errors, places, known, context.work)
+  const expressions = new ExpressionCheck(errors, places, known, context.work)
   checkFailurePolicy(errors, spec.failurePolicy, path.child('failurePolicy'))
   if (spec.paramKind) checkParamKind(errors, spec.paramKind, path.child('paramKind'))
   checkMatchConstraints(errors, spec.matchConstraints, path.child('matchConstraints'))
-  yield* checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
-  yield* checkVariables(errors, spec.variables, expressions, path.child('variables'))
+  checkMatchConditions(errors, spec.matchConditions, conditions, path.child('matchConditions'))
+  checkVariables(errors, spec.variables, expressions, path.child('variables'))
   const { validations = [], auditAnnotations = [] } = spec
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item'
     for (const field of ['validations', 'auditAnnotations']) errors.push(fieldErrors.required(path.child(field), why))
   }
   for (const [index, each] of validations.entries()) {
-    if (expressions.isPauseDue()) yield
     checkValidation(errors, each, expressions, path.child('validations').index(index))
   }
   checkAuditAnnotations(errors, auditAnnotations, object.metadata.name ?? '', expressions)

@@ -1,5 +1,4 @@
 import type * as v1 from '../../../../api/gen/admissionregistration.k8s.io/v1.ts'
-import { runSlices, type Slices } from '../../../base/index.ts'
 import {
   type ApiObject,
   type FieldError,
@@ -47,12 +46,12 @@ function defaults(object: ApiObject): void {
   }
 }
 
-function* validate(object: ApiObject, old: ApiObject | undefined, context: KindContext): Slices<FieldError[]> {
+function validate(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const before = old ? webhooksOf(old) : []
   const known = new Set(before.flatMap(({ matchConditions = [] }) => matchConditions.map((each) => each.expression)))
   const places = { fresh: environments(context.settings?.newExpressionsMinor), stored: environments() }
-  const expressions = new ExpressionCheck(errors, places, known)
+  const expressions = new ExpressionCheck(errors, places, known, context.work)
   // Names and versions that earlier releases accepted may stay.
   const uniqueNames = !old || new Set(before.map(({ name }) => name)).size === before.length
   const knownVersions = before.every((webhook) => isRecognized(webhook.admissionReviewVersions))
@@ -60,7 +59,7 @@ function* validate(object: ApiObject, old: ApiObject | undefined, context: KindC
   for (const [index, webhook] of webhooksOf(object).entries()) {
     const at = path.index(index)
     checkWebhook(errors, webhook, at)
-    yield* checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions'))
+    checkMatchConditions(errors, webhook.matchConditions, expressions, at.child('matchConditions'))
     checkReviewVersions(errors, webhook.admissionReviewVersions, knownVersions, at.child('admissionReviewVersions'))
     if (uniqueNames) checkUnique(errors, names, webhook.name, at.child('name'))
   }
@@ -129,10 +128,9 @@ function definition(kind: string): KindDefinition {
         hasStatus: false,
         generation: true,
         isChanged: (object, old) => !semanticEqual(webhooksOf(object), webhooksOf(old)),
-        validate: (object, context) => runSlices(validate(object, undefined, context)),
+        validate: (object, context) => validate(object, undefined, context),
       }),
-      validateUpdate: (object, old, context) => runSlices(validate(object, old, context)),
-      validateInSlices: validate,
+      validateUpdate: (object, old, context) => validate(object, old, context),
     },
     columns: [
       nameColumn,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { runSlices } from '../../../../lib/base/index.ts'
 import { compileSchema } from '../../../../lib/crd/schema/compile.ts'
 import { createRuleEnvironment, createRuleSet } from '../../../../lib/crd/schema/rules.ts'
 
@@ -58,7 +57,7 @@ describe('rules on items that have no keys', () => {
   const rules = createRuleSet(compileSchema(schema as never), createRuleEnvironment())
   for (const [title, old, now, refused] of cases)
     it(`${refused.length === 0 ? 'forgive' : 'refuse'} ${title}`, () => {
-      const { errors, warnings } = runSlices(rules.validate(now, old))
+      const { errors, warnings } = rules.validate(now, old)
       assert.deepEqual(
         errors.map(({ field }) => field),
         refused,
@@ -86,7 +85,7 @@ describe('rules without an outcome', () => {
     it(`are refused, though nothing changed: ${what}`, () => {
       const schema = compileSchema({ type: 'object', properties: { a } } as never)
       const rules = createRuleSet(schema, createRuleEnvironment())
-      const { errors, warnings } = runSlices(rules.validate({ a: value }, { a: value }))
+      const { errors, warnings } = rules.validate({ a: value }, { a: value })
       assert.equal(warnings.length, 0)
       assert.equal(errors.length, 1)
       const [, detail = ''] = /^Invalid value: "[a-z]+": (.*)$/s.exec(errors[0]?.message ?? '') ?? []
@@ -101,6 +100,6 @@ describe('rules without an outcome', () => {
     }
     const rules = createRuleSet(compileSchema({ type: 'object', properties: { a } } as never), createRuleEnvironment())
     for (const value of ['', '2024-01-01T00:00:00', '2024-01-01T00:00:00.5'])
-      assert.deepEqual(runSlices(rules.validate({ a: value }, undefined)).errors, [], value)
+      assert.deepEqual(rules.validate({ a: value }, undefined).errors, [], value)
   })
 })

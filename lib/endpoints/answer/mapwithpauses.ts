@@ -1,4 +1,4 @@
-import { Breather, type Clock, type Slices } from '../../base/index.ts'
+import { type Clock, type PausableWork, Pauses } from '../../base/index.ts'
 
 /** Items between two looks at the clock. */
 const itemsPerLookDefault = 8
@@ -7,23 +7,23 @@ const itemsPerLookDefault = 8
  * `make` of every item, with turns for others in between when it takes long: the first list of many large objects
  * encodes them all. Promises of results are waited for. `itemsPerLook`: 1 where an item alone may take long.
  */
-export async function mapInSlices<Item, Result>(
+export async function mapWithPauses<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result | Promise<Result>,
   clock: Clock,
   { itemsPerLook = itemsPerLookDefault }: { itemsPerLook?: number } = {},
 ): Promise<Result[]> {
   const results: Result[] = []
-  const breather = new Breather(clock)
+  const pauses = new Pauses(clock)
   for (const [index, item] of items.entries()) {
     const made = make(item)
     results.push(made instanceof Promise ? await made : made)
-    if (index % itemsPerLook === itemsPerLook - 1 && breather.isLate) await breather.pause()
+    if (index % itemsPerLook === itemsPerLook - 1 && pauses.isDue) await pauses.pause()
   }
   return results
 }
 
 /** The result of `work`, with turns for others where it yields when it takes long. */
-export function finishInSlices<Result>(work: Slices<Result>, clock: Clock): Promise<Result> {
-  return new Breather(clock).runInTurns(work)
+export function runWithPauses<Result>(work: PausableWork<Result>, clock: Clock): Promise<Result> {
+  return new Pauses(clock).run(work)
 }

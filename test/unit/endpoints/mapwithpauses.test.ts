@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type Clock, createFakeClock } from '../../../lib/base/index.ts'
-import { mapInSlices } from '../../../lib/endpoints/answer/mapinslices.ts'
+import { mapWithPauses } from '../../../lib/endpoints/answer/mapwithpauses.ts'
 
-describe('mapInSlices', () => {
+describe('mapWithPauses', () => {
   it('keeps order, and lets others run when the work takes long', async () => {
     const fake = createFakeClock()
     let turns = 0
@@ -15,7 +15,7 @@ describe('mapInSlices', () => {
       },
     }
     const items = Array.from({ length: 640 }, (_, index) => index)
-    const made = await mapInSlices(
+    const made = await mapWithPauses(
       items,
       (item) => {
         fake.advance(0.25)
@@ -33,6 +33,6 @@ describe('mapInSlices', () => {
 
   it('does short work in one go', async () => {
     const clock: Clock = { ...createFakeClock(), turn: () => assert.fail('no turn is needed') }
-    assert.deepEqual(await mapInSlices([1, 2, 3], String, clock), ['1', '2', '3'])
+    assert.deepEqual(await mapWithPauses([1, 2, 3], String, clock), ['1', '2', '3'])
   })
 })
