@@ -1,7 +1,7 @@
 import type { KindContext, Strategy } from '../kinds/index.ts'
 import type { ApiObject, FieldError } from '../object/index.ts'
 
-/** The errors of a kind's own validation. */
+/** The errors of a kind's own validation. Throws TooLongHere when the context limits its work. */
 export function validateKind(
   strategy: Strategy,
   object: ApiObject,

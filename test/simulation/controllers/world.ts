@@ -191,7 +191,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.client.close()
-    await stepUntil(this.clock, this.#server.stop())
+    await stepUntil(this.clock, this.#server.stop(), 600_000, () => this.#realWork.done())
     this.#realWork.close()
   }
 }
