@@ -18,7 +18,7 @@ import type { ItemParts, ObjectCodec, Scheme, StoredEncoder, StoredReader } from
 import type { Deprecation } from './answer/deprecation.ts'
 import type { EncodingIds } from './answer/encodingids.ts'
 import { createMetadataViews, createObjectViews } from './answer/objectview.ts'
-import { encodePartialItem, partialFramer, partialGvk, partialPartsFramer } from './answer/partial.ts'
+import { encodePartialItem, partialFramer, partialGvk, partialPartsFramer } from './answer/partialitem.ts'
 import { createSelections, type Selections } from './request/selections.ts'
 import { scaleView } from './verbs/scale.ts'
 

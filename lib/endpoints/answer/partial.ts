@@ -1,60 +1,56 @@
-import { formatGroupVersion, type GroupVersionKind, type ObjectMeta } from '../../object/index.ts'
-import type { MediaTypeName, Transform } from '../../request/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import { type ApiObject, type ListMeta, statusErrors } from '../../object/index.ts'
+import type { Transform } from '../../request/index.ts'
+import { FrameStream } from './framestream.ts'
+import { prepareItems } from './listbody.ts'
+import { encodePartialItem } from './partialitem.ts'
+import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
+import { send } from './send.ts'
+import { SharedRendering } from './sharedrendering.ts'
+import { shownMetadata } from './shownmetadata.ts'
+import { objectText, wantsPretty } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
-export function partialGvk(version: Transform['version']): GroupVersionKind {
-  return transformedGvk('PartialObjectMetadata', version)
-}
+/** Metadata alone: PartialObjectMetadata, PartialObjectMetadataList. */
+export class PartialRendering extends SharedRendering {
+  readonly #transform: Transform
 
-const itemGvk = partialGvk('v1')
+  constructor(asked: Asked, transform: Transform) {
+    super(asked)
+    this.#transform = transform
+  }
 
-/** An object's metadata, as an item: without kind and apiVersion. */
-export function encodePartialItem(scheme: Scheme, metadata: ObjectMeta, mediaType: MediaTypeName): Uint8Array {
-  return scheme.encodeItem({ apiVersion: formatGroupVersion(itemGvk), kind: itemGvk.kind, metadata }, mediaType)
-}
+  protected override object(status: number, object: ApiObject): void | Promise<void> {
+    const { call, endpoint, services, negotiated } = this.asked
+    const { kind, version } = this.#transform
+    if (kind !== 'PartialObjectMetadata')
+      throw statusErrors.notAcceptable(
+        `you requested ${kind}, but the requested object is not a list (${endpoint.gvk.kind})`,
+      )
+    const { scheme } = services
+    const { mediaType } = negotiated
+    const item = encodePartialItem(scheme, shownMetadata(endpoint, object), mediaType)
+    const partial = scheme.encodeFromItem(transformedGvk(kind, version), item, mediaType)
+    const body = wantsPretty(call, negotiated) ? Array.from(objectText('pretty', partial)) : partial
+    return send(call, status, mediaType, body)
+  }
 
-/** As it stands in lists and rows: in JSON it says there, too, what it is. */
-export function encodePartial(
-  scheme: Scheme,
-  metadata: ObjectMeta,
-  version: Transform['version'],
-  mediaType: MediaTypeName,
-): Uint8Array {
-  return partialFramer(scheme, version, mediaType)(encodePartialItem(scheme, metadata, mediaType))
-}
+  override async prepareList({ entries }: Entries, metadata: ListMeta): Promise<Send> {
+    const { endpoint, negotiated } = this.asked
+    const { kind, version } = this.#transform
+    if (kind !== 'PartialObjectMetadataList')
+      throw statusErrors.notAcceptable(
+        `you requested ${kind}, but the requested object is a list (${endpoint.listGvk.kind})`,
+      )
+    return prepareItems(this.asked, entries, {
+      listGvk: transformedGvk(kind, version),
+      metadata,
+      encoding: endpoint.partial(negotiated.format, version),
+    })
+  }
 
-/** Makes of items what stands in lists and rows; the kind and version are encoded once. */
-export function partialFramer(
-  scheme: Scheme,
-  version: Transform['version'],
-  mediaType: MediaTypeName,
-): (item: Uint8Array) => Uint8Array {
-  if (mediaType !== 'application/json') return (item) => item
-  const head = headOf(scheme, version)
-  return (item) => {
-    // The item's own opening brace becomes the comma; metadata always hold something.
-    const whole = new Uint8Array(head.length + item.length)
-    whole.set(head)
-    whole.set(item, head.length)
-    whole[head.length] = comma
-    return whole
+  override watch(): WatchAnswer {
+    const { endpoint, services, negotiated } = this.asked
+    const encoding = endpoint.partialFrame(negotiated.format, this.#transform.version)
+    return new FrameStream(this.asked, (events) => services.batches(events, encoding))
   }
 }
-
-/** The same of an item's JSON in parts, as parts. */
-export function partialPartsFramer(
-  scheme: Scheme,
-  version: Transform['version'],
-): (item: readonly Uint8Array[]) => readonly Uint8Array[] {
-  const head = Buffer.concat([headOf(scheme, version), Uint8Array.of(comma)])
-  return ([first = emptyItem, ...rest]) => [head, first.subarray(1), ...rest]
-}
-
-/** Without the closing brace. */
-function headOf(scheme: Scheme, version: Transform['version']): Uint8Array {
-  return scheme.encodeWithin(partialGvk(version), emptyItem, 'application/json').subarray(0, -1)
-}
-
-const emptyItem = Buffer.from('{}')
-const comma = 0x2c

@@ -1,5 +1,5 @@
 import type { Tracer } from '../../base/index.ts'
-import type { Call, Negotiated } from '../../request/index.ts'
+import type { Call } from '../../request/index.ts'
 import type { Services } from '../services.ts'
 
 /** By verb; as the stock server names the spans of its handlers. Those of watches last as long as the request's own. */
@@ -40,19 +40,7 @@ export function step(
   tracer?.event(name, attributes)
 }
 
-/** Encodes and sends an answer, in a span of its own where anything is traced. */
-export function inSerializationSpan(
-  call: Call,
-  { tracer }: Pick<Services, 'tracer'>,
-  { mediaType, format }: Negotiated,
-  respond: () => void | Promise<void>,
-): void | Promise<void> {
-  if (!tracer) return respond()
-  const attributes = { ...requestAttributes(call), mediaType, encoder: format }
-  return tracer.within('SerializeObject', attributes, async () => respond())
-}
-
-function requestAttributes(call: Call): { method: string; url: string; protocol: string } {
+export function requestAttributes(call: Call): { method: string; url: string; protocol: string } {
   const protocol = call.httpVersion === '2' ? 'HTTP/2.0' : 'HTTP/1.1'
   return { method: call.method, url: call.url, protocol }
 }

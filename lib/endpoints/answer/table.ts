@@ -1,127 +1,91 @@
-import type { Entry } from '../../cache/index.ts'
-import { type jsonFrames, writeJson } from '../../codec/index.ts'
-import type { Column, RowContext } from '../../kinds/index.ts'
-import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../../object/index.ts'
-import { formatMediaTypes, type Transform } from '../../request/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { encodePartial } from './partial.ts'
+import { assert } from '../../base/index.ts'
+import type { Entry, WatchEvent } from '../../cache/index.ts'
+import { type ApiObject, type ListMeta, toResourceVersion } from '../../object/index.ts'
+import type { Transform } from '../../request/index.ts'
+import { bookmarkObject } from '../endpoint.ts'
+import { Batch } from './batch.ts'
+import { FrameStream } from './framestream.ts'
+import { chunkedBytesMin } from './listbody.ts'
+import { mapWithPauses } from './mapwithpauses.ts'
+import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
+import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableFrame, tableItem } from './rows.ts'
+import { send, sendChunks } from './send.ts'
+import { SharedRendering } from './sharedrendering.ts'
+import { shownMetadata } from './shownmetadata.ts'
+import { listText, type TextForm, textFormOf } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** The part of its object that a row carries. */
-type IncludeObject = 'None' | 'Metadata' | 'Object'
+/** Tables, whose rows are the objects. */
+export class TableRendering extends SharedRendering {
+  readonly #version: Transform['version']
 
-/** Throws 400 for any other word. */
-export function parseIncludeObject(query: URLSearchParams): IncludeObject {
-  const asked = query.size === 0 ? '' : (query.get('includeObject') ?? '')
-  if (asked === '') return 'Metadata'
-  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked
-  const error = fieldErrors.invalid('includeObject', asked, "must be 'Metadata', 'Object', 'None', or empty")
-  throw statusErrors.badRequest(`Unable to convert to Table as requested: ${error.field}: ${error.message}`)
-}
+  constructor(asked: Asked, { version }: Transform) {
+    super(asked)
+    this.#version = version
+  }
 
-interface TableRequest {
-  readonly version: Transform['version']
-  readonly includeObject: IncludeObject
-  /** False: rows only, as in all but the first event of a watch. */
-  readonly columns: boolean
-}
+  protected override object(status: number, object: ApiObject): void | Promise<void> {
+    const { call, endpoint, services, negotiated } = this.asked
+    const { scheme, clock } = services
+    const metadata = shownMetadata(endpoint, object)
+    const { resourceVersion = '' } = metadata
+    const request = this.#request()
+    const row = rowEncoder(endpoint, request, clock.now())(rowSourceOf(scheme, endpoint, object, metadata))
+    const frame = tableFrame(scheme, endpoint, { resourceVersion }, request)
+    return send(call, status, negotiated.mediaType, Array.from(listText(this.#form(), frame, 'rows', [row])))
+  }
 
-/** The source of a row: an entry of the cache, which may have bytes already, or an object that was just written. */
-interface RowSource {
-  /** The object itself, in JSON, in the version that is served. */
-  item(): Uint8Array
-  /** As Endpoint.readRow gives it. */
-  columns(): ApiObject
-  /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
-  partial(version: Transform['version']): Uint8Array
-}
+  override async prepareList({ entries }: Entries, metadata: ListMeta): Promise<Send> {
+    const { call, endpoint, services, negotiated } = this.asked
+    const { scheme, clock } = services
+    const { mediaType } = negotiated
+    const request = this.#request()
+    const encodeRow = rowEncoder(endpoint, request, clock.now())
+    const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
+    // One row may take long by itself.
+    const rows = await mapWithPauses(entries, encode, clock, { itemsPerLook: 1 })
+    const form = this.#form()
+    const text = listText(form, tableFrame(scheme, endpoint, metadata, request), 'rows', rows)
+    if (form !== 'json' && bytesOf(rows) >= chunkedBytesMin) return () => sendChunks(call, 200, mediaType, text)
+    const parts = Array.from(text)
+    return () => send(call, 200, mediaType, parts)
+  }
 
-export function rowSourceOf(
-  scheme: Scheme,
-  endpoint: Endpoint,
-  object: ApiObject,
-  metadata = object.metadata,
-): RowSource {
-  const { codec, custom, fromHub, main } = endpoint
-  return {
-    item: () => codec.encodeItem(fromHub(object), formatMediaTypes.json),
-    // A scale's columns read the object itself.
-    columns: () => (custom ? (main ?? endpoint).fromHub(object) : object),
-    partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
+  /** Rows of one event each; the columns come with the first only. */
+  override watch(): WatchAnswer {
+    const { endpoint, services, negotiated } = this.asked
+    const { scheme, clock } = services
+    let request = this.#request()
+    const errors = endpoint.frame(negotiated.format)
+    const frame = scheme.watchFramer(transformedGvk('Table', this.#version), negotiated.mediaType)
+    const encode = (event: WatchEvent): readonly Uint8Array[] => {
+      if (event.error) return event.frame(errors)
+      const { entry } = event
+      const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)
+      const source = entry
+        ? rowSourceOfEntry(endpoint, entry)
+        : rowSourceOf(scheme, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
+      const row = rowEncoder(endpoint, request, clock.now())(source)
+      const item = tableItem(endpoint, { resourceVersion }, request, [row])
+      request = { ...request, columns: false }
+      return frame(event.type, item)
+    }
+    return new FrameStream(this.asked, (events) => new Batch(events, encode))
+  }
+
+  #request(): Parameters<typeof rowEncoder>[1] {
+    return { version: this.#version, includeObject: parseIncludeObject(this.asked.call.query), columns: true }
+  }
+
+  #form(): TextForm {
+    const form = textFormOf(this.asked.call, this.asked.negotiated)
+    assert(form, 'tables are negotiated as text only')
+    return form
   }
 }
 
-export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
-  return {
-    item: () => entry.bytes(endpoint.item('json')),
-    columns: () => endpoint.readRow(entry),
-    partial: (version) => entry.bytes(endpoint.partial('json', version)),
-  }
-}
-
-/** Values of its object that the cells of one row may visit: a path with `..` through the largest object visits all. */
-const rowVisitsMax = 100_000
-
-/** Makes rows, each as JSON. */
-export function rowEncoder(
-  endpoint: Endpoint,
-  { version, includeObject }: TableRequest,
-  nowMs: number,
-): (source: RowSource) => Uint8Array {
-  const shown: Record<IncludeObject, (source: RowSource) => Uint8Array> = {
-    None: () => nothing,
-    Metadata: ({ partial }) => partial(version),
-    Object: ({ item }) => {
-      return endpoint.codec.encodeWithin(endpoint.gvk, item(), formatMediaTypes.json)
-    },
-  }
-  const shownOf = shown[includeObject]
-  const { rowConditions } = endpoint.registry.kind
-  return (source) => {
-    const object = source.columns()
-    const row: RowContext = { nowMs, visitsLeft: rowVisitsMax }
-    const cells = writeJson(endpoint.columns.map((column) => column.cell(object, row)))
-    const conditions = rowConditions?.(object) ?? []
-    const marks = conditions.length > 0 ? `,"conditions":${writeJson(conditions)}` : ''
-    return Buffer.concat([Buffer.from(`{"cells":${cells}${marks},"object":`), shownOf(source), closingBrace])
-  }
-}
-
-const nothing = Buffer.from('null')
-const closingBrace = Buffer.from('}')
-const comma = Buffer.from(',')
-const closing = Buffer.from(']}')
-const lineEnd = Buffer.from('\n')
-
-/** A Table of these rows as an item: JSON without kind and apiVersion. */
-export function tableItem(
-  endpoint: Endpoint,
-  metadata: ListMeta,
-  request: TableRequest,
-  rows: readonly Uint8Array[],
-): Uint8Array {
-  const between = rows.flatMap((row, index) => (index === 0 ? [row] : [comma, row]))
-  return Buffer.concat([tableHead(endpoint, metadata, request), ...between, closing])
-}
-
-/** The JSON of a Table around its rows. */
-export function tableFrame(
-  scheme: Scheme,
-  endpoint: Endpoint,
-  metadata: ListMeta,
-  request: TableRequest,
-): jsonFrames.ListFrame {
-  const gvk = transformedGvk('Table', request.version)
-  const head = scheme.encodeWithin(gvk, tableHead(endpoint, metadata, request), formatMediaTypes.json)
-  return { head, separator: comma, tail: Buffer.concat([closing, lineEnd]) }
-}
-
-function tableHead(endpoint: Endpoint, metadata: ListMeta, { columns }: TableRequest): Uint8Array {
-  const definitions = columns ? endpoint.columns.map(definitionOf) : null
-  return Buffer.from(`{"metadata":${writeJson(metadata)},"columnDefinitions":${writeJson(definitions)},"rows":[`)
-}
-
-function definitionOf({ name, type, format = '', description, priority }: Column): object {
-  return { name, type, format, description, priority }
+function bytesOf(rows: readonly Uint8Array[]): number {
+  let bytes = 0
+  for (const row of rows) bytes += row.byteLength
+  return bytes
 }

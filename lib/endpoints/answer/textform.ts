@@ -12,11 +12,6 @@ export function textFormOf(call: Call, negotiated: Negotiated): TextForm | undef
   return format === 'json' ? (wantsPretty(call, negotiated) ? 'pretty' : 'json') : undefined
 }
 
-/** Whether the text is made from the object's JSON for this answer. */
-export function isRendered(call: Call, negotiated: Negotiated): boolean {
-  return negotiated.format === 'yaml' || wantsPretty(call, negotiated)
-}
-
 /** Whether the answer is to be indented; only JSON can be. */
 export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
   return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))

@@ -8,19 +8,32 @@ export function withConverted<Result>(
   entries: readonly Entry[],
   run: () => Result | Promise<Result>,
 ): Result | Promise<Result> {
-  const { codec, gvk } = endpoint.main ?? endpoint
-  const held = codec.prepare?.(entries, gvk)
-  return held ? runHeld(held, run) : run()
+  return whileHeld(holdConverted(endpoint, entries), run)
 }
 
-async function runHeld<Result>(
-  preparing: HeldConversions | Promise<HeldConversions>,
+type Held = HeldConversions | undefined
+
+/** Undefined: nothing has to be converted elsewhere. Throws for an entry that can't be read. */
+export function holdConverted(endpoint: Endpoint, entries: readonly Entry[]): Held | Promise<Held> {
+  const { codec, gvk } = endpoint.main ?? endpoint
+  return codec.prepare?.(entries, gvk)
+}
+
+/** Runs `run`, and releases what is held. */
+export function whileHeld<Result>(
+  held: Held | Promise<Held>,
   run: () => Result | Promise<Result>,
-): Promise<Result> {
-  const held = await preparing
+): Result | Promise<Result> {
+  if (!held) return run()
+  if (held instanceof Promise) return held.then((converted) => whileHeld(converted, run))
+  let result: Result | Promise<Result>
   try {
-    return await run()
-  } finally {
+    result = run()
+  } catch (error) {
     held.release()
+    throw error
   }
+  if (result instanceof Promise) return result.finally(() => held.release())
+  held.release()
+  return result
 }

@@ -4,7 +4,7 @@ import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } f
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
-import { respondWritten } from '../answer/respond.ts'
+import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mutate } from '../request/admit.ts'
@@ -37,7 +37,7 @@ export async function apply(
   services: Services,
   { ownership, format }: { readonly ownership: FieldOwnership; readonly format: ApplyFormat },
 ): Promise<void> {
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const { namespace, name, subresource } = call.info
   const { admission } = services
   const options = parsePatchOptions(call.query, { apply: true })
@@ -71,7 +71,7 @@ export async function apply(
     { ...changeContext(call, endpoint, services, subject), isApply: true },
   )
   step(call, services, 'Object stored in database')
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+  return rendering.written(written.created ? 201 : 200, written)
 }
 
 /** A uid in a configuration means an existing object: none is created in its place. */

@@ -1,6 +1,6 @@
 import { ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
-import { respondWritten } from '../answer/respond.ts'
+import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mutate, validate } from '../request/admit.ts'
@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 
 /** POST to a collection. */
 export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const options = parseCreateOptions(call.query)
   const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
   step(call, services, 'Conversion done')
@@ -36,5 +36,5 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
   })
   step(call, services, 'Write to database call succeeded')
-  return respondWritten(call, endpoint, services, negotiated, 201, written)
+  return rendering.written(201, written)
 }

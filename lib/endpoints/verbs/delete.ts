@@ -1,8 +1,8 @@
 import type { ApiObject } from '../../object/index.ts'
 import type { Removed } from '../../registry/index.ts'
 import type { Call, DeleteOptions } from '../../request/index.ts'
-import { respondObject, respondWritten, sendPlain } from '../answer/respond.ts'
-import { inSerializationSpan, step } from '../answer/spans.ts'
+import { renderingOf } from '../answer/renderingof.ts'
+import { step } from '../answer/spans.ts'
 import { requireUnsafeDeletion } from '../answer/unreadable.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mutate, validate } from '../request/admit.ts'
@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 export async function remove(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const { namespace, name } = call.info
   const target = endpoint.registry.target(namespace, name)
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
   step(call, services, 'Decoded delete options')
   await requireUnsafeDeletion(call, endpoint, services, options)
@@ -25,15 +25,11 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
   })
   step(call, services, 'Object deleted from database')
   const status = statusOf(removed, options)
-  if (removed.stored)
-    return respondWritten(call, endpoint, services, negotiated, status, { ...removed, created: false })
-  return inSerializationSpan(call, services, negotiated, () => {
-    const { scheme, clock } = services
-    if (removed.unread) return sendPlain(call, scheme, negotiated, 200, unreadStatus(endpoint, name))
-    if (removed.deleted && endpoint.table.deleteReturns !== 'object')
-      return sendPlain(call, scheme, negotiated, 200, successStatus(endpoint, name, removed))
-    return respondObject(call, endpoint, scheme, clock.now(), negotiated, status, removed.object)
-  })
+  if (removed.stored) return rendering.written(status, { ...removed, created: false })
+  if (removed.unread) return rendering.outcome(unreadStatus(endpoint, name))
+  if (removed.deleted && endpoint.table.deleteReturns !== 'object')
+    return rendering.outcome(successStatus(endpoint, name, removed))
+  return rendering.unstored(status, removed.object)
 }
 
 /**

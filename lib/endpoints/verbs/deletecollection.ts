@@ -1,8 +1,9 @@
 import type { ListMeta } from '../../object/index.ts'
-import { type Call, type DeleteOptions, type Negotiated, parseListOptions } from '../../request/index.ts'
-import { listBody, sendList } from '../answer/listbody.ts'
+import { type Call, type DeleteOptions, parseListOptions } from '../../request/index.ts'
 import type { Collection } from '../answer/listselected.ts'
-import { inSerializationSpan, step } from '../answer/spans.ts'
+import type { Rendering } from '../answer/rendering.ts'
+import { renderingOf } from '../answer/renderingof.ts'
+import { step } from '../answer/spans.ts'
 import { refuseUnsafeCollection } from '../answer/unreadable.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readDeleteOptions } from '../request/deleteoptions.ts'
@@ -10,14 +11,14 @@ import { scopeOf } from '../request/scope.ts'
 import { writeContext } from '../request/write.ts'
 import type { Services } from '../services.ts'
 import { admitDeletion } from './delete.ts'
-import { listMetadata, objectList, readCollection, withCollection } from './list.ts'
+import { listMetadata, readCollection, withCollection } from './list.ts'
 
 /**
  * DELETE of what a collection's selectors leave, or of one page of it. Answers the list of what was deleted; to clients in
  * this process an empty one, unless it is audited: a namespace of 70,000 custom objects took 150 MB for the list.
  */
 export async function removeCollection(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const listOptions = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, listOptions, '')
   const options = await readDeleteOptions(call, services, endpoint.negotiator)
@@ -26,12 +27,12 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
   const page = await readCollection(endpoint, listOptions, scope, services)
   const metadata = listMetadata(page, listOptions, scope)
   return withCollection(endpoint, page, () =>
-    removeAll(call, endpoint, services, { negotiated, options, page, metadata }),
+    removeAll(call, endpoint, services, { rendering, options, page, metadata }),
   )
 }
 
 interface Removal {
-  readonly negotiated: Negotiated
+  readonly rendering: Rendering
   readonly options: DeleteOptions
   readonly page: Collection
   readonly metadata: ListMeta
@@ -41,16 +42,13 @@ async function removeAll(
   call: Call,
   endpoint: Endpoint,
   services: Services,
-  { negotiated, options, page, metadata }: Removal,
+  { rendering, options, page: { entries }, metadata }: Removal,
 ): Promise<void> {
-  // An unknown media type is refused before anything is deleted.
-  const { objects } = call
-  const listed = objects?.wantsDeleted === false ? { ...page, entries: [] } : page
-  const list = objects && (await objectList(endpoint, services, negotiated, listed, metadata))
-  // A large one is written while it is sent: until then, stored bytes stand for it.
-  const body = list ? undefined : await listBody(call, endpoint, services, negotiated, page, metadata)
+  // A form that can't show the list is refused before anything is deleted. A large list is written while it is sent: until
+  // then, stored bytes stand for it.
+  const send = await rendering.prepareList({ entries: call.objects?.wantsDeleted === false ? [] : entries }, metadata)
   const { registry } = endpoint
-  const targets = page.entries.map(({ key }) => registry.targetAt(key))
+  const targets = entries.map(({ key }) => registry.targetAt(key))
   step(call, services, 'About to delete object from database', { count: targets.length })
   await registry.deleteCollection(targets, options, {
     ...writeContext(call, options.dryRun),
@@ -58,7 +56,5 @@ async function removeAll(
     validate: (_, old) => admitDeletion(call, endpoint, services, options, old?.metadata.name ?? '', old),
   })
   step(call, services, 'Object deleted from database')
-  return inSerializationSpan(call, services, negotiated, () =>
-    body ? sendList(call, negotiated, body) : list && objects?.answerList(200, list),
-  )
+  return send()
 }

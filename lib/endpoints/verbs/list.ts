@@ -1,19 +1,9 @@
 import type { ListResult } from '../../cache/index.ts'
-import {
-  formatGroupVersion,
-  type ListMeta,
-  noRevision,
-  StatusError,
-  statusErrors,
-  toResourceVersion,
-} from '../../object/index.ts'
-import { type Call, type ListOptions, type Negotiated, type ObjectList, parseListOptions } from '../../request/index.ts'
-import { listBody, sendList } from '../answer/listbody.ts'
+import { type ListMeta, noRevision, StatusError, statusErrors, toResourceVersion } from '../../object/index.ts'
+import { type Call, type ListOptions, parseListOptions } from '../../request/index.ts'
 import { type Collection, listSelected } from '../answer/listselected.ts'
-import { mapWithPauses } from '../answer/mapwithpauses.ts'
-import { shownEntry } from '../answer/respond.ts'
-import { inSerializationSpan, step } from '../answer/spans.ts'
-import { transformedGvk } from '../answer/transformed.ts'
+import { renderingOf } from '../answer/renderingof.ts'
+import { step } from '../answer/spans.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { decodeContinue, encodeContinue } from '../request/continuetoken.ts'
@@ -23,31 +13,14 @@ import type { Services } from '../services.ts'
 
 /** GET of a collection. */
 export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
   step(call, services, 'About to List from storage')
   const result = await readCollection(endpoint, options, scope, services)
   step(call, services, 'Listing from storage done', { count: result.entries.length })
   const metadata = listMetadata(result, options, scope)
-  return withCollection(endpoint, result, () =>
-    inSerializationSpan(call, services, negotiated, () =>
-      answer(call, endpoint, services, negotiated, result, metadata),
-    ),
-  )
-}
-
-async function answer(
-  call: Call,
-  endpoint: Endpoint,
-  services: Services,
-  negotiated: Negotiated,
-  result: ListResult,
-  metadata: ListMeta,
-): Promise<void> {
-  if (call.objects)
-    return call.objects.answerList(200, await objectList(endpoint, services, negotiated, result, metadata))
-  return sendList(call, negotiated, await listBody(call, endpoint, services, negotiated, result, metadata))
+  return withCollection(endpoint, result, () => rendering.list(result, metadata))
 }
 
 const expiredContinue =
@@ -104,18 +77,4 @@ export function listMetadata(result: ListResult, options: ListOptions, scope: Sc
       metadata.remainingItemCount = result.remaining
   }
   return metadata
-}
-
-/** A collection for a client in this process: the cache's own objects. */
-export async function objectList(
-  endpoint: Endpoint,
-  { clock }: Services,
-  negotiated: Negotiated,
-  { entries }: ListResult,
-  metadata: ListMeta,
-): Promise<ObjectList> {
-  const { transform } = negotiated
-  const gvk = transform ? transformedGvk('PartialObjectMetadataList', transform.version) : endpoint.listGvk
-  const items = await mapWithPauses(entries, (entry) => shownEntry(endpoint, negotiated, entry), clock)
-  return { apiVersion: formatGroupVersion(gvk), kind: gvk.kind, metadata, items }
 }

@@ -24,7 +24,7 @@ import {
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
 import type { StructType } from '../../schema/index.ts'
-import { respondWritten } from '../answer/respond.ts'
+import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type AdmissionSubject, mutate } from '../request/admit.ts'
@@ -62,7 +62,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
   if (applied !== undefined && services.ownership)
     return apply(call, endpoint, services, { ownership: services.ownership, format: applied })
   const type = patchTypeOf(mediaType, endpoint)
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const { namespace, name, subresource } = call.info
   const options = parsePatchOptions(call.query, { apply: false })
   const target = endpoint.registry.target(namespace, name)
@@ -79,7 +79,7 @@ export async function patch(call: Call, endpoint: Endpoint, services: Services):
     changeContext(call, endpoint, services, subject),
   )
   step(call, services, 'Object stored in database')
-  return respondWritten(call, endpoint, services, negotiated, 200, written)
+  return rendering.written(200, written)
 }
 
 function mediaTypeOf(call: Call): string {

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../object/index.ts'
 import { type Existing, ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseUpdateOptions } from '../../request/index.ts'
-import { respondWritten } from '../answer/respond.ts'
+import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mutate } from '../request/admit.ts'
@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
 
 /** PUT of an object, or of a subresource that is a part of it. */
 export async function update(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
-  const negotiated = endpoint.negotiator.response(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services)
   const { namespace, name, subresource } = call.info
   const options = parseUpdateOptions(call.query)
   const target = endpoint.registry.target(namespace, name)
@@ -41,7 +41,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   step(call, services, 'About to store object in database')
   const written = await endpoint.registry.update(target, change, context)
   step(call, services, 'Write to database call succeeded')
-  return respondWritten(call, endpoint, services, negotiated, written.created ? 201 : 200, written)
+  return rendering.written(written.created ? 201 : 200, written)
 }
 
 function own(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {

@@ -1,53 +1,45 @@
-import type { CacheWatch, CacheWatchSink, FrameEncoding, WatchEvent, WatchFrom } from '../../cache/index.ts'
-import { StatusError, toResourceVersion } from '../../object/index.ts'
-import {
-  type Call,
-  type ListOptions,
-  type Negotiated,
-  parseListOptions,
-  type ResponseHeaders,
-  type ResponseStream,
-} from '../../request/index.ts'
-import type { HeldConversions } from '../../scheme/index.ts'
-import { Batch } from '../answer/batch.ts'
+import type { Clock } from '../../base/index.ts'
+import type { CacheWatch, CacheWatchSink, WatchEvent, WatchFrom } from '../../cache/index.ts'
+import { StatusError } from '../../object/index.ts'
+import { type Call, type ListOptions, parseListOptions } from '../../request/index.ts'
 import { errorEvent } from '../answer/errorevent.ts'
-import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableItem } from '../answer/table.ts'
-import { transformedGvk } from '../answer/transformed.ts'
-import { watchObjects } from '../answer/watchobjects.ts'
+import type { WatchAnswer } from '../answer/rendering.ts'
+import { renderingOf } from '../answer/renderingof.ts'
 import { watchSelected } from '../answer/watchselected.ts'
-import { bookmarkObject, type Endpoint } from '../endpoint.ts'
+import { holdConverted, whileHeld } from '../answer/withconverted.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { parseRevision } from '../request/readconsistency.ts'
 import { scopeOf } from '../request/scope.ts'
 import type { Services } from '../services.ts'
 
 /** An endless answer with one frame an event. `pathName`: by the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
-  const negotiated = endpoint.negotiator.stream(call.headers['accept'])
+  const rendering = renderingOf(call, endpoint, services, 'stream')
   const options = parseListOptions(call.query, { watchList: services.watchList, forceWatch: true })
   const { start, end, selection } = scopeOf(call, endpoint, options, pathName)
   const timeoutMs = timeoutOf(options, services)
   const { predicate } = selection
   const initialEventsEnd = options.sendInitialEvents === true && options.allowWatchBookmarks
-  const watched = {
-    start,
-    end,
-    from: fromOf(options),
-    bookmarks: options.allowWatchBookmarks,
-    initialEventsEnd,
-    timeoutMs,
-    signal: call.signal,
-    ...(predicate ? { predicate } : {}),
-  }
-  if (call.objects) {
-    // Nothing is encoded for these.
-    call.begun?.()
-    return watchObjects(call.objects, endpoint, services, negotiated, watched)
-  }
-  const encode = encoderOf(call, endpoint, services, negotiated)
-  const session = new Session(call, services, encode, endpoint, initialEventsEnd)
-  const watching = await watchSelected(endpoint, watched, session)
-  if (watched.from.kind !== 'state') call.begun?.()
-  return session.run(watching, negotiated, timeoutMs)
+  const from = fromOf(options)
+  const session = new Session(call, endpoint, services, rendering.watch())
+  // Nothing is encoded for clients in this process.
+  if (call.objects) session.onBegun()
+  const watching = await watchSelected(
+    endpoint,
+    {
+      start,
+      end,
+      from,
+      bookmarks: options.allowWatchBookmarks,
+      initialEventsEnd,
+      timeoutMs,
+      signal: call.signal,
+      ...(predicate ? { predicate } : {}),
+    },
+    session,
+  )
+  if (from.kind !== 'state') session.onBegun()
+  return session.run(watching, { initialEventsEnd, timeoutMs })
 }
 
 function fromOf(options: ListOptions): WatchFrom {
@@ -73,168 +65,78 @@ function timeoutOf({ timeoutSeconds }: ListOptions, { minRequestTimeoutSeconds, 
 /** The longest that a timer can wait. */
 const timeoutMsMax = 2 ** 31 - 1
 
-type EncodeEvents = (events: readonly WatchEvent[]) => Batch
-
-function encoderOf(call: Call, endpoint: Endpoint, services: Services, negotiated: Negotiated): EncodeEvents {
-  const { transform, format } = negotiated
-  if (transform?.kind === 'Table') return tableEncoder(call, endpoint, services, negotiated, transform.version)
-  const encoding: FrameEncoding = transform ? endpoint.partialFrame(format, transform.version) : endpoint.frame(format)
-  return (events) => services.batches(events, encoding)
+interface SessionOptions {
+  readonly initialEventsEnd: boolean
+  readonly timeoutMs: number
 }
 
-/** Rows of one event each; the columns come with the first only. */
-function tableEncoder(
-  call: Call,
-  endpoint: Endpoint,
-  { scheme, clock }: Services,
-  { mediaType, format }: Negotiated,
-  version: 'v1' | 'v1beta1',
-): EncodeEvents {
-  const includeObject = parseIncludeObject(call.query)
-  const errors = endpoint.frame(format)
-  const gvk = transformedGvk('Table', version)
-  const frame = scheme.watchFramer(gvk, mediaType)
-  let columns = true
-  const encode = (event: WatchEvent): readonly Uint8Array[] => {
-    if (event.error) return event.frame(errors)
-    const { entry } = event
-    const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)
-    const request = { version, includeObject, columns }
-    columns = false
-    const source = entry
-      ? rowSourceOfEntry(endpoint, entry)
-      : rowSourceOf(scheme, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
-    const row = rowEncoder(endpoint, request, clock.now())(source)
-    const item = tableItem(endpoint, { resourceVersion }, request, [row])
-    return frame(event.type, item)
-  }
-  return (events) => new Batch(events, encode)
-}
-
-/** YAML is not streamed. */
-const streamHeaders: Readonly<Partial<Record<Negotiated['format'], ResponseHeaders>>> = {
-  json: { 'content-type': 'application/json' },
-  protobuf: { 'content-type': 'application/vnd.kubernetes.protobuf;stream=watch' },
-  cbor: { 'content-type': 'application/cbor-seq' },
-}
-
-/** One client's watch: frames what the cache delivers, and stands still while the client is behind. */
+/** One client's watch: answers what the cache delivers, and stands still while the client is behind. */
 class Session implements CacheWatchSink {
   readonly #call: Call
-  readonly #services: Services
-  readonly #encode: EncodeEvents
   readonly #endpoint: Endpoint
-  readonly #events: { add(by: number): void }
-  readonly #sizes: { observe(value: number): void }
-  #stream: ResponseStream | undefined
+  readonly #clock: Clock
+  readonly #answer: WatchAnswer
+  readonly #over = Promise.withResolvers<void>()
   #watching: CacheWatch | undefined
-  #finished: (() => void) | undefined
-  #over = false
-  /** Counts the time until the bookmark that ends the initial events; undefined when there is none to come. */
-  #synced: (() => void) | undefined
+  #isOver = false
 
-  constructor(call: Call, services: Services, encode: EncodeEvents, endpoint: Endpoint, awaitsSync: boolean) {
+  constructor(call: Call, endpoint: Endpoint, { clock }: Services, answer: WatchAnswer) {
     this.#call = call
-    this.#services = services
-    this.#encode = encode
     this.#endpoint = endpoint
-    const labels = [endpoint.gvr.group, endpoint.gvr.resource, endpoint.gvr.version]
-    this.#events = services.watchMetrics.events.at(labels)
-    this.#sizes = services.watchMetrics.sizes.at(labels)
-    if (awaitsSync) this.#synced = () => this.#countSync(endpoint)
+    this.#clock = clock
+    this.#answer = answer
   }
 
   /** Until the watch is over, for whatever reason. */
-  run(watching: CacheWatch, { format }: Negotiated, timeoutMs: number): Promise<void> {
+  async run(watching: CacheWatch, { initialEventsEnd, timeoutMs }: SessionOptions): Promise<void> {
+    const close = (): void => watching.close()
     this.#watching = watching
-    const stream = this.#call.responder.stream(200, streamHeaders[format] ?? {})
-    this.#stream = stream
-    const timer = this.#services.clock.after(timeoutMs, () => watching.close())
-    stream.onClose(() => watching.close())
-    return new Promise<void>((resolve) => {
-      this.#finished = () => {
-        void timer.close()
-        resolve()
-      }
-      if (this.#over) this.#finished()
-    })
+    this.#answer.begin({ close, initialEventsEnd })
+    const timer = this.#clock.after(timeoutMs, close)
+    await this.#over.promise
+    void timer.close()
   }
 
   onEvents(events: readonly WatchEvent[]): boolean {
-    const { codec, gvk } = this.#endpoint
-    const entries = codec.prepare && events.flatMap(({ entry }) => entry ?? [])
-    let held: HeldConversions | Promise<HeldConversions> | undefined
-    try {
-      held = entries && codec.prepare?.(entries, gvk)
-    } catch {
-      // An object that can't be read: told below.
-    }
-    if (!held) return this.#deliver(events)
-    if (!(held instanceof Promise)) return this.#deliverHeld(held, events)
-    void this.#deliverAfter(held, events)
+    const delivering = whileHeld(this.#hold(events), () => this.#deliver(events))
+    if (typeof delivering === 'boolean') return delivering
+    void this.#goOnAfter(delivering)
     return false
   }
 
-  #deliverHeld(held: HeldConversions, events: readonly WatchEvent[]): boolean {
+  #hold(events: readonly WatchEvent[]): ReturnType<typeof holdConverted> {
+    if (!this.#endpoint.codec.prepare) return undefined
     try {
-      return this.#deliver(events)
-    } finally {
-      held.release()
+      const entries = events.flatMap(({ entry }) => entry ?? [])
+      return holdConverted(this.#endpoint, entries)
+    } catch {
+      return undefined // An object that can't be read can't be answered either, which is reported there.
     }
-  }
-
-  /** Nothing more comes until these are delivered. */
-  async #deliverAfter(pending: Promise<HeldConversions>, events: readonly WatchEvent[]): Promise<void> {
-    let held: HeldConversions
-    try {
-      held = await pending
-    } catch (error) {
-      if (this.#over) return
-      this.#deliver([errorEvent(error)])
-      this.#watching?.close()
-      return
-    }
-    if (this.#over) held.release()
-    else if (this.#deliverHeld(held, events)) this.#watching?.resume()
   }
 
   #deliver(events: readonly WatchEvent[]): boolean {
-    const stream = this.#stream
-    if (!stream) return true
-    let batch: Batch
-    try {
-      batch = this.#encode(events)
-    } catch {
-      // An object that can't be read must not be skipped: the client starts anew and learns why.
-      stream.abort()
-      this.#watching?.close()
-      return false
-    }
-    for (const bytes of batch.sizes) this.#sizes.observe(bytes)
-    this.#events.add(batch.frames)
-    if (this.#synced !== undefined && events.some((event) => event.initialEventsEnd)) this.#synced()
-    if (stream.write(batch.parts)) return true
-    stream.onDrain(this.#resume)
-    return false
+    return this.#isOver || this.#answer.deliver(events, this.#resume)
   }
+
+  /** Nothing more comes until these are delivered. */
+  async #goOnAfter(delivering: Promise<boolean>): Promise<void> {
+    try {
+      if (await delivering) this.#resume()
+    } catch (error) {
+      this.#deliver([errorEvent(error)])
+      this.#watching?.close()
+    }
+  }
+
+  readonly #resume = (): void => this.#watching?.resume()
 
   onBegun(): void {
     this.#call.begun?.()
   }
 
-  #countSync({ gvr: { group, resource, version } }: Endpoint): void {
-    this.#synced = undefined
-    const { info, receivedAtMs } = this.#call
-    const scope = info.name !== '' ? 'resource' : info.namespace !== '' ? 'namespace' : 'cluster'
-    const { clock, watchMetrics } = this.#services
-    watchMetrics.untilSynced.observe([group, resource, scope, version], (clock.now() - receivedAtMs) / 1000)
-  }
-
-  readonly #resume = (): void => this.#watching?.resume()
-
   onEnd(): void {
-    this.#over = true
-    this.#stream?.end()
-    this.#finished?.()
+    this.#isOver = true
+    this.#answer.end()
+    this.#over.resolve()
   }
 }

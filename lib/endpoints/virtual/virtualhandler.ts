@@ -1,8 +1,8 @@
 import type { Admission } from '../../admission/index.ts'
 import { yamlInlineBytesMax } from '../../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type GroupVersionResource, statusErrors } from '../../object/index.ts'
-import { type Call, type FieldValidationOption, isPretty, type Negotiator } from '../../request/index.ts'
-import { send } from '../answer/respond.ts'
+import { type Call, type FieldValidationOption, type Negotiator } from '../../request/index.ts'
+import { sendObject } from '../answer/send.ts'
 import { type AdmissionSubject, mutate, validate } from '../request/admit.ts'
 import { readObject } from '../request/body.ts'
 import type { Services } from '../services.ts'
@@ -71,10 +71,7 @@ export function createVirtualKit({ scheme, admission }: Services, negotiator: Ne
     respond(call, status, object) {
       const negotiated = negotiator.response(call.headers['accept'])
       if (negotiated.transform) throw statusErrors.notAcceptable('the object can only be shown as it is')
-      if (call.objects) return call.objects.answer(status, object)
-      const { mediaType, format } = negotiated
-      const pretty = format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
-      return send(call, status, mediaType, scheme.encodeObject(object, { mediaType, pretty }))
+      return sendObject(call, scheme, negotiated, status, object)
     },
   }
 }

@@ -1,0 +1,85 @@
+import type { Entry } from '../../cache/index.ts'
+import { largeBytesMin } from '../../codec/index.ts'
+import type { ApiObject, ListMeta } from '../../object/index.ts'
+import type { Written } from '../../registry/index.ts'
+import { formatMediaTypes } from '../../request/index.ts'
+import { withConversions } from '../../scheme/index.ts'
+import { FrameStream } from './framestream.ts'
+import { largeItem } from './largeitem.ts'
+import { prepareItems } from './listbody.ts'
+import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
+import { send, sendChunks, sendObject } from './send.ts'
+import { SharedRendering } from './sharedrendering.ts'
+import { objectText, type TextForm, textFormOf } from './textform.ts'
+import { adoptWritten, readBack } from './written.ts'
+
+/** Objects as they are, from bytes that the cache keeps. */
+export class PlainRendering extends SharedRendering {
+  /** Undefined: the format is binary. */
+  readonly #form: TextForm | undefined
+
+  constructor(asked: Asked) {
+    super(asked)
+    this.#form = textFormOf(asked.call, asked.negotiated)
+  }
+
+  override one(entry: Entry): void | Promise<void> {
+    const { call, endpoint, services, negotiated } = this.asked
+    const { format, mediaType } = negotiated
+    if (endpoint.custom || this.#form === 'pretty' || this.#form === 'yaml') {
+      const making = largeItem(endpoint, entry, format, services)
+      if (making) return making.then((item) => this.#fromItem(item))
+      if (entry.stored.length >= largeBytesMin) return this.#fromItem(entry.bytes(endpoint.item(format)))
+    }
+    if (this.#form === 'pretty') return super.one(entry)
+    return send(call, 200, mediaType, entry.bytes(endpoint.body(format)))
+  }
+
+  /** From the item of a large object; text other than plain JSON is made while it is sent. */
+  #fromItem(item: Uint8Array): void | Promise<void> {
+    const { call, endpoint, negotiated } = this.asked
+    const { codec, gvk } = endpoint
+    const { mediaType } = negotiated
+    if (this.#form === undefined || this.#form === 'json')
+      return send(call, 200, mediaType, codec.encodeFromItem(gvk, item, mediaType))
+    const json = codec.encodeFromItem(gvk, item, 'application/json')
+    return sendChunks(call, 200, mediaType, objectText(this.#form, json))
+  }
+
+  override written(status: number, written: Written): void | Promise<void> {
+    if (this.#form === 'pretty') return super.written(status, written)
+    return withConversions(() => this.#answerWritten(status, readBack(this.asked.endpoint, written)))
+  }
+
+  /** The cache gets the item that the answer is made of. */
+  #answerWritten(status: number, left: Written): void | Promise<void> {
+    const { call, endpoint, negotiated } = this.asked
+    const { codec, gvk } = endpoint
+    const { format, mediaType } = negotiated
+    const bytes = codec.encodeItem(endpoint.fromHub(left.object), formatMediaTypes[format === 'yaml' ? 'json' : format])
+    adoptWritten(endpoint, left, { encoding: endpoint.item(format), bytes })
+    return send(call, status, mediaType, codec.encodeFromItem(gvk, bytes, mediaType))
+  }
+
+  protected override object(status: number, object: ApiObject): void | Promise<void> {
+    const { call, endpoint, negotiated } = this.asked
+    return sendObject(call, endpoint.codec, negotiated, status, endpoint.fromHub(object))
+  }
+
+  override prepareList({ entries }: Entries, metadata: ListMeta): Promise<Send> {
+    const { endpoint, services, negotiated } = this.asked
+    const { format } = negotiated
+    return prepareItems(this.asked, entries, {
+      listGvk: endpoint.listGvk,
+      metadata,
+      encoding: endpoint.item(format),
+      elsewhere: (entry) => largeItem(endpoint, entry, format, services),
+    })
+  }
+
+  override watch(): WatchAnswer {
+    const { endpoint, services, negotiated } = this.asked
+    const encoding = endpoint.frame(negotiated.format)
+    return new FrameStream(this.asked, (events) => services.batches(events, encoding))
+  }
+}

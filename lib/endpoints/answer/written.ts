@@ -1,0 +1,24 @@
+import type { Encoding } from '../../cache/index.ts'
+import { formatGroupVersion } from '../../object/index.ts'
+import type { Written } from '../../registry/index.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/**
+ * The outcome of a write as readers will see it: written through one version and stored in another, a custom object loses
+ * fields that the stored one does not know. Throws ConversionNeeded.
+ */
+export function readBack(endpoint: Endpoint, written: Written): Written {
+  const { codec } = endpoint.main ?? endpoint
+  if (!codec.afterWrite) return written
+  return { ...written, object: codec.afterWrite(written.object, written.stored) }
+}
+
+/** Lets the cache have a written object, where reading it back from the store gives it in the version that it is in. */
+export function adoptWritten(
+  { custom, registry }: Endpoint,
+  { object, key, revision, stored }: Written,
+  item?: { readonly encoding: Encoding; readonly bytes: Uint8Array },
+): void {
+  if (!stored || (custom && object.apiVersion !== formatGroupVersion(registry.definition.gvk))) return
+  registry.cache.adopt({ key, revision, object, ...(item ? { bytes: [item] } : {}) })
+}
