@@ -1,7 +1,7 @@
 import type { Entry, WatchEvent } from '../../cache/index.ts'
 import { type ApiObject, formatGroupVersion, type ListMeta, statusErrors } from '../../object/index.ts'
 import type { ObjectEvent, ObjectExchange, ObjectStream } from '../../request/index.ts'
-import { bookmarkObject } from '../endpoint.ts'
+import { bookmarkObject } from './bookmarkobject.ts'
 import { mapWithPauses } from './mapwithpauses.ts'
 import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
 import { SharedRendering } from './sharedrendering.ts'
@@ -19,7 +19,7 @@ export class ObjectsRendering extends SharedRendering {
 
   protected override object(status: number, object: ApiObject): void {
     const { endpoint } = this.asked
-    const shown = this.#isWhole() ? endpoint.fromHub(object) : this.#partial(shownMetadata(endpoint, object))
+    const shown = this.#isWhole() ? endpoint.toServed(object) : this.#partial(shownMetadata(endpoint, object))
     this.#objects.answer(status, shown)
   }
 

@@ -56,14 +56,17 @@ export class PlainRendering extends SharedRendering {
     const { call, endpoint, negotiated } = this.asked
     const { codec, gvk } = endpoint
     const { format, mediaType } = negotiated
-    const bytes = codec.encodeItem(endpoint.fromHub(left.object), formatMediaTypes[format === 'yaml' ? 'json' : format])
+    const bytes = codec.encodeItem(
+      endpoint.toServed(left.object),
+      formatMediaTypes[format === 'yaml' ? 'json' : format],
+    )
     adoptWritten(endpoint, left, { encoding: endpoint.item(format), bytes })
     return send(call, status, mediaType, codec.encodeFromItem(gvk, bytes, mediaType))
   }
 
   protected override object(status: number, object: ApiObject): void | Promise<void> {
     const { call, endpoint, negotiated } = this.asked
-    return sendObject(call, endpoint.codec, negotiated, status, endpoint.fromHub(object))
+    return sendObject(call, endpoint.codec, negotiated, status, endpoint.toServed(object))
   }
 
   override prepareList({ entries }: Entries, metadata: ListMeta): Promise<Send> {

@@ -43,11 +43,11 @@ export function rowSourceOf(
   object: ApiObject,
   metadata = object.metadata,
 ): RowSource {
-  const { codec, custom, fromHub, main } = endpoint
+  const { codec, custom, toServed, main } = endpoint
   return {
-    item: () => codec.encodeItem(fromHub(object), formatMediaTypes.json),
+    item: () => codec.encodeItem(toServed(object), formatMediaTypes.json),
     // A scale's columns read the object itself.
-    columns: () => (custom ? (main ?? endpoint).fromHub(object) : object),
+    columns: () => (custom ? (main ?? endpoint).toServed(object) : object),
     partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
   }
 }

@@ -34,8 +34,8 @@ export function changeContext(
   return {
     ...limitedContext(call, subject.dryRun, services),
     validate(final, old) {
-      const object = final && endpoint.fromHub(final)
-      if (old) return validate(admission, subject, 'UPDATE', object, endpoint.fromHub(old))
+      const object = final && endpoint.toServed(final)
+      if (old) return validate(admission, subject, 'UPDATE', object, endpoint.toServed(old))
       const admit = (): void | Promise<void> => validate(admission, subject, 'CREATE', object, undefined)
       const pending = requireCreate(call, services)
       return pending ? pending.then(admit) : admit()
@@ -85,14 +85,14 @@ export async function settle(
 ): Promise<ApiObject> {
   const { ownership, largeWork } = services
   if (largeWork && existing && endpoint.codec.isGrown?.(existing.object)) throw new TooLongHere()
-  const live = existing && endpoint.fromHub(existing.object)
+  const live = existing && endpoint.toServed(existing.object)
   const { main } = endpoint
   if (main) {
     await admit(object, live)
-    const whole = endpoint.toHub(object, existing?.object)
+    const whole = endpoint.toWorking(object, existing?.object)
     if (!ownership || !existing) return whole
     const about = ownershipContext(main, services, { manager, subresource })
-    return main.toHub(ownership.onUpdate(main.fromHub(existing.object), main.fromHub(whole), about))
+    return main.toWorking(ownership.onUpdate(main.toServed(existing.object), main.toServed(whole), about))
   }
   let owned = object
   if (ownership) {
@@ -101,7 +101,7 @@ export async function settle(
   }
   await admit(owned, live)
   if (ownership && live) ignoreOwnershipTimes(services, owned, live)
-  return endpoint.toHub(owned)
+  return endpoint.toWorking(owned)
 }
 
 /** Options as admission plugins see them. */

@@ -63,7 +63,7 @@ export async function apply(
     checkAfterAdmission(object, call, endpoint)
     if (!live) checkName(object, name)
     if (live) ignoreOwnershipTimes(services, object, live)
-    return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toHub(object)
+    return existing ? wholeOf(endpoint, object, existing.object) : endpoint.toWorking(object)
   }
   const written = await endpoint.registry.update(
     target,
@@ -83,7 +83,7 @@ function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, nam
 
 /** The object that the configuration is merged into; a scale's owners are those of the object's replicas. */
 function liveOf(endpoint: Endpoint, existing: ApiObject): ApiObject {
-  const live = endpoint.fromHub(existing)
+  const live = endpoint.toServed(existing)
   if (!endpoint.main) return live
   const managedFields = ownersOfScale(existing.metadata.managedFields ?? [])
   return { ...live, metadata: { ...live.metadata, managedFields } }
@@ -91,7 +91,7 @@ function liveOf(endpoint: Endpoint, existing: ApiObject): ApiObject {
 
 function wholeOf(endpoint: Endpoint, object: ApiObject, existing: ApiObject): ApiObject {
   const { main } = endpoint
-  const whole = endpoint.toHub(object, existing)
+  const whole = endpoint.toWorking(object, existing)
   if (!main) return whole
   const { managedFields: before = [] } = existing.metadata
   const { managedFields: _, ...metadata } = whole.metadata

@@ -31,9 +31,9 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   checkAfterAdmission(object, call, endpoint)
 
   step(call, services, 'About to store object in database')
-  const written = await endpoint.registry.create(endpoint.toHub(object), {
+  const written = await endpoint.registry.create(endpoint.toWorking(object), {
     ...limitedContext(call, options.dryRun, services),
-    validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.fromHub(final), undefined),
+    validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.toServed(final), undefined),
   })
   step(call, services, 'Write to database call succeeded')
   return rendering.written(201, written)

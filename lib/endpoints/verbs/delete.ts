@@ -49,7 +49,7 @@ export async function admitDeletion(
 ): Promise<void> {
   if (!admission.handles('DELETE')) return
   const subject = admissionSubject(call, endpoint, name, options.dryRun, fieldsOf(options))
-  const oldObject = old && endpoint.fromHub(old)
+  const oldObject = old && endpoint.toServed(old)
   await mutate(admission, subject, 'DELETE', undefined, oldObject)
   await validate(admission, subject, 'DELETE', undefined, oldObject)
 }

@@ -193,7 +193,7 @@ function countOwnValues(object: JsonObject): number {
 function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
-    : endpoint.codec.encodeItem(endpoint.fromHub(object), 'application/json')
+    : endpoint.codec.encodeItem(endpoint.toServed(object), 'application/json')
   const fields = parseOwnJson(item) as JsonObject
   const live = { kind: endpoint.gvk.kind, apiVersion: formatGroupVersion(endpoint.gvk), ...fields }
   return { live, bytes: item.length }

@@ -29,8 +29,8 @@ export function scaleView(
   gvk: GroupVersionKind
   /** The columns of the objects themselves. */
   columns: readonly Column[]
-  fromHub(object: ApiObject): ApiObject
-  toHub(scale: ApiObject, existing?: ApiObject): ApiObject
+  toServed(object: ApiObject): ApiObject
+  toWorking(scale: ApiObject, existing?: ApiObject): ApiObject
   /** Throws where there are no replicas to show; they may be set all the same. Absent for built-in kinds, which have some. */
   checkShown?(object: ApiObject): void
 } {
@@ -42,7 +42,7 @@ export function scaleView(
       countColumn('Available', 'Replicas that there are.', (object) => access.actualReplicas(object)),
       ageColumn,
     ],
-    fromHub(hub) {
+    toServed(hub) {
       const object = read(hub)
       const replicas = access.replicas(object) ?? 0
       const selector = access.selector(object)
@@ -54,7 +54,7 @@ export function scaleView(
         status: { replicas: access.actualReplicas(object), ...(selector === '' ? {} : { selector }) },
       }
     },
-    toHub(scale, stored) {
+    toWorking(scale, stored) {
       const existing = stored && read(stored)
       const { name = '', uid = '', resourceVersion } = scale.metadata
       if (!existing) throw statusErrors.noSuchResource()

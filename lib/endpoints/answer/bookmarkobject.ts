@@ -1,0 +1,14 @@
+import type { WatchEvent } from '../../cache/index.ts'
+import { type ApiObject, formatGroupVersion, type GroupVersionKind } from '../../object/index.ts'
+
+/** The object of a bookmark: nothing but how far the watch has come. */
+export function bookmarkObject(event: WatchEvent, gvk: GroupVersionKind): ApiObject {
+  return {
+    apiVersion: formatGroupVersion(gvk),
+    kind: gvk.kind,
+    metadata: {
+      resourceVersion: String(event.revision),
+      ...(event.initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+    },
+  }
+}
