@@ -30,6 +30,8 @@ interface FairnessDependencies {
   readonly metrics: Metrics
   /** Number of stored objects of a resource; undefined when it is unknown. */
   storedCount(group: string, resource: string): number | undefined
+  /** The field that divides a resource's watches, so that a write concerns one of them at most. */
+  watchesDivideBy?(group: string, resource: string): string | undefined
 }
 
 interface FairnessOptions {
@@ -54,12 +56,12 @@ export interface Fairness extends Closable {
 const borrowingPeriodMs = 10_000
 
 export function createFairness(
-  { clock, metrics, storedCount }: FairnessDependencies,
+  { clock, metrics, storedCount, watchesDivideBy }: FairnessDependencies,
   { seats }: FairnessOptions,
 ): Fairness {
   const reported = createFairnessMetrics(metrics)
   const levels = new Map<string, PriorityLevel>()
-  const watchers = new WatcherCounts()
+  const watchers = new WatcherCounts(watchesDivideBy)
   let matcher = createFlowSchemaMatcher([])
   let catchAll: FlowSchema | undefined
   collectCurrent(reported, levels)

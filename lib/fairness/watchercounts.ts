@@ -2,14 +2,22 @@ import type { RequestInfo } from '../request/index.ts'
 
 /**
  * Estimates how many watches receive a write. Watches of all objects, of one namespace and of one object are counted
- * separately; watches of one node's pods are not counted, as a write concerns at most one of them.
+ * separately; watches of one value of the field that divides them are not, such as those of one node's pods: a write concerns
+ * one of them at most.
  */
 export class WatcherCounts {
+  readonly #divideBy: (group: string, resource: string) => string | undefined
   readonly #counts = new Map<string, number>()
+
+  /** `divideBy`: the field that divides a resource's watches, if one does. */
+  constructor(divideBy: (group: string, resource: string) => string | undefined = () => undefined) {
+    this.#divideBy = divideBy
+  }
 
   /** Counts a watch until the returned function is called. */
   add(info: RequestInfo, query: URLSearchParams): () => void {
-    if (info.resource === 'pods' && (query.get('fieldSelector') ?? '').includes('spec.nodeName=')) return () => {}
+    const field = this.#divideBy(info.group, info.resource)
+    if (field !== undefined && (query.get('fieldSelector') ?? '').includes(`${field}=`)) return () => {}
     const key = keyOf(info.group, info.resource, info.namespace, info.name)
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
     let counted = true

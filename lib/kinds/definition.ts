@@ -145,6 +145,13 @@ export interface KindDefinition {
   readonly selectableReads?: readonly string[]
   /** Selectable fields with an index for lists and watches; no default fills them. */
   readonly indexedFields?: readonly string[]
+  /**
+   * A selectable field by which many clients watch, each one value of it: a write concerns one of these watches at most,
+   * and priority and fairness counts none of them.
+   */
+  readonly watchesDivideBy?: string
+  /** An object counts as being in the namespace that it is: admission is asked about it as one within. */
+  readonly isOwnNamespace?: true
   /** Defaults change metadata. */
   readonly defaultsMetadata?: true
   /** Aliases for a selectable field in a version's field selectors, and checks. */

@@ -18,8 +18,10 @@ export function openFairness(
     const cache = registry.resource({ group, resource })?.cache
     return cache?.ready ? cache.size : undefined
   }
+  const watchesDivideBy = (group: string, resource: string): string | undefined =>
+    registry.resource({ group, resource })?.kind.watchesDivideBy
   const fairness = createFairness(
-    { clock, metrics, storedCount },
+    { clock, metrics, storedCount, watchesDivideBy },
     { seats: maxRequestsInFlight + maxMutatingRequestsInFlight },
   )
   opened.defer(() => fairness.close())

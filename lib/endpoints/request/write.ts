@@ -127,16 +127,11 @@ export function admissionSubject(
     kind: endpoint.gvk,
     resource: endpoint.gvr,
     subresource: call.info.subresource,
-    // A Namespace counts as being in itself.
-    namespace: endpoint.namespaced ? call.info.namespace : isNamespaces(endpoint) ? name : '',
+    namespace: endpoint.namespaced ? call.info.namespace : endpoint.registry.kind.isOwnNamespace ? name : '',
     name,
     dryRun,
     options,
   }
-}
-
-function isNamespaces({ gvr }: Endpoint): boolean {
-  return gvr.group === '' && gvr.resource === 'namespaces'
 }
 
 /**

@@ -236,7 +236,7 @@ describe('width of requests', () => {
 
 describe('watches that see a write', () => {
   it('are those of everything, of its namespace and of its name', () => {
-    const counts = new WatcherCounts()
+    const counts = new WatcherCounts((_, resource) => (resource === 'pods' ? 'spec.nodeName' : undefined))
     const none = new URLSearchParams()
     const ends = [
       counts.add(infoOf({ verb: 'watch' }), none),

@@ -49,6 +49,15 @@ describe('selectable fields', () => {
 
   it('of some kinds are read from stored bytes', () => assert.ok(reading.length > 8))
 
+  it('of pods divide their watches, by the node, which has an index', () => {
+    const divided = builtInKinds.filter(({ watchesDivideBy }) => watchesDivideBy !== undefined)
+    assert.deepEqual(
+      divided.map(({ kind, watchesDivideBy }) => [kind, watchesDivideBy]),
+      [['Pod', 'spec.nodeName']],
+    )
+    for (const { indexedFields, watchesDivideBy = '' } of divided) assert.ok(indexedFields?.includes(watchesDivideBy))
+  })
+
   for (const { group, kind, selectableReads = [], selectableFields = {}, indexedFields = [] } of reading)
     it(`of ${kind} are the same whether all of it is read or only what they name`, () => {
       const definition = scheme.resources.find(

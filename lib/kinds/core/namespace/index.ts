@@ -18,6 +18,7 @@ export const namespace: KindDefinition = {
   subresources: { status: namespaceStatusStrategy, finalize: namespaceFinalizeStrategy },
   columns: namespaceColumns,
   defaultsMetadata: true,
+  isOwnNamespace: true,
   selectableReads: ['status.phase'],
   selectableFields: { 'status.phase': (object) => (object.status as NamespaceStatus | undefined)?.phase ?? '' },
 }

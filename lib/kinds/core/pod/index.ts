@@ -47,6 +47,7 @@ export const pod: KindDefinition = {
     'status.nominatedNodeName',
   ],
   indexedFields: ['spec.nodeName'],
+  watchesDivideBy: 'spec.nodeName',
   selectableFields: {
     'spec.nodeName': (object) => specOf(object).nodeName ?? '',
     'spec.restartPolicy': (object) => specOf(object).restartPolicy ?? '',
