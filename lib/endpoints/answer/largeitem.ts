@@ -14,6 +14,8 @@ export function largeItem(
   format: Format,
   { largeWork }: Pick<Services, 'largeWork'>,
 ): Promise<Uint8Array> | undefined {
+  // A scale is small, and threads know the item of the object itself only.
+  if (endpoint.main) return undefined
   const encoding = endpoint.item(format)
   if (!largeWork || !endpoint.custom || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined
   if (!isLarge(entry.stored) && endpoint.codec.hasLargeDefaults?.(endpoint.gvk.version) !== true) return undefined

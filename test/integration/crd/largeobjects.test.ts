@@ -80,6 +80,27 @@ describe('custom resources: large objects', () => {
       assert(list.bytes.length > 1.9 * got.bytes.length, `${list.bytes.length} bytes for two of ${got.bytes.length}`)
     })
 
+  for (const [accept, query] of [
+    ['application/json', ''],
+    ['application/json', '?pretty=true'],
+    ['application/yaml', ''],
+  ] as const)
+    it(`are shown as scales, which are small: ${accept}${query}`, async () => {
+      const scale = { specReplicasPath: '.spec.f1', statusReplicasPath: '.status.ready' }
+      await kit.define(definitionOf({ kind: 'Stretcher', version: { subresources: { scale } } }))
+      const metadata = { name: 'x', namespace: 'default', uid: 'u', generation: 1 }
+      const text = JSON.stringify({ ...keeper('x'), kind: 'Stretcher', metadata }).replace('"spec":', '"spec": ')
+      await kit.store.create('/registry/example.com/stretchers/default/x', Buffer.from(text))
+      const headers = { accept }
+      const url = `${base}/stretchers/x/scale${query}`
+      for (let round = 0; round < 2; round++) {
+        const got = await kit.request('GET', url, { headers })
+        assert.equal(got.status, 200, got.text)
+        assert.ok(got.bytes.length < 1000, `${got.bytes.length} bytes`)
+        assert.match(got.text, /kind"?: ?"?Scale\b/)
+      }
+    })
+
   it('are answered with the bytes that were made for the reader before', async () => {
     await storeUnsorted('x')
     const first = await kit.request('GET', `${base}/keepers/x`)
