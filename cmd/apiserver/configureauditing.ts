@@ -1,4 +1,4 @@
-import type { AuditMode, LogOptions, SinkOptions } from '../../lib/audit/index.ts'
+import type { AuditLogOptions, AuditMode, SinkOptions } from '../../lib/audit/index.ts'
 import type { AuditConfig } from '../../lib/controlplane/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
@@ -18,10 +18,10 @@ export function auditConfig(flags: ApiserverFlags): AuditConfig | undefined {
   }
 }
 
-function logOptions(flags: ApiserverFlags): LogOptions {
+function logOptions(flags: ApiserverFlags): AuditLogOptions {
   return {
     // auditProblem has checked the value.
-    format: flags['audit-log-format'] as LogOptions['format'],
+    format: flags['audit-log-format'] as AuditLogOptions['format'],
     bytesMax: flags['audit-log-maxsize'] * 1024 * 1024,
     backupsMax: flags['audit-log-maxbackup'],
     daysMax: flags['audit-log-maxage'],

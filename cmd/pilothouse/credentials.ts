@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenEntry } from '../../lib/authn/index.ts'
-import { type Clock, makeFolder, type Random } from '../../lib/base/index.ts'
+import { type Clock, ensureFolder, type Random } from '../../lib/base/index.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
 import {
@@ -70,7 +70,7 @@ export function makeCredentials(
 export async function keepCredentials(services: Services, folder: string): Promise<KeptCredentials> {
   return await inFolder(folder, async () => {
     const pki = join(folder, 'pki')
-    makeFolder(pki, 0o700)
+    ensureFolder(pki, 0o700)
     await chmod(folder, 0o700)
     const authority = await keepAuthority(services, pki)
     const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))

@@ -1,17 +1,17 @@
 import type { ApiObject } from '../object/index.ts'
-import type { Presented } from './presented.ts'
+import type { ConvertedObjects } from './convertedobjects.ts'
 import type { ObjectVersions, ServedForm } from './versions.ts'
 
 /** Gives the request's object the content of `changed`, which is in the given form. False: nothing changes. */
 export function changeObject(
-  presented: Presented,
+  converted: ConvertedObjects,
   form: ServedForm,
   changed: ApiObject,
   versions: ObjectVersions,
 ): boolean {
-  const { object, resource, kind } = presented.attributes
+  const { object, resource, kind } = converted.attributes
   if (!object) return false
-  const before = presented.text(form)
+  const before = converted.text(form)
   const whole = versions.convert(changed, resource, kind)
   if (versions.encode(changed, resource) === before) return false
   keepIdentity(whole, object)

@@ -11,7 +11,7 @@ import {
 } from '../cel/index.ts'
 import { createAdmissionEnvironment } from '../kinds/index.ts'
 import type { UserInfo } from '../request/index.ts'
-import { type Compiled, compileExpression, evaluate, Meter, outOfBudgetText, type RequestCost } from './evaluate.ts'
+import { type Compiled, CostMeter, compileExpression, evaluate, outOfBudgetText, type RequestCost } from './evaluate.ts'
 import type { AdmissionAttributes } from './plugin.ts'
 
 /** Cost units of all match conditions of one webhook or policy. */
@@ -56,7 +56,7 @@ export function* evaluateConditions(
   bindings: Bindings,
   cost: RequestCost,
 ): Steps<ConditionsOutcome> {
-  const meter = new Meter(cost, conditionsBudget)
+  const meter = new CostMeter(cost, conditionsBudget)
   const errors: string[] = []
   for (const condition of conditions) {
     let evaluated = evaluate(condition, bindings, meter)

@@ -46,7 +46,7 @@ export function newRequestCost(pauses: Pauses): RequestCost {
 }
 
 /** The cost budget that several expressions share. */
-export class Meter implements VariablesMeter {
+export class CostMeter implements VariablesMeter {
   left: number
   readonly running: { readonly cost: number }[] = []
   /** The variables that the expressions read. */
@@ -104,11 +104,11 @@ export const outOfBudgetText =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /** The value of an expression, or the promise that it waits for: evaluate it again after that. */
-export function evaluate(compiled: Compiled, bindings: Bindings, meter: Meter): Evaluated | Promise<unknown> {
+export function evaluate(compiled: Compiled, bindings: Bindings, meter: CostMeter): Evaluated | Promise<unknown> {
   if ('why' in compiled) return { ok: false, why: `compilation error: ${compiled.why}`, kind: 'compile_error' }
   if (meter.isDue()) return meter.pause()
-  const settling = meter.variables?.settle()
-  if (settling) return later(settling, meter)
+  const demanded = meter.variables?.evaluateDemanded()
+  if (demanded) return later(demanded, meter)
   if (meter.isExhausted) return outOfBudget
   const budget = Math.max(0, Math.min(meter.left, perCallLimit))
   const outcome = compiled.program.attempt(bindings, { budget, running: meter.running })
@@ -123,7 +123,7 @@ export function evaluate(compiled: Compiled, bindings: Bindings, meter: Meter): 
   }
 }
 
-function later({ cost, ready }: Pending, meter: Meter): Evaluated | Promise<unknown> {
+function later({ cost, ready }: Pending, meter: CostMeter): Evaluated | Promise<unknown> {
   meter.waste(cost)
   return meter.isExhausted ? outOfBudget : ready
 }

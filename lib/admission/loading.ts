@@ -1,6 +1,6 @@
 import type { Clock } from '../base/index.ts'
-import { refusal } from './about.ts'
 import type { AdmissionAttributes } from './plugin.ts'
+import { refusal } from './refusal.ts'
 
 /** How long a request waits until the stored configurations are loaded. */
 const loadingMsMax = 10_000

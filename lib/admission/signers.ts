@@ -20,6 +20,6 @@ export const requestsGroup = 'certificates.k8s.io'
 const requestsResource = 'certificatesigningrequests'
 
 /** The write addresses this subresource of signing requests. */
-export function isAboutRequests({ resource, subresource }: AdmissionAttributes, part: string): boolean {
+export function concernsSigningRequests({ resource, subresource }: AdmissionAttributes, part: string): boolean {
   return subresource === part && resource.resource === requestsResource && resource.group === requestsGroup
 }

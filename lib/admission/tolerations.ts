@@ -1,7 +1,7 @@
 import type * as core from '../../api/gen/core/v1.ts'
 import { deepEqual } from '../object/index.ts'
-import { refusal } from './about.ts'
 import type { AdmissionAttributes } from './plugin.ts'
+import { refusal } from './refusal.ts'
 
 /** Lists are compared item by item: 500 items with one key take some 40 ms. */
 export const tolerationsMax = 250

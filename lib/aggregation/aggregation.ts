@@ -7,7 +7,13 @@ import type { ListedGroup } from '../discovery/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
 import { sendText } from '../proxy/index.ts'
-import { listObjects, passOver, type Registry, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
+import {
+  ignoreRefusal,
+  listObjects,
+  type Registry,
+  type ResourceRegistry,
+  type WriteContext,
+} from '../registry/index.ts'
 import { type Call, plainDeletion } from '../request/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
 import {
@@ -325,12 +331,12 @@ class Aggregating implements Aggregation {
     const target = this.#stored.target('', name)
     await this.#stored
       .update(target, { subresource: 'status', transform }, context(this.#closing.signal))
-      .catch(passOver('NotFound'))
+      .catch(ignoreRefusal('NotFound'))
   }
 
   async #create(service: ApiService, context: WriteContext): Promise<void> {
     this.#dependencies.applyDefaults(service)
-    await this.#stored.create(service, context).catch(passOver('AlreadyExists'))
+    await this.#stored.create(service, context).catch(ignoreRefusal('AlreadyExists'))
   }
 
   async #update({ metadata, spec }: ApiService, context: WriteContext): Promise<void> {
@@ -340,11 +346,11 @@ class Aggregating implements Aggregation {
       const labels = { ...existing.object.metadata.labels, ...metadata.labels }
       return { ...existing.object, metadata: { ...existing.object.metadata, labels }, spec }
     }
-    await this.#stored.update(target, { subresource: '', transform }, context).catch(passOver('NotFound'))
+    await this.#stored.update(target, { subresource: '', transform }, context).catch(ignoreRefusal('NotFound'))
   }
 
   async #delete(name: string, context: WriteContext): Promise<void> {
-    await this.#stored.delete(this.#stored.target('', name), plainDeletion, context).catch(passOver('NotFound'))
+    await this.#stored.delete(this.#stored.target('', name), plainDeletion, context).catch(ignoreRefusal('NotFound'))
   }
 }
 

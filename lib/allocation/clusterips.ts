@@ -17,7 +17,7 @@ import type { AddressMetrics, AllocationScope } from './metrics.ts'
 import { lowerBand, offsets } from './offsets.ts'
 
 /** The Service that an address belongs to. */
-export interface Owner {
+export interface OwningService {
   readonly namespace: string
   readonly name: string
 }
@@ -33,11 +33,11 @@ export interface ClusterIps {
   /**
    * Allocates `address`. Resolves with the reason why it is not available, or undefined. A dry run allocates nothing.
    */
-  take(address: string, owner: Owner, dryRun: boolean): Promise<string | undefined>
+  take(address: string, owner: OwningService, dryRun: boolean): Promise<string | undefined>
   /** Allocates any free address; undefined: there is none. */
-  takeAny(family: IpFamily, owner: Owner, dryRun: boolean): Promise<string | undefined>
+  takeAny(family: IpFamily, owner: OwningService, dryRun: boolean): Promise<string | undefined>
   /** Releases those that belong to the owner. */
-  release(addresses: readonly string[], owner: Owner): Promise<void>
+  release(addresses: readonly string[], owner: OwningService): Promise<void>
 }
 
 /** Maximum number of addresses of a block that one allocation tries. */
@@ -84,7 +84,7 @@ export function createClusterIps(
     return known.filter((block) => block.family === family)
   }
 
-  async function tryTake(address: string, owner: Owner, dryRun: boolean): Promise<boolean> {
+  async function tryTake(address: string, owner: OwningService, dryRun: boolean): Promise<boolean> {
     if (!dryRun && maps && !(await maps.take(address))) return false
     try {
       await addresses().create(objectOf(address, owner), { ...context, dryRun })
@@ -117,7 +117,7 @@ export function createClusterIps(
     }
   }
 
-  async function takeFrom(block: Cidr, owner: Owner, dryRun: boolean): Promise<string | undefined> {
+  async function takeFrom(block: Cidr, owner: OwningService, dryRun: boolean): Promise<string | undefined> {
     const { first, count } = usable(block)
     const lower = lowerBand(count, 16, 16, 256)
     const pauses = new Pauses(clock)
@@ -172,7 +172,7 @@ export function createClusterIps(
 export async function releaseOne(
   addresses: ResourceRegistry,
   address: string,
-  owner: Owner,
+  owner: OwningService,
   context: WriteContext,
 ): Promise<boolean> {
   try {
@@ -196,7 +196,7 @@ export function resourceOf(registry: Registry, resource: string, group = 'networ
   return found
 }
 
-export function objectOf(address: string, { namespace, name }: Owner): ApiObject {
+export function objectOf(address: string, { namespace, name }: OwningService): ApiObject {
   const family = address.includes(':') ? 'IPv6' : 'IPv4'
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -206,13 +206,13 @@ export function objectOf(address: string, { namespace, name }: Owner): ApiObject
   }
 }
 
-export function ownerOf(object: ApiObject): Owner | undefined {
+export function ownerOf(object: ApiObject): OwningService | undefined {
   const parent = (object['spec'] as { parentRef?: Record<string, string> } | undefined)?.parentRef
   if (parent?.['resource'] !== 'services' || parent['group']) return undefined
   return { namespace: parent['namespace'] ?? '', name: parent['name'] ?? '' }
 }
 
-function isOwnedBy(object: ApiObject, owner: Owner): boolean {
+function isOwnedBy(object: ApiObject, owner: OwningService): boolean {
   const actual = ownerOf(object)
   return actual?.name === owner.name && actual.namespace === owner.namespace
 }

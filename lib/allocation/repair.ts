@@ -3,7 +3,15 @@ import { serviceSpec } from '../kinds/index.ts'
 import { type ApiObject, parseTime, StatusError } from '../object/index.ts'
 import { listObjects, type Registry, type WriteContext } from '../registry/index.ts'
 import type { AddressMaps } from './addressmaps.ts'
-import { managedByLabel, managedByUs, type Owner, objectOf, ownerOf, releaseOne, resourceOf } from './clusterips.ts'
+import {
+  managedByLabel,
+  managedByUs,
+  type OwningService,
+  objectOf,
+  ownerOf,
+  releaseOne,
+  resourceOf,
+} from './clusterips.ts'
 import type { RepairMetrics } from './metrics.ts'
 import type { NodePorts } from './nodeports.ts'
 import { addressesOf, portsOf } from './services.ts'
@@ -61,7 +69,7 @@ export function createRepair({
   }
 
   async function repairAddresses(addresses: readonly ApiObject[], services: readonly ApiObject[]): Promise<void> {
-    const owners = new Map<string, Owner>()
+    const owners = new Map<string, OwningService>()
     for (const service of services) {
       const { name = '', namespace = '' } = service.metadata
       for (const address of addressesOf(serviceSpec(service))) owners.set(address, { namespace, name })
@@ -79,7 +87,7 @@ export function createRepair({
     }
   }
 
-  async function add(address: string, owner: Owner): Promise<void> {
+  async function add(address: string, owner: OwningService): Promise<void> {
     try {
       await resourceOf(registry, 'ipaddresses').create(objectOf(address, owner), context)
       metrics.address('repair')

@@ -18,9 +18,9 @@ import {
   StatusError,
   statusErrors,
 } from '../object/index.ts'
-import type { Registry, ResourceHooks, Settle, WriteContext } from '../registry/index.ts'
+import type { EndAllocation, Registry, ResourceHooks, WriteContext } from '../registry/index.ts'
 import { plainDeletion } from '../request/index.ts'
-import { type ClusterIps, type Owner, resourceOf } from './clusterips.ts'
+import { type ClusterIps, type OwningService, resourceOf } from './clusterips.ts'
 import type { NodePorts } from './nodeports.ts'
 
 type ServiceSpec = ReturnType<typeof serviceSpec>
@@ -32,7 +32,7 @@ const path = FieldPath.root('spec')
  * The addresses and ports of one write: those it takes are released when it fails, those it gives up when it succeeds.
  */
 class Transaction {
-  readonly owner: Owner
+  readonly owner: OwningService
   readonly dryRun: boolean
   readonly taken = { addresses: [] as string[], ports: [] as number[] }
   readonly given = { addresses: [] as string[], ports: [] as number[] }
@@ -69,7 +69,7 @@ export function createServiceHooks({
   log: Logger
 }): ResourceHooks {
   /** The preceding write has succeeded, so errors here are only logged: repairs find what is left behind. */
-  async function afterwards(owner: Owner, what: string, work: () => Promise<void>): Promise<void> {
+  async function afterwards(owner: OwningService, what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
@@ -77,13 +77,13 @@ export function createServiceHooks({
     }
   }
 
-  async function giveBack(owner: Owner, { addresses, ports }: Transaction['taken']): Promise<void> {
+  async function giveBack(owner: OwningService, { addresses, ports }: Transaction['taken']): Promise<void> {
     await afterwards(owner, 'give back addresses', () => clusterIps.release(addresses, owner))
     await afterwards(owner, 'give back ports', () => nodePorts.release(ports))
   }
 
   return {
-    async allocate(object, old, write): Promise<Settle | undefined> {
+    async allocate(object, old, write): Promise<EndAllocation | undefined> {
       const spec = serviceSpec(object)
       const before = old && serviceSpec(old)
       const transaction = new Transaction(object, write)
@@ -109,7 +109,11 @@ export function createServiceHooks({
 }
 
 /** A service's Endpoints object is deleted together with it. */
-async function deleteEndpoints(registry: Registry, { namespace, name }: Owner, context: WriteContext): Promise<void> {
+async function deleteEndpoints(
+  registry: Registry,
+  { namespace, name }: OwningService,
+  context: WriteContext,
+): Promise<void> {
   const endpoints = resourceOf(registry, 'endpoints', '')
   try {
     await endpoints.delete(endpoints.target(namespace, name), plainDeletion, context)

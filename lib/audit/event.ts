@@ -18,7 +18,7 @@ export interface AuditEvent {
   readonly impersonatedUser: UserInfo | undefined
   readonly sourceIps: readonly string[]
   readonly userAgent: string
-  readonly objectRef: ObjectReference | undefined
+  readonly objectRef: AuditObjectReference | undefined
   readonly responseStatus: ResponseStatus | undefined
   /** JSON texts. */
   readonly requestObject: string | undefined
@@ -28,7 +28,7 @@ export interface AuditEvent {
   readonly annotations: Readonly<Record<string, string>> | undefined
 }
 
-export interface ObjectReference {
+export interface AuditObjectReference {
   resource?: string
   namespace?: string
   name?: string

@@ -3,7 +3,7 @@
 // credentials. Must not know the chain, nor how a request is answered.
 export { type Auditor, createAuditor } from './auditor.ts'
 export { type AuditEvent, legacyLine } from './event.ts'
-export { createLogDelivery, type LineOutput, type LogOptions, openLogFile } from './log.ts'
+export { type AuditLogOptions, createLogDelivery, type LineOutput, openLogFile } from './log.ts'
 export { createMatcher } from './match.ts'
 export { type PolicyRule, parsePolicy } from './policy.ts'
 export { type AuditedCall, AuditRecord } from './record.ts'

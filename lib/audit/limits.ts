@@ -1,5 +1,5 @@
 import type { UserInfo } from '../request/index.ts'
-import type { ObjectReference, ResponseStatus } from './event.ts'
+import type { AuditObjectReference, ResponseStatus } from './event.ts'
 
 /** Limits on the parts of a request that an event copies at any level: clients choose most of them. */
 export const auditLimits = {
@@ -27,7 +27,7 @@ export function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${cutMark}`
 }
 
-export function limitReference(reference: ObjectReference): ObjectReference {
+export function limitReference(reference: AuditObjectReference): AuditObjectReference {
   const limited: Record<string, string> = {}
   for (const [key, value] of Object.entries(reference) as [string, string][])
     limited[key] = cut(value, auditLimits.referenceCharacters)

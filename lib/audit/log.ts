@@ -14,11 +14,11 @@ import {
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type Clock, type Counter, type Logger, makeFolder } from '../base/index.ts'
+import { type Clock, type Counter, ensureFolder, type Logger } from '../base/index.ts'
 import { eventPrefix, legacyLine } from './event.ts'
 import type { Delivery, WrittenEvent } from './sink.ts'
 
-export interface LogOptions {
+export interface AuditLogOptions {
   readonly format: 'json' | 'legacy'
   /** Size in bytes at which a file is rotated. 0: 100 MiB. */
   readonly bytesMax: number
@@ -42,7 +42,7 @@ export interface LineOutput {
 export function createLogDelivery(
   { clock, log, errors }: { clock: Clock; log: Logger; errors: Counter },
   output: LineOutput,
-  { format }: Pick<LogOptions, 'format'>,
+  { format }: Pick<AuditLogOptions, 'format'>,
 ): Delivery {
   let pending = ''
   let events = 0
@@ -94,13 +94,13 @@ const dayMs = 24 * 3600 * 1000
 export function openLogFile(
   { clock, log }: { clock: Clock; log: Logger },
   path: string,
-  { bytesMax, backupsMax, daysMax, compress }: LogOptions,
+  { bytesMax, backupsMax, daysMax, compress }: AuditLogOptions,
 ): LineOutput {
   const limit = bytesMax > 0 ? bytesMax : defaultBytesMax
   const folder = dirname(path)
   const extension = extname(path)
   const stem = basename(path, extension)
-  makeFolder(folder, 0o755)
+  ensureFolder(folder, 0o755)
   let file = openSync(path, 'a', 0o600)
   let size = fstatSync(file).size
   let finishedMs = 0

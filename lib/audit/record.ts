@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { ApiObject } from '../object/index.ts'
 import { parseJsonText } from '../object/index.ts'
 import type { AuditAnnotations, Call, RequestInfo, ResponseHeaders, UserInfo } from '../request/index.ts'
-import type { AuditEvent, AuditStage, ObjectReference, ResponseStatus } from './event.ts'
+import type { AuditEvent, AuditObjectReference, AuditStage, ResponseStatus } from './event.ts'
 import { auditLimits, cut, limitReference, limitStatus } from './limits.ts'
 import type { AuditDecision } from './match.ts'
 import type { ObjectTexts } from './objects.ts'
@@ -47,7 +47,7 @@ export class AuditRecord implements AuditAnnotations {
   readonly #user: UserInfo
   readonly #receivedAt: string
   readonly #sourceIps: readonly string[]
-  readonly #objectRef: ObjectReference | undefined
+  readonly #objectRef: AuditObjectReference | undefined
   readonly #keepsRequest: boolean
   readonly #keepsResponse: boolean
   readonly #keepsWords: boolean
@@ -213,9 +213,9 @@ function isAboutBody(code: number): boolean {
 }
 
 /** The reference to the request's object. */
-export function referenceOf({ info }: Call): ObjectReference {
+export function referenceOf({ info }: Call): AuditObjectReference {
   const { resource, namespace, name, group, version, subresource } = info
-  const reference: ObjectReference = { resource }
+  const reference: AuditObjectReference = { resource }
   if (namespace !== '') reference.namespace = namespace
   if (name !== '') reference.name = name
   if (group !== '') reference.apiGroup = group

@@ -100,7 +100,7 @@ export interface Predicate {
   readonly equals?: { readonly field: string; readonly value: string }
 }
 
-export interface GetOptions {
+export interface CacheGetOptions {
   at: ReadConsistency
   signal?: AbortSignal
 }
@@ -112,7 +112,7 @@ export interface GetResult {
   readonly revision: Revision
 }
 
-export interface ListOptions {
+export interface CacheListOptions {
   /** First key, inclusive: the resource's prefix, a namespace's prefix, or the key of a continue token plus '\0'. */
   start: string
   /** First key beyond, exclusive. */
@@ -276,14 +276,14 @@ export interface ResourceCache {
   readonly storedBytes: number
   /** Resolves once ready; rejects when the signal aborts or the cache is closed. */
   whenReady(signal?: AbortSignal): Promise<void>
-  get(key: string, options: GetOptions): Promise<GetResult>
+  get(key: string, options: CacheGetOptions): Promise<GetResult>
   /**
    * Returns the entry as `any` does, but synchronously; undefined when there is no such key or the cache isn't ready.
    */
   peek(key: string): Entry | undefined
   /** The results of `decode` and `selectable` have changed: drops everything derived from entries. No watch ends. */
   renew(): void
-  list(options: ListOptions): Promise<ListResult>
+  list(options: CacheListOptions): Promise<ListResult>
   /**
    * Rejects with 429 or 504 when it can't begin. For a start that is too old it doesn't reject: the sink gets an ERROR
    * event with 410 Expired `too old resource version: N (M)`, then onEnd('error'). Nothing is delivered before the

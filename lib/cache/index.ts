@@ -2,6 +2,7 @@
 // Invariant: a watch neither skips, repeats nor reorders events of its scope; a `latest` read shows every answered
 // write. Must not know kinds, codecs or the wire: decoding and encoding come in as functions.
 export type {
+  CacheListOptions,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
@@ -10,7 +11,6 @@ export type {
   Feed,
   FieldIndex,
   FrameEncoding,
-  ListOptions,
   ListResult,
   Predicate,
   ReadConsistency,

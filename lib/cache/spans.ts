@@ -1,10 +1,10 @@
 import type { Tracer } from '../base/index.ts'
 import { formatGroupResource, type GroupResource } from '../object/index.ts'
-import type { GetOptions } from './contract.ts'
+import type { CacheGetOptions } from './contract.ts'
 
 /** Runs a read of a cache in the stock server's span for it. */
 export interface CacheSpans {
-  get<T>(key: string, at: GetOptions['at'], work: () => Promise<T>): Promise<T>
+  get<T>(key: string, at: CacheGetOptions['at'], work: () => Promise<T>): Promise<T>
   list<T>(work: () => Promise<T>): Promise<T>
   /** Ends the span when the watch has begun. */
   watch<T>(work: () => Promise<T>): Promise<T>
@@ -25,7 +25,7 @@ export function createCacheSpans(tracer: Tracer, resource: GroupResource): Cache
 }
 
 /** The `resourceVersion` that a client would send for it. */
-function shown(at: GetOptions['at']): string {
+function shown(at: CacheGetOptions['at']): string {
   if (at.kind === 'latest') return ''
   return at.kind === 'any' ? '0' : String(at.revision)
 }

@@ -12,7 +12,7 @@ import { Frame } from './run/frame.ts'
 import { Pending } from './run/pending.ts'
 import type { Value } from './run/values.ts'
 import { type Parsed, parse } from './syntax/parser.ts'
-import { type Issue, Source } from './syntax/source.ts'
+import { type Issue, SourceText } from './syntax/sourcetext.ts'
 
 /** Default cost units of one evaluation; the stock server's bound for one expression. */
 export const perCallLimit = 1_000_000
@@ -86,7 +86,7 @@ export function compile(
   text: string,
   options: CompileOptions = {},
 ): CompileSuccess | CompileFailure {
-  const source = new Source(text)
+  const source = new SourceText(text)
   const parsed = parse(source, {
     macros: environment.macros,
     optionalSyntax: environment.optionalSyntax,
@@ -117,7 +117,7 @@ export function compile(
 
 function checkParsed(
   environment: Environment,
-  source: Source,
+  source: SourceText,
   parsed: Parsed,
   budget: PatternBudget | undefined,
 ): Checked | undefined {

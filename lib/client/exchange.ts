@@ -4,7 +4,7 @@ import https from 'node:https'
 import { http, networkErrorText } from '../base/index.ts'
 
 /** One request, and the limits of its answer. */
-export interface Exchange {
+export interface ClientExchange {
   readonly method: string
   readonly url: string
   /** The parts of `url` in the form of Node's clients, where they are known. */
@@ -40,7 +40,7 @@ export class Unprocessed extends Error {
 /** Maximum size of an answer's head; some servers send long policies and cookies. */
 const headBytesMax = 1024 * 1024
 
-export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<EndpointAnswer> {
+export function exchangeOverHttp1(agent: Agent, exchange: ClientExchange): Promise<EndpointAnswer> {
   const { method, url, target, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
     const client = url.startsWith('http:') ? http : https
@@ -73,7 +73,7 @@ export function exchangeOverHttp1(agent: Agent, exchange: Exchange): Promise<End
 /**
  * Rejects with Unprocessed when the server states, or the connection's end proves, that the request was not processed.
  */
-export function exchangeOverHttp2(session: ClientHttp2Session, exchange: Exchange): Promise<EndpointAnswer> {
+export function exchangeOverHttp2(session: ClientHttp2Session, exchange: ClientExchange): Promise<EndpointAnswer> {
   const { method, url, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
@@ -132,7 +132,7 @@ function isNeverSent(error: Error | undefined): boolean {
 /** Collects the chunks of an answer's body; calls `stop` when they are too many. */
 type Collector = ReturnType<typeof collector>
 
-function collector({ bodyBytesMax }: Exchange, stop: (error: Error) => void) {
+function collector({ bodyBytesMax }: ClientExchange, stop: (error: Error) => void) {
   const chunks: Buffer[] = []
   let bytes = 0
   return {

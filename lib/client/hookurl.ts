@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Address, serviceHost } from './service.ts'
+import { type ServiceAddress, serviceHost } from './service.ts'
 
 const portDefault = 443
 
@@ -15,7 +15,7 @@ interface HookPlace {
   /** Without a query, and with the path that client-go would request. */
   readonly url: string
   /** Absent when the configuration has a URL. */
-  readonly service?: Address & { readonly namespace: string; readonly name: string }
+  readonly service?: ServiceAddress & { readonly namespace: string; readonly name: string }
 }
 
 /**

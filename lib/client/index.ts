@@ -3,7 +3,6 @@
 // not know what objects mean, nor how this process serves them: lib/server implements LocalApi.
 
 export { answerProblem } from './answerproblem.ts'
-export { type Connections, createConnections } from './connections.ts'
 export type {
   Client,
   PartialObject,
@@ -15,6 +14,7 @@ export type {
 } from './contract.ts'
 export { type CredentialSource, type Credentials, createFileCredentials } from './credentials.ts'
 export type { Endpoint } from './endpoint.ts'
+export { createEndpointConnections, type EndpointConnections } from './endpointconnections.ts'
 export type { EndpointAnswer } from './exchange.ts'
 export { Unprocessed, unprocessedBy } from './exchange.ts'
 export { outputBytesMax, runMsMax } from './exec/run.ts'
@@ -32,5 +32,5 @@ export {
 } from './request.ts'
 export { createClient } from './resource.ts'
 export { withRetryAfter } from './retryafter.ts'
-export { type Address, hostPort, type ResolveService, serviceHost } from './service.ts'
+export { hostPort, type ResolveService, type ServiceAddress, serviceHost } from './service.ts'
 export { webhookBackoff } from './webhookbackoff.ts'

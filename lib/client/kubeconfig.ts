@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type ExecCluster, readExecConfig } from './exec/config.ts'
 import type { RunDependencies } from './exec/run.ts'
 import { createExecCredentials } from './exec/source.ts'
-import { type Fields, textField } from './fields.ts'
+import { type FileFields, textField } from './fields.ts'
 
 /** For users whose credentials come from a program. */
 type KubeconfigDependencies = RunDependencies
@@ -82,7 +82,7 @@ function* namesOf(server: string): Iterable<string> {
   yield '*'
 }
 
-function parseYaml(text: string): Fields {
+function parseYaml(text: string): FileFields {
   let parsed: unknown
   try {
     parsed = parse(text)
@@ -94,7 +94,7 @@ function parseYaml(text: string): Fields {
 }
 
 /** Without a current context, the only context is used. */
-function currentContext(config: Fields): Fields {
+function currentContext(config: FileFields): FileFields {
   const current = textField(config, 'current-context')
   if (current !== '') return named(config, 'contexts', 'context', current)
   const contexts = config['contexts']
@@ -103,7 +103,7 @@ function currentContext(config: Fields): Fields {
   throw new Error('the kubeconfig has no current context')
 }
 
-function named(config: Fields, list: string, field: string, name: string): Fields {
+function named(config: FileFields, list: string, field: string, name: string): FileFields {
   const entries: unknown = config[list]
   const found: unknown = Array.isArray(entries)
     ? entries.find((entry: unknown) => isRecord(entry) && entry['name'] === name)
@@ -114,7 +114,7 @@ function named(config: Fields, list: string, field: string, name: string): Field
 }
 
 /** The text of a `…-data` in base64, or of the named file. */
-async function pemOf(fields: Fields, field: string, folder: string): Promise<string | undefined> {
+async function pemOf(fields: FileFields, field: string, folder: string): Promise<string | undefined> {
   const data = textField(fields, `${field}-data`)
   if (data !== '') return Buffer.from(data, 'base64').toString()
   const path = textField(fields, field)
@@ -122,7 +122,7 @@ async function pemOf(fields: Fields, field: string, folder: string): Promise<str
 }
 
 /** The cluster in the input of a program that provides credentials. */
-function describeCluster(cluster: Fields, ca: string | undefined): ExecCluster {
+function describeCluster(cluster: FileFields, ca: string | undefined): ExecCluster {
   const extensions: readonly unknown[] = Array.isArray(cluster['extensions']) ? cluster['extensions'] : []
   const own = extensions.find((entry) => isRecord(entry) && entry['name'] === execExtension)
   const texts = ['tls-server-name'].filter((name) => textField(cluster, name) !== '')
@@ -141,7 +141,7 @@ type KnownCredentials = Credentials & Pick<Endpoint, 'credentials'>
 
 async function credentialsOf(
   dependencies: KubeconfigDependencies,
-  user: Fields,
+  user: FileFields,
   folder: string,
   cluster: () => ExecCluster,
 ): Promise<KnownCredentials> {
@@ -166,7 +166,7 @@ async function credentialsOf(
 }
 
 /** The client certificate and key, as texts or as files. */
-function pairOf(user: Fields, folder: string): { data?: Credentials; files?: CredentialFiles } {
+function pairOf(user: FileFields, folder: string): { data?: Credentials; files?: CredentialFiles } {
   const has = (field: string): boolean => textField(user, field) !== '' || textField(user, `${field}-data`) !== ''
   if (!has('client-certificate') && !has('client-key')) return {}
   if (!has('client-certificate') || !has('client-key'))
@@ -183,7 +183,7 @@ function pairOf(user: Fields, folder: string): { data?: Credentials; files?: Cre
   }
 }
 
-function authorizationOf(user: Fields): string | undefined {
+function authorizationOf(user: FileFields): string | undefined {
   const token = textField(user, 'token').trim()
   if (token !== '') return `Bearer ${token}`
   const name = textField(user, 'username')

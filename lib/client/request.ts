@@ -1,14 +1,14 @@
 import type { Agent } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
 import { type Clock, type Closable, type Metrics, networkErrorText, type Tracer } from '../base/index.ts'
-import { createConnections } from './connections.ts'
 import type { Credentials } from './credentials.ts'
 import { describeRequest } from './describerequest.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createEndpointConnections } from './endpointconnections.ts'
 import {
   BrokenBody,
+  type ClientExchange,
   type EndpointAnswer,
-  type Exchange,
   exchangeOverHttp1,
   exchangeOverHttp2,
   Unprocessed,
@@ -44,7 +44,7 @@ export interface EndpointClient extends Closable {
   close(): void
 }
 
-type SentRequest = Pick<Exchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>
+type SentRequest = Pick<ClientExchange, 'method' | 'url' | 'body' | 'bodyBytesMax'>
 
 /** There was no complete answer: no connection, an untrusted certificate, a timeout, too many bytes. */
 export class RequestError extends Error {
@@ -76,7 +76,7 @@ export function createEndpointClient(
   }: EndpointClientOptions = {},
 ): EndpointClient {
   const { url: ownUrl, credentials: source } = endpoint
-  const connections = createConnections(endpoint, socketsMax, URL.canParse(ownUrl) ? clock : undefined)
+  const connections = createEndpointConnections(endpoint, socketsMax, URL.canParse(ownUrl) ? clock : undefined)
   const ownTarget = URL.canParse(ownUrl) ? urlToHttpOptions(new URL(ownUrl)) : undefined
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
@@ -209,7 +209,7 @@ const triesMax = 3
  */
 async function sendNegotiated(
   { agent, negotiation }: { readonly agent: Agent; readonly negotiation: Negotiation | undefined },
-  exchange: Exchange,
+  exchange: ClientExchange,
   isLate: () => boolean,
 ): Promise<EndpointAnswer> {
   for (let tries = 1; negotiation; tries++) {

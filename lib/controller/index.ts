@@ -6,7 +6,7 @@
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
 export { type DiscoveredResource, type Discovery, discover, discoverTypes } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
-export { type Change, type Informer } from './informer.ts'
+export { type Informer, type InformerEvent } from './informer.ts'
 export { nameOf } from './informers.ts'
 export { type Identified, joinKey, keyOf, namespaceOf, splitKey } from './key.ts'
 export { createKindMapper, type KindMapper } from './kindmapper.ts'

@@ -7,7 +7,7 @@ import type { Index, Lister } from './lister.ts'
 import { type ReflectorDependencies, type ReflectorOptions, type StateOptions, startReflector } from './reflector.ts'
 
 /** One change of one object, reported after the lister shows it. */
-export interface Change<T> {
+export interface InformerEvent<T> {
   /** The latest state; of a deleted object, its last. */
   readonly object: Frozen<T>
   /** Undefined: the object is new. */
@@ -31,7 +31,7 @@ export interface Informer<T> extends Lister<T> {
   /**
    * Calls the listener with every existing object as new, then with each change. Errors of the listener are logged.
    */
-  subscribe(listener: (change: Change<T>) => void): Closable
+  subscribe(listener: (change: InformerEvent<T>) => void): Closable
   /** Calls `then` as soon as the state of that revision is shown. */
   onceReached(revision: number, then: () => void): void
 }
@@ -48,7 +48,7 @@ export function createInformer<T extends Identified>(
   options: ReflectorOptions & StateOptions = {},
 ): SharedInformer<T> {
   const objects = new Indexer<T>()
-  const listeners = new Set<(change: Change<T>) => void>()
+  const listeners = new Set<(change: InformerEvent<T>) => void>()
   const synced = Promise.withResolvers<void>()
   let waiters: { readonly revision: number; readonly reached: () => void }[] = []
   let reflector: Closable | undefined
@@ -57,7 +57,7 @@ export function createInformer<T extends Identified>(
   let revision = 0
   let failure: Error | undefined
 
-  function notify(listener: (change: Change<T>) => void, change: Change<T>): void {
+  function notify(listener: (change: InformerEvent<T>) => void, change: InformerEvent<T>): void {
     try {
       listener(change)
     } catch (error) {

@@ -6,17 +6,17 @@ import { openAuditor } from './access/auditing.ts'
 import { openFairness } from './access/fairness.ts'
 import { composeApi } from './api/api.ts'
 import type { ApiserverConfig } from './config.ts'
-import { hooksOfBegunParts } from './hooks/begunparts.ts'
 import { composeHooks } from './hooks/hooks.ts'
+import { stockStartHooks } from './hooks/stockstarthooks.ts'
 import { checkEgressSelections } from './process/egress.ts'
 import { hostInUrl, openPort } from './process/port.ts'
 import { openConfiguredTracing } from './process/tracing.ts'
-import type { ProcessEnvironment } from './services.ts'
+import type { ProcessEnvironment } from './serverservices.ts'
 import { createReset } from './storage/reset.ts'
 import { openStorage } from './storage/storage.ts'
 
 /** The services that a server takes from the program that runs it. */
-export interface Services extends ProcessEnvironment {
+export interface ProgramServices extends ProcessEnvironment {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -47,7 +47,7 @@ export interface Apiserver {
  * An API server of all its parts, from the store up. Resolves when it listens and its caches are loaded. Rejects with
  * StartError when the store, an address or a file stands in the way; then nothing is left behind either.
  */
-export async function composeApiserver(config: ApiserverConfig, services: Services): Promise<Apiserver> {
+export async function composeApiserver(config: ApiserverConfig, services: ProgramServices): Promise<Apiserver> {
   const opened = new AsyncDisposableStack()
   try {
     return await compose(config, services, opened)
@@ -58,7 +58,11 @@ export async function composeApiserver(config: ApiserverConfig, services: Servic
 }
 
 /** Step by step; each step puts all that it opens on the stack, which is closed in the opposite order. */
-async function compose(config: ApiserverConfig, given: Services, opened: AsyncDisposableStack): Promise<Apiserver> {
+async function compose(
+  config: ApiserverConfig,
+  given: ProgramServices,
+  opened: AsyncDisposableStack,
+): Promise<Apiserver> {
   recordBuild(given.metrics, config.version)
   config.gates.record(given.metrics)
   if (config.egress) await checkEgressSelections(config.egress.file)
@@ -87,7 +91,7 @@ async function compose(config: ApiserverConfig, given: Services, opened: AsyncDi
     listening.promise,
     opened,
   )
-  const begun = hooksOfBegunParts({
+  const begun = stockStartHooks({
     caches: storage.stores.loaded,
     customResources: api.customResources,
     aggregation: api.aggregation?.ready,

@@ -23,4 +23,4 @@ export type {
 export { createConfigScheme } from './configscheme.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './process/controllers.ts'
 export { describeFailure, reasonOf, StartError } from './process/failure.ts'
-export type { ProcessEnvironment } from './services.ts'
+export type { ProcessEnvironment } from './serverservices.ts'

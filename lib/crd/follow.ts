@@ -2,7 +2,7 @@ import { type Closable, createRepeatedWork, type Logger, type RepeatedWork } fro
 import { type Entry, followCache } from '../cache/index.ts'
 import { cleanupFinalizer } from '../kinds/index.ts'
 import { type ApiObject, copyObject, formatTime, type GroupResource, statusErrors } from '../object/index.ts'
-import { passOver, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
+import { ignoreRefusal, type ResourceRegistry, type WriteContext } from '../registry/index.ts'
 import type { RequestInfo } from '../request/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { StructuralConditions } from './conditions/structural.ts'
@@ -191,7 +191,7 @@ class Following implements CustomResources {
       work = createRepeatedWork(this.#dependencies, {
         name: `work on the definition ${name}`,
         backoff: retries,
-        run: () => this.#settle(name).catch(passOver('NotFound')),
+        run: () => this.#settle(name).catch(ignoreRefusal('NotFound')),
       })
       this.#works.set(name, work)
     }

@@ -1,4 +1,4 @@
-import { assert, type Clock, SwapSet, type SwapSetItem } from '../base/index.ts'
+import { assert, type Clock, UnorderedSet, type UnorderedSetItem } from '../base/index.ts'
 import { SeatDemand } from './seatdemand.ts'
 import type { Width } from './width.ts'
 
@@ -36,7 +36,7 @@ const estimatedSeconds = 0.003
 const noQueue = -1
 
 /** A request in a set. */
-export class QueuedRequest implements SwapSetItem {
+export class QueuedRequest implements UnorderedSetItem {
   readonly flow: Flow
   readonly width: Width
   readonly arrivedMs: number
@@ -89,7 +89,7 @@ export class QueueSet {
   readonly #clock: Clock
   readonly #observer: QueueSetObserver
   readonly demand: SeatDemand
-  readonly #executing = new SwapSet<QueuedRequest>()
+  readonly #executing = new UnorderedSet<QueuedRequest>()
   /** By index. Only the active ones, so that a level with many queues costs no more than its requests. */
   readonly #queues = new Map<number, Queue>()
   #settings: QueueSettings = { queues: 0, handSize: 0, queueLengthLimit: 0 }

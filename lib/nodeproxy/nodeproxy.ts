@@ -1,5 +1,5 @@
 import type { Closable } from '../base/index.ts'
-import type { Address } from '../client/index.ts'
+import type { ServiceAddress } from '../client/index.ts'
 import type { VirtualHandler } from '../endpoints/index.ts'
 import { createServers } from '../proxy/index.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from './contract.ts'
@@ -25,7 +25,7 @@ export function createNodeProxy(dependencies: NodeProxyDependencies, options: No
   const kubelets = createKubelets(dependencies, options)
   const http = createServers({ clock, scheme: 'http', connectTimeoutMs, isAllowed })
   const https = createServers({ clock, scheme: 'https', connectTimeoutMs, isAllowed })
-  const connect = (scheme: 'http' | 'https', address: Address): ProxyTarget => ({
+  const connect = (scheme: 'http' | 'https', address: ServiceAddress): ProxyTarget => ({
     address,
     server: (scheme === 'https' ? https : http).at(address),
   })

@@ -1,8 +1,8 @@
-import type { Address } from '../client/index.ts'
+import type { ServiceAddress } from '../client/index.ts'
 import type { ForwardTarget } from '../proxy/index.ts'
 
 /** Where a proxy's requests go. */
 export interface ProxyTarget {
-  readonly address: Address
+  readonly address: ServiceAddress
   readonly server: ForwardTarget
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../base/index.ts'
-import type { FieldForm, Fields, Messages } from './protobuf.ts'
+import type { FieldForm, MessageFields, Messages } from './protobuf.ts'
 
 /** Constraints of a value, with numbers from `first` on: all messages with constraints have them in this order. */
-function constraints(first: number): Fields {
+function constraints(first: number): MessageFields {
   return {
     default: [first, 'any'],
     maximum: [first + 1, 'double'],
@@ -21,7 +21,7 @@ function constraints(first: number): Fields {
 }
 
 /** A simple type and its constraints, with numbers from `first` on. */
-function simpleType(first: number): Fields {
+function simpleType(first: number): MessageFields {
   return {
     type: [first, 'string'],
     format: [first + 1, 'string'],
@@ -31,7 +31,7 @@ function simpleType(first: number): Fields {
   }
 }
 
-const parameter: Fields = {
+const parameter: MessageFields = {
   required: [1, 'bool'], in: [2, 'string'], description: [3, 'string'], name: [4, 'string'],
 } // biome-ignore format: a table
 const placesOfParameters: Readonly<Record<string, FieldForm>> = {
@@ -40,7 +40,7 @@ const placesOfParameters: Readonly<Record<string, FieldForm>> = {
   query: [3, 'QueryParameter'],
   path: [4, 'PathParameter'],
 }
-const schema: Fields = {
+const schema: MessageFields = {
   $ref: [1, 'string'],
   format: [2, 'string'],
   title: [3, 'string'],

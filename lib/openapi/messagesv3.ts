@@ -1,5 +1,5 @@
 import { isRecord } from '../base/index.ts'
-import type { FieldForm, Fields, Message, Messages } from './protobuf.ts'
+import type { FieldForm, Message, MessageFields, Messages } from './protobuf.ts'
 
 /** Either the value itself (field 1) or a reference to one (field 2). */
 function orReference(message: string): Message {
@@ -7,7 +7,7 @@ function orReference(message: string): Message {
   return { fields: {}, choose: (value): FieldForm => (isReference(value) ? [2, 'Reference'] : [1, message]) }
 }
 
-const operations: Fields = {
+const operations: MessageFields = {
   get: [4, 'Operation'],
   put: [5, 'Operation'],
   post: [6, 'Operation'],

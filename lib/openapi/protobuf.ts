@@ -9,11 +9,11 @@ import type { Json } from './schemas.ts'
  *   {M}                       a message that wraps a map: one repeated field (1) of name (1) and value (2)
  */
 export type FieldForm = readonly [number: number, form: string]
-export type Fields = Readonly<Record<string, FieldForm>>
+export type MessageFields = Readonly<Record<string, FieldForm>>
 
 /** A message as a table by the JSON names of its fields. Keys that start with `x-` are in `extensions`. */
 export interface Message {
-  readonly fields: Fields
+  readonly fields: MessageFields
   readonly extensions?: number
   /** The message only wraps a choice: the field of the whole value; undefined: it has no form, the message is empty. */
   readonly choose?: (value: unknown) => FieldForm | undefined

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
-import type { Address } from '../client/index.ts'
+import type { ServiceAddress } from '../client/index.ts'
 import type { GroupVersion } from '../object/index.ts'
 import type { Backend, RequestHeaders } from '../proxy/index.ts'
 import type { ServedGroups } from '../schema/index.ts'
@@ -21,8 +21,8 @@ export interface PeersDependencies {
   /** The replicas that are there now, without this one. */
   list(): Promise<readonly Peer[]>
   /** Rejects where the peer tells no address. */
-  addressOf(name: string): Promise<Address>
-  connect(address: () => Promise<Address>): Backend
+  addressOf(name: string): Promise<ServiceAddress>
+  connect(address: () => Promise<ServiceAddress>): Backend
   /** This server's own user, as peers are told of users. */
   readonly headers: RequestHeaders
   /** Group versions of custom resources and of aggregated servers: every replica serves them by itself. */

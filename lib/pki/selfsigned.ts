@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Clock, makeFolder, type Random } from '../base/index.ts'
+import { type Clock, ensureFolder, type Random } from '../base/index.ts'
 import { type Authority, createAuthority, type KeyPair } from './authority.ts'
 import { readCertificate } from './certificates.ts'
 import { isAddress } from './names.ts'
@@ -95,7 +95,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 async function writePair(dependencies: Dependencies, options: ServingPairOptions): Promise<ServingPair> {
   const pair = makeServingPair(dependencies, options)
   const files = filesOf(options)
-  makeFolder(options.folder, 0o755)
+  ensureFolder(options.folder, 0o755)
   await replaceFile(files.keyFile, pair.key, 0o600)
   await replaceFile(files.certificateFile, pair.certificate, 0o644)
   return { ...pair, ...files }

@@ -3,11 +3,11 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Clock, Closable } from '../base/index.ts'
 import {
-  type Address,
-  type Connections,
   type Credentials,
-  createConnections,
+  createEndpointConnections,
+  type EndpointConnections,
   hostPort,
+  type ServiceAddress,
   Unprocessed,
 } from '../client/index.ts'
 import type { RequestHeaders } from './headers.ts'
@@ -45,9 +45,9 @@ export interface BackendResponse {
 
 /** Connections to another server. */
 export interface Backend extends Closable {
-  readonly address: () => Promise<Address>
+  readonly address: () => Promise<ServiceAddress>
   /** Over HTTP/2 where the server speaks it. Rejects where no connection can be had. */
-  begin(address: Address, request: BackendRequest): Promise<BackendExchange>
+  begin(address: ServiceAddress, request: BackendRequest): Promise<BackendExchange>
   /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
   get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
   close(): void
@@ -78,7 +78,7 @@ interface BackendOptions {
   readonly ca: string | undefined
   /** Asked for each request: the certificate of this server may be renewed. Requests under way, watches among them, keep the connections of the former one. */
   readonly credentials: () => Credentials
-  readonly address: () => Promise<Address>
+  readonly address: () => Promise<ServiceAddress>
 }
 
 export function createBackend({
@@ -89,23 +89,23 @@ export function createBackend({
   credentials,
   address,
 }: BackendOptions): Backend {
-  const known = new LRUCache<string, Connections>({
+  const known = new LRUCache<string, EndpointConnections>({
     max: addressesMax,
     dispose: (connections) => connections.retire(),
   })
 
-  function connectionsTo(to: Address): Connections {
+  function connectionsTo(to: ServiceAddress): EndpointConnections {
     const place = hostPort(to)
     let connections = known.get(place)
     if (!connections) {
       const endpoint = { url: `https://${serverName}`, serverName, insecure, dial: () => to }
-      connections = createConnections({ ...endpoint, ...(ca === undefined ? {} : { ca }) }, socketsMax, clock)
+      connections = createEndpointConnections({ ...endpoint, ...(ca === undefined ? {} : { ca }) }, socketsMax, clock)
       known.set(place, connections)
     }
     return connections
   }
 
-  async function begin(to: Address, asked: BackendRequest): Promise<BackendExchange> {
+  async function begin(to: ServiceAddress, asked: BackendRequest): Promise<BackendExchange> {
     const request = { ...asked, headers: { ...asked.headers, host: hostPort(to) } }
     const connection = connectionsTo(to).take(credentials())
     const { agent, negotiation } = connection

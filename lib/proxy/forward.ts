@@ -1,5 +1,5 @@
 import type { Clock } from '../base/index.ts'
-import type { Address } from '../client/index.ts'
+import type { ServiceAddress } from '../client/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
 import type { BackendResponse, ForwardTarget } from './backend.ts'
@@ -38,7 +38,7 @@ const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 export async function forward(call: Call, backend: ForwardTarget, options: ForwardOptions): Promise<void> {
   // The request waits for the other server from here on, which limits itself.
   call.begun?.()
-  let address: Address
+  let address: ServiceAddress
   try {
     address = await backend.address()
   } catch (error) {
@@ -63,7 +63,7 @@ export async function forward(call: Call, backend: ForwardTarget, options: Forwa
 async function exchange(
   call: Call,
   backend: ForwardTarget,
-  address: Address,
+  address: ServiceAddress,
   options: ForwardOptions,
   signal: AbortSignal,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type Clock, http } from '../base/index.ts'
-import { type Address, hostPort } from '../client/index.ts'
+import { hostPort, type ServiceAddress } from '../client/index.ts'
 import type { BackendExchange, BackendRequest, BackendResponse } from './backend.ts'
 
 interface Http1Options {
@@ -21,7 +21,7 @@ interface Http1Options {
 const headBytesMax = 64 * 1024
 
 export function beginOverHttp1(
-  to: Address,
+  to: ServiceAddress,
   { method, path, headers, signal }: BackendRequest,
   { agent, isPlain = false, connecting, lookup, over }: Http1Options,
 ): BackendExchange {
@@ -59,7 +59,7 @@ export function beginOverHttp1(
 
 function boundConnecting(
   socket: Socket,
-  to: Address,
+  to: ServiceAddress,
   isPlain: boolean,
   { clock, timeoutMs }: NonNullable<Http1Options['connecting']>,
 ): void {

@@ -1,12 +1,12 @@
 import type { Clock, Closable } from '../base/index.ts'
-import { type Address, type Credentials, createConnections } from '../client/index.ts'
+import { type Credentials, createEndpointConnections, type ServiceAddress } from '../client/index.ts'
 import type { BackendRequest, ForwardTarget } from './backend.ts'
 import { guardedLookup } from './guardedlookup.ts'
 import { beginOverHttp1 } from './http1.ts'
 
 /** Connections to any number of servers, which are told apart by their addresses. */
 export interface Servers extends Closable {
-  at(address: Address): ForwardTarget
+  at(address: ServiceAddress): ForwardTarget
   close(): void
 }
 
@@ -37,18 +37,20 @@ export function createServers({
 }: ServersOptions): Servers {
   const isPlain = scheme === 'http'
   const lookup = isAllowed && guardedLookup(isAllowed)
-  let known: { readonly ca: string | undefined; readonly connections: ReturnType<typeof createConnections> } | undefined
+  let known:
+    | { readonly ca: string | undefined; readonly connections: ReturnType<typeof createEndpointConnections> }
+    | undefined
 
-  function connectionsNow(): ReturnType<typeof createConnections> {
+  function connectionsNow(): ReturnType<typeof createEndpointConnections> {
     const ca = authorities()
     if (known?.ca === ca && known) return known.connections
     known?.connections.retire()
     const endpoint = { url: `${scheme}:`, insecure: ca === undefined, ...(ca === undefined ? {} : { ca }) }
-    known = { ca, connections: createConnections(endpoint, socketsMax) }
+    known = { ca, connections: createEndpointConnections(endpoint, socketsMax) }
     return known.connections
   }
 
-  function begin(to: Address, request: BackendRequest): ReturnType<typeof beginOverHttp1> {
+  function begin(to: ServiceAddress, request: BackendRequest): ReturnType<typeof beginOverHttp1> {
     const { agent, release } = connectionsNow().take(credentials())
     try {
       const exchange = beginOverHttp1(to, request, {

@@ -1,7 +1,7 @@
 import type { GroupResource } from '../object/index.ts'
 import type { Amounts } from './amounts.ts'
 import type { IsOverdue } from './overdue.ts'
-import type { Scope } from './scopes.ts'
+import type { QuotaScope } from './scopes.ts'
 
 /** A write as quotas see it. */
 export interface QuotaWrite {
@@ -20,7 +20,7 @@ export interface Evaluator {
   matching(names: readonly string[]): string[]
   usage(object: object): Amounts
   /** Whether the object is in the scope of a quota. Absent: quotas with scopes never count these objects. */
-  isIn?(scope: Scope, object: object): boolean
+  isIn?(scope: QuotaScope, object: object): boolean
   /** Why the object can't be counted against a quota with these resources; undefined: it can. */
   missing?(names: readonly string[], object: object): string | undefined
 }

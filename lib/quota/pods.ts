@@ -3,7 +3,7 @@ import { compareQuantities } from '../object/index.ts'
 import { type Amounts, emptyAmounts } from './amounts.ts'
 import type { Evaluator, EvaluatorOptions, QuotaWrite } from './evaluator.ts'
 import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
-import { type Scope, selectsClass } from './scopes.ts'
+import { type QuotaScope, selectsClass } from './scopes.ts'
 
 /** Resources of which a quota has the request under both names, and the limit. */
 const computed = ['cpu', 'memory', 'ephemeral-storage']
@@ -86,7 +86,7 @@ function missingResources(names: readonly string[], spec: core.PodSpec, podLevel
   return `must specify ${texts.join('; ')}`
 }
 
-function isInScope(scope: Scope, { spec }: core.Pod, podLevel: boolean): boolean {
+function isInScope(scope: QuotaScope, { spec }: core.Pod, podLevel: boolean): boolean {
   switch (scope.scopeName) {
     case 'Terminating':
       return isTerminating(spec)

@@ -3,21 +3,21 @@ import type { Frozen } from '../object/index.ts'
 import type { Evaluator } from './evaluator.ts'
 
 /** One condition of a quota on the objects that it counts. */
-export type Scope = Frozen<core.ScopedResourceSelectorRequirement>
+export type QuotaScope = Frozen<core.ScopedResourceSelectorRequirement>
 
 /** All scopes of a quota: those of the list ask for existence. */
-export function scopesOf(spec: Frozen<core.ResourceQuotaSpec> | undefined): Scope[] {
-  const listed = (spec?.scopes ?? []).map((scopeName): Scope => ({ scopeName, operator: 'Exists' }))
+export function scopesOf(spec: Frozen<core.ResourceQuotaSpec> | undefined): QuotaScope[] {
+  const listed = (spec?.scopes ?? []).map((scopeName): QuotaScope => ({ scopeName, operator: 'Exists' }))
   return [...listed, ...(spec?.scopeSelector?.matchExpressions ?? [])]
 }
 
 /** Whether the object is in all scopes of a quota. */
-export function matchesScopes(evaluator: Evaluator, scopes: readonly Scope[], object: object): boolean {
+export function matchesScopes(evaluator: Evaluator, scopes: readonly QuotaScope[], object: object): boolean {
   return scopes.every((scope) => evaluator.isIn?.(scope, object) ?? false)
 }
 
 /** Whether a class, '' for none, is one that the scope selects. */
-export function selectsClass({ operator, values = [] }: Scope, name: string): boolean {
+export function selectsClass({ operator, values = [] }: QuotaScope, name: string): boolean {
   switch (operator) {
     case 'Exists':
       return name !== ''

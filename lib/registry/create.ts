@@ -10,13 +10,13 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import { fillBlankStatus } from './blankstatus.ts'
+import { addEmptyStatus } from './addemptystatus.ts'
 import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
-import { withoutEmptyLists } from './emptylists.ts'
 import { checkAuthorized, withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
 import { validateKind } from './validatekind.ts'
+import { withoutEmptyLists } from './withoutemptylists.ts'
 
 const namePath = FieldPath.root('metadata').child('name')
 
@@ -66,7 +66,7 @@ export function prepareCreate(parts: ResourceParts, object: ApiObject, context: 
   fillSystemMetadata(metadata, parts.clock, parts.random)
   parts.dropDisabledFields(parts.definition.struct, object, undefined)
   parts.kind.strategy?.prepareForCreate?.(object, kindContext(parts, context, metadata.namespace ?? ''))
-  fillBlankStatus(parts.definition.struct, object)
+  addEmptyStatus(parts.definition.struct, object)
 }
 
 /** Validates a new object and converts it to its stored form in place; only the write remains. */

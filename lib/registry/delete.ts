@@ -12,7 +12,7 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import type { DeleteOptions } from '../request/index.ts'
+import type { DeleteRequestOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
 import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
 import { type Attempt, type Current, fromRefusal, fromStore, newerThan, withCurrent, writeTriesMax } from './current.ts'
@@ -49,7 +49,7 @@ const forcedDeletionGate = 'AllowUnsafeMalformedObjectDeletion'
 export async function deleteObject(
   parts: ResourceParts,
   target: Target,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   context: WriteContext,
 ): Promise<Removed> {
   const exhausted = (): Error => statusErrors.modified(parts.resource, target.name)
@@ -107,7 +107,7 @@ async function forceDelete(
 async function attempt(
   parts: ResourceParts,
   target: Target,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   context: WriteContext,
   current: Current,
 ): Promise<Attempt<Removed>> {
@@ -135,7 +135,7 @@ function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed,
 export function checkPreconditions(
   { definition: { gvk, gvr }, kind }: Pick<ResourceParts, 'definition' | 'kind'>,
   { metadata }: ApiObject,
-  { preconditions }: DeleteOptions,
+  { preconditions }: DeleteRequestOptions,
 ): void {
   if (!preconditions) return
   // Kinds that mark first are checked when they are marked: the refusal is the store's.
@@ -154,7 +154,12 @@ export function checkPreconditions(
 }
 
 /** Decides the next step, without side effects. */
-function planDeletion(parts: ResourceParts, existing: ApiObject, options: DeleteOptions, context: WriteContext): Plan {
+function planDeletion(
+  parts: ResourceParts,
+  existing: ApiObject,
+  options: DeleteRequestOptions,
+  context: WriteContext,
+): Plan {
   const { kind, definition } = parts
   const strategy = kind.strategy ?? {}
   const finalizers = existing.metadata.finalizers ?? []
@@ -207,7 +212,7 @@ function planGrace(
   parts: ResourceParts,
   { metadata, ...rest }: ApiObject,
   strategy: Strategy,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
 ): Grace | 'pending' | undefined {
   if (!strategy.gracePeriodSeconds) return undefined
   // A negative period has always meant the shortest one.

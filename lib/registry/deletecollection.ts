@@ -1,6 +1,6 @@
 import { nextTurn } from '../base/index.ts'
 import { StatusError } from '../object/index.ts'
-import type { DeleteOptions } from '../request/index.ts'
+import type { DeleteRequestOptions } from '../request/index.ts'
 import type { ResourceParts, Target, WriteContext } from './context.ts'
 import { deleteObject } from './delete.ts'
 
@@ -14,7 +14,7 @@ const sliceMs = 5
 export async function deleteCollection(
   parts: ResourceParts,
   targets: readonly Target[],
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   context: WriteContext,
   workers: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { foregroundFinalizer, orphanFinalizer } from '../kinds/index.ts'
-import type { DeleteOptions } from '../request/index.ts'
+import type { DeleteRequestOptions } from '../request/index.ts'
 
 /**
  * The finalizers of an object that is about to be deleted, with those of the garbage collector. The deletion options
@@ -7,7 +7,7 @@ import type { DeleteOptions } from '../request/index.ts'
  */
 export function deletionFinalizers(
   finalizers: readonly string[],
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   resource: { readonly garbageCollected: boolean; readonly orphanByDefault: boolean },
 ): readonly string[] {
   const wanted = resource.garbageCollected ? propagation(finalizers, options, resource.orphanByDefault) : 'Background'
@@ -20,7 +20,7 @@ export function deletionFinalizers(
 
 function propagation(
   finalizers: readonly string[],
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   orphanByDefault: boolean,
 ): 'Orphan' | 'Foreground' | 'Background' {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'

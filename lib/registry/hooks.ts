@@ -6,7 +6,7 @@ import type { ResourceParts, WriteContext } from './context.ts'
  * Ends an allocation: if the write is stored, keeps the new values and releases the replaced ones; else the other way
  * round. Not called when the write's outcome is unknown.
  */
-export type Settle = (isStored: boolean) => void | Promise<void>
+export type EndAllocation = (isStored: boolean) => void | Promise<void>
 
 /**
  * Effects of a resource's writes beyond the object itself: addresses, ports, counts. Installed with
@@ -18,7 +18,7 @@ export interface ResourceHooks {
    * undefined: the object is new. Throws StatusError when nothing is left, or the requested value is taken. A dry run
    * allocates nothing. Undefined: there is nothing to end.
    */
-  allocate?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<Settle | undefined>
+  allocate?(object: ApiObject, old: ApiObject | undefined, context: WriteContext): Promise<EndAllocation | undefined>
   /**
    * The errors of a valid object that its author may not write: it refers to an object that the author may not read, or
    * grants permissions that the author lacks. `old` undefined: the object is new. Called for updates of subresources,
@@ -43,16 +43,16 @@ export async function withAllocated<Result>(
   write: () => Promise<Result>,
   isStored: (result: Result) => boolean,
 ): Promise<Result> {
-  const settle = await parts.hooks()?.allocate?.(object, old, context)
-  if (!settle) return write()
+  const endAllocation = await parts.hooks()?.allocate?.(object, old, context)
+  if (!endAllocation) return write()
   let result: Result
   try {
     result = await write()
   } catch (error) {
-    if (error instanceof StatusError || error instanceof TooLongHere) await settle(false)
+    if (error instanceof StatusError || error instanceof TooLongHere) await endAllocation(false)
     throw error
   }
-  await settle(isStored(result))
+  await endAllocation(isStored(result))
   return result
 }
 

@@ -1,6 +1,6 @@
 import { compareQuantities } from '../object/index.ts'
 import type { StructType, Type } from '../schema/index.ts'
-import { fieldsLeadingTo, innermost } from './fieldsleading.ts'
+import { fieldsContaining, innermost } from './fieldscontaining.ts'
 
 /** An object whose quantities are written as before, and the way back. */
 export interface Aligned<Value> {
@@ -34,7 +34,7 @@ interface Rewritten {
 }
 type Children = Record<string | number, unknown>
 
-const fieldsOf = fieldsLeadingTo(({ type }) => isQuantity(innermost(type)))
+const fieldsOf = fieldsContaining(({ type }) => isQuantity(innermost(type)))
 
 function align(type: Type, value: unknown, old: unknown, rewritten: Rewritten[]): unknown {
   if (value === old) return value

@@ -1,7 +1,7 @@
 import type { Entry, ResourceCache } from '../cache/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import type { ApiObject } from '../object/index.ts'
-import type { DeleteOptions } from '../request/index.ts'
+import type { DeleteRequestOptions } from '../request/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
 import { createObject } from './create.ts'
@@ -9,7 +9,7 @@ import { deleteObject, type Removed } from './delete.ts'
 import { deleteCollection } from './deletecollection.ts'
 import type { ResourceHooks } from './hooks.ts'
 import { readStored } from './stored.ts'
-import { type Change, updateObject } from './update.ts'
+import { type ObjectChange, updateObject } from './update.ts'
 
 /**
  * The writes of one resource, on objects in its hub version, and the cache for its reads. The registry owns the objects
@@ -29,12 +29,12 @@ export interface ResourceRegistry {
   /** The key range of a namespace, or with '' of all. */
   range(namespace: string): { readonly start: string; readonly end: string }
   create(object: ApiObject, context: WriteContext): Promise<Written>
-  update(target: Target, change: Change, context: WriteContext): Promise<Written>
-  delete(target: Target, options: DeleteOptions, context: WriteContext): Promise<Removed>
+  update(target: Target, change: ObjectChange, context: WriteContext): Promise<Written>
+  delete(target: Target, options: DeleteRequestOptions, context: WriteContext): Promise<Removed>
   /** The target of a key. */
   targetAt(key: string): Target
   /** Deletes all of these; those that are already deleted are ignored. */
-  deleteCollection(targets: readonly Target[], options: DeleteOptions, context: WriteContext): Promise<void>
+  deleteCollection(targets: readonly Target[], options: DeleteRequestOptions, context: WriteContext): Promise<void>
   readonly hooks: ResourceHooks | undefined
   /** From now on writes run `hooks`. */
   hook(hooks: ResourceHooks): void

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../object/index.ts'
 import { withConversions } from '../scheme/index.ts'
-import { StoreError, type WriteOptions, type WriteResult } from '../storage/index.ts'
+import { StoreError, type StoreWriteOptions, type WriteResult } from '../storage/index.ts'
 import { type ResourceParts, ttlOf, type WriteContext } from './context.ts'
 
 /**
@@ -11,12 +11,12 @@ export async function storeObject(
   parts: ResourceParts,
   object: ApiObject,
   context: WriteContext,
-  write: (bytes: Uint8Array, options: WriteOptions) => Promise<WriteResult>,
+  write: (bytes: Uint8Array, options: StoreWriteOptions) => Promise<WriteResult>,
   given?: Uint8Array,
 ): Promise<WriteResult> {
   const encoded = given ?? (await withConversions(() => parts.codec.encodeForStorage(object)))
   const ttlSeconds = ttlOf(parts, object)
-  const options: WriteOptions = {
+  const options: StoreWriteOptions = {
     ...(context.signal ? { signal: context.signal } : {}),
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
   }

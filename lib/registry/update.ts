@@ -9,7 +9,7 @@ import {
   statusErrors,
   toResourceVersion,
 } from '../object/index.ts'
-import type { WriteOptions, WriteResult } from '../storage/index.ts'
+import type { StoreWriteOptions, WriteResult } from '../storage/index.ts'
 import {
   type Existing,
   kindContext,
@@ -20,15 +20,15 @@ import {
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
 import { type Attempt, type Current, fromRefusal, newerThan, withCurrent } from './current.ts'
-import { withoutEmptyLists } from './emptylists.ts'
 import { checkAuthorized, withAllocated } from './hooks.ts'
 import { keepServerMetadata } from './metadata.ts'
 import { type Aligned, alignQuantities } from './quantities.ts'
 import { storeObject } from './store.ts'
 import { validateKind } from './validatekind.ts'
+import { withoutEmptyLists } from './withoutemptylists.ts'
 
 /** The change of an object. */
-export interface Change {
+export interface ObjectChange {
   /**
    * Makes the new object, in the hub version and not shared, from the existing one (undefined: there is none). May be
    * called again.
@@ -49,7 +49,7 @@ export interface Change {
 export function updateObject(
   parts: ResourceParts,
   target: Target,
-  change: Change,
+  change: ObjectChange,
   context: WriteContext,
 ): Promise<Written> {
   return withCurrent(
@@ -64,7 +64,7 @@ export function updateObject(
 async function attempt(
   parts: ResourceParts,
   target: Target,
-  change: Change,
+  change: ObjectChange,
   context: WriteContext,
   current: Current,
 ): Promise<Attempt<Written>> {
@@ -84,7 +84,7 @@ async function attempt(
   return withAllocated(parts, object, existing.object, context, write, ({ done }) => done?.stored === true)
 }
 
-function mayCreate({ definition }: ResourceParts, change: Change): boolean {
+function mayCreate({ definition }: ResourceParts, change: ObjectChange): boolean {
   return definition.table.createOnUpdate === true || change.createMissing === true
 }
 
@@ -92,7 +92,7 @@ async function attemptUpdate(
   parts: ResourceParts,
   target: Target,
   aligned: Aligned<ApiObject>,
-  change: Change,
+  change: ObjectChange,
   context: WriteContext,
   current: Current,
   existing: Existing,
@@ -106,7 +106,7 @@ async function attemptUpdate(
   if (!existing.stale && Buffer.compare(bytes, existing.stored) === 0)
     return unchanged(parts, target, context, current, existing)
   if (context.dryRun) return { done: { ...written(target, object, existing), stored: false } }
-  const write = (value: Uint8Array, options: WriteOptions): Promise<WriteResult> =>
+  const write = (value: Uint8Array, options: StoreWriteOptions): Promise<WriteResult> =>
     parts.store.update(target.key, value, existing.revision, options)
   const result = await storeObject(parts, object, context, write, bytes)
   if (!result.ok) return { next: fromRefusal(parts, result.current) }
@@ -135,7 +135,7 @@ async function unchanged(
 async function attemptCreate(
   parts: ResourceParts,
   target: Target,
-  change: Change,
+  change: ObjectChange,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
   const object = withoutEmptyLists(parts.definition.struct, await change.transform(undefined))

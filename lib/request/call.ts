@@ -62,14 +62,14 @@ export interface ObjectExchange {
   /** The request's object, which the client owns; undefined where the body is bytes (a patch) or there is none. */
   readonly object: ApiObject | undefined
   answer(status: number, object: ApiObject): void
-  answerList(status: number, list: ObjectList): void
+  answerList(status: number, list: ListDocument): void
   /** Audit records the list of deleted objects of a deletecollection; the client itself ignores it. */
   readonly wantsDeleted: boolean
   /** Begins the answer of a watch. */
   watch(): ObjectStream
 }
 
-export interface ObjectList {
+export interface ListDocument {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: ListMeta

@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors, quote, statusErrors } from '../object/ind
 import { isTrue } from './parseinfo.ts'
 
 /** Validated options of list, watch and deletecollection; selectors are not parsed yet. */
-export interface ListOptions {
+export interface ListRequestOptions {
   readonly labelSelector: string
   readonly fieldSelector: string
   readonly watch: boolean
@@ -31,13 +31,13 @@ export interface CreateOrUpdateOptions {
   readonly fieldValidation: FieldValidationOption
 }
 
-export interface PatchOptions extends CreateOrUpdateOptions {
+export interface PatchRequestOptions extends CreateOrUpdateOptions {
   readonly force: boolean | undefined
 }
 
 type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan'
 
-export interface DeleteOptions {
+export interface DeleteRequestOptions {
   readonly dryRun: boolean
   readonly gracePeriodSeconds: number | undefined
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined
@@ -47,7 +47,7 @@ export interface DeleteOptions {
 }
 
 /** Immediate, without preconditions: for objects that the server itself deletes. */
-export const plainDeletion: DeleteOptions = {
+export const plainDeletion: DeleteRequestOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
   preconditions: undefined,
@@ -63,9 +63,9 @@ const metaGroup = 'meta.k8s.io'
 export function parseListOptions(
   query: URLSearchParams,
   context: { watchList: boolean; forceWatch?: boolean },
-): ListOptions {
+): ListRequestOptions {
   if (query.size === 0) return context.forceWatch ? { ...noListOptions, watch: true } : noListOptions
-  const options: ListOptions = {
+  const options: ListRequestOptions = {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
     watch: isTrue(query.get('watch')) || context.forceWatch === true,
@@ -81,7 +81,7 @@ export function parseListOptions(
   return options
 }
 
-const noListOptions: ListOptions = Object.freeze({
+const noListOptions: ListRequestOptions = Object.freeze({
   labelSelector: '',
   fieldSelector: '',
   watch: false,
@@ -94,7 +94,7 @@ const noListOptions: ListOptions = Object.freeze({
   sendInitialEvents: undefined,
 })
 
-function listErrors(options: ListOptions): FieldError[] {
+function listErrors(options: ListRequestOptions): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
   const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
@@ -111,7 +111,7 @@ function listErrors(options: ListOptions): FieldError[] {
   return errors
 }
 
-function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
+function watchErrors(options: ListRequestOptions, watchList: boolean): FieldError[] {
   const errors: FieldError[] = []
   const match = options.resourceVersionMatch
   const forbid = (detail: string): void => void errors.push(fieldErrors.forbidden('resourceVersionMatch', detail))
@@ -158,7 +158,7 @@ function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Upda
 }
 
 /** `apply`: the body is an apply configuration, which requires a manager, and alone may force. */
-export function parsePatchOptions(query: URLSearchParams, context: { apply: boolean }): PatchOptions {
+export function parsePatchOptions(query: URLSearchParams, context: { apply: boolean }): PatchRequestOptions {
   const force = optionalBoolean(query.get('force'))
   const { errors, options } = readWriteOptions(query)
   if (!context.apply && force !== undefined)
@@ -213,7 +213,7 @@ function dryRunErrors(values: readonly string[]): FieldError[] {
 }
 
 /** The options of a DELETE without a body. */
-export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = {}): DeleteOptions {
+export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = {}): DeleteRequestOptions {
   if (query.size === 0) return noDeleteOptions
   return checkDeleteOptions(
     {
@@ -235,7 +235,7 @@ function preconditionsOf(uid: string, resourceVersion: string): RawDeleteOptions
   return { uid: uid || undefined, resourceVersion: resourceVersion || undefined }
 }
 
-const noDeleteOptions: DeleteOptions = Object.freeze({
+const noDeleteOptions: DeleteRequestOptions = Object.freeze({
   dryRun: false,
   gracePeriodSeconds: undefined,
   preconditions: undefined,
@@ -264,7 +264,7 @@ interface DeleteGates {
 export function checkDeleteOptions(
   given: RawDeleteOptions,
   { unsafeDeletion = false }: DeleteGates = {},
-): DeleteOptions {
+): DeleteRequestOptions {
   const raw = unsafeDeletion ? given : { ...given, ignoreStoreReadErrorWithClusterBreakingPotential: undefined }
   const errors: FieldError[] = []
   const policy = raw.propagationPolicy

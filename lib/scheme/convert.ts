@@ -7,8 +7,8 @@ import {
   type GroupVersionKind,
   parseGroupVersion,
 } from '../object/index.ts'
-import { hubGroup, type Registry } from './registry.ts'
 import type { KindHooks } from './scheme.ts'
+import { hubGroup, type TypeRegistry } from './typeregistry.ts'
 
 /** Versions of a kind: through its hub, by the functions that kinds hand in; without one, shapes are equal. */
 export interface Converter {
@@ -20,7 +20,7 @@ export interface Converter {
 }
 
 export function createConverter(
-  registry: Registry,
+  registry: TypeRegistry,
   hooks: (group: string, kind: string) => KindHooks | undefined,
 ): Converter {
   // Versions that objects are only stored in have no resource of their own.

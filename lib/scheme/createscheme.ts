@@ -26,16 +26,16 @@ import { narrowedTo } from '../schema/index.ts'
 import { cannotBeHandled, decodeBody, decodeOptions } from './body.ts'
 import { type Converter, createConverter, groupVersionKindOf } from './convert.ts'
 import { DefaultsProof } from './defaultsproof.ts'
-import { createFormats, type Format } from './formats.ts'
+import { createFormats, type FormatEncoder } from './formats.ts'
 import { applyMirror, isMirrored, type MirroredField, mirrorReads } from './mirrors.ts'
-import { createRegistry, type Registry } from './registry.ts'
 import { isSameShape } from './sameshape.ts'
 import type { Decoded, DecodeOptions, JsonTree, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
+import { createTypeRegistry, type TypeRegistry } from './typeregistry.ts'
 
 /** Registers tables; nothing is compiled before it is used. */
 export function createScheme(options: SchemeOptions): Scheme {
-  const registry = createRegistry(options.tables, options.order)
+  const registry = createTypeRegistry(options.tables, options.order)
   const hooks = options.kinds ?? ((): undefined => undefined)
   const converter = createConverter(registry, hooks)
   const coder = new Coder(registry, converter, hooks, options)
@@ -94,18 +94,18 @@ const noMirrors: readonly MirroredField[] = []
 type FieldReader = (stored: Uint8Array) => ApiObject
 
 class Coder {
-  readonly #registry: Registry
+  readonly #registry: TypeRegistry
   readonly #converter: Converter
   readonly #hooks: (group: string, kind: string) => KindHooks | undefined
   readonly #codecOf = createStructCodecs()
   readonly #formats = createFormats()
   readonly #gate: (name: string) => boolean
-  readonly #storageFormat: Format
+  readonly #storageFormat: FormatEncoder
   readonly #storageVersions: Readonly<Record<string, string>>
   readonly #readers = new Map<string, StoredReader | undefined>()
 
   constructor(
-    registry: Registry,
+    registry: TypeRegistry,
     converter: Converter,
     hooks: (group: string, kind: string) => KindHooks | undefined,
     { gate, storageMediaType, storageVersions }: SchemeOptions,
@@ -118,7 +118,7 @@ class Coder {
     this.#storageFormat = this.format(storageMediaType ?? 'application/vnd.kubernetes.protobuf')
   }
 
-  format(mediaType: MediaType): Format {
+  format(mediaType: MediaType): FormatEncoder {
     return this.#formats[mediaType]
   }
 

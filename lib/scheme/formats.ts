@@ -16,7 +16,7 @@ import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
 
 /** One format's way from objects to bytes, and from items to bodies. */
-export interface Format {
+export interface FormatEncoder {
   object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
   item(object: ApiObject, codec: StructCodec): ItemBytes
   /** `line`: where that is a line of text, with its end. */
@@ -32,9 +32,9 @@ export interface Format {
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
 
-export function createFormats(): Readonly<Record<MediaType, Format>> {
+export function createFormats(): Readonly<Record<MediaType, FormatEncoder>> {
   const writer = new MessageWriter()
-  const json: Format = {
+  const json: FormatEncoder = {
     ...jsonFrames,
     object: (object, codec, pretty) => encodeJson(object, codec, { pretty, line: !pretty }),
     item: (object, codec) => encodeJson(withoutTypeMeta(object), codec),

@@ -12,7 +12,7 @@ import type {
 import type { GroupVersionTable, ResourceTable, StructType, SubresourceTable } from '../schema/index.ts'
 import type { MirroredField } from './mirrors.ts'
 import type { ObjectCodec } from './objectcodec.ts'
-import type { Registry } from './registry.ts'
+import type { TypeRegistry } from './typeregistry.ts'
 
 /** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
 export type MediaType =
@@ -137,7 +137,7 @@ export interface WatchFramer {
   ofParts?(type: string, item: readonly Uint8Array[]): Uint8Array[]
 }
 
-export interface Scheme extends Registry {
+export interface Scheme extends TypeRegistry {
   /** The codec of a resource's objects, made from its tables. */
   codec(resource: GroupResource): ObjectCodec
 

@@ -13,10 +13,10 @@ import {
 import type { Closable, Logger } from '../base/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import { type CallServices, ServerCall } from './call.ts'
-import { type Connections, ignore } from './connections.ts'
 import { Http2Session, type SessionParts } from './http2/session.ts'
 import { Flusher } from './http2/socketwriter.ts'
 import type { ServerMetrics } from './metrics.ts'
+import { ignore, type OpenConnections } from './openconnections.ts'
 import type { ServerOptions } from './options.ts'
 import { acceptRawMethods, mayUpgrade } from './rawmethods.ts'
 import { Http1Responder, type RawConnection } from './responder/http1.ts'
@@ -40,7 +40,7 @@ interface ListenerParts {
   readonly options: ServerOptions
   readonly tls: TlsOptions
   readonly certificates: CertificateProvider
-  readonly connections: Connections
+  readonly connections: OpenConnections
   readonly metrics: ServerMetrics
   readonly services: CallServices
   serve(call: ServerCall): void

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
 import { http } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
-import { ignore } from './connections.ts'
 import { encodeStatusAsJson } from './errors.ts'
+import { ignore } from './openconnections.ts'
 import type { RawConnection } from './responder/http1.ts'
 
 type Take = (request: IncomingMessage, response: ServerResponse, raw?: RawConnection) => void

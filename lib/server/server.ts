@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type { LocalApi } from '../client/index.ts'
 import { BufferPool } from './bufferpool.ts'
 import { chainOf, compose } from './chain.ts'
-import { createConnections } from './connections.ts'
 import type { ServerDependencies } from './contract.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
@@ -13,6 +12,7 @@ import { createLocalApi } from './local.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { metricsRoutes, rootRoute, verbosityRoute } from './nonresource/pages.ts'
 import { profileRoutes } from './nonresource/profile.ts'
+import { createOpenConnections } from './openconnections.ts'
 import { type ServerOptions, validateServerOptions } from './options.ts'
 import { ChunkFrames } from './responder/chunks.ts'
 import { createRoutes, type NonResourceRoute, type Routes } from './routes.ts'
@@ -47,7 +47,7 @@ export function createServer(
   const metrics = createServerMetrics(dependencies, (call) => serves?.(call.info) ?? true)
   const lifecycle = createLifecycle(clock, options)
   const timers = createTimerWheel(clock)
-  const connections = createConnections(clock, options)
+  const connections = createOpenConnections(clock, options)
   const errors = createFailureAnswers(log, dependencies.encodeStatus ?? encodeStatusAsJson)
   const hooks = createHookRunner(dependencies.postStartHooks)
   const routes = nonResourceRoutes(dependencies, options, metrics, lifecycle, hooks)

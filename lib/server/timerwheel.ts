@@ -1,9 +1,9 @@
-import { type Clock, type Closable, SwapSet, type SwapSetItem } from '../base/index.ts'
+import { type Clock, type Closable, UnorderedSet, type UnorderedSetItem } from '../base/index.ts'
 
 /** An item with a deadline. The wheel stores its position in `slot` and `place`. */
-export interface Expiring extends SwapSetItem {
+export interface Expiring extends UnorderedSetItem {
   dueMs: number
-  slot: SwapSet<Expiring> | undefined
+  slot: UnorderedSet<Expiring> | undefined
   /** Called once, at the deadline. */
   expire(): void
 }
@@ -23,10 +23,10 @@ const slotCount = 1024
  * ms; items due a whole turn (102.4 s) later share the slot and stay when that tick passes.
  */
 export function createTimerWheel(clock: Clock): TimerWheel {
-  const slots = Array.from({ length: slotCount }, () => new SwapSet<Expiring>())
+  const slots = Array.from({ length: slotCount }, () => new UnorderedSet<Expiring>())
   let tick = Math.floor(clock.monotonicMs() / tickMs)
 
-  function visit(slot: SwapSet<Expiring> | undefined, nowMs: number): void {
+  function visit(slot: UnorderedSet<Expiring> | undefined, nowMs: number): void {
     if (slot === undefined || slot.size === 0) return
     for (const item of slot.values()) {
       if (item.dueMs > nowMs || !slot.delete(item)) continue

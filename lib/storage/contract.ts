@@ -63,7 +63,7 @@ export type WriteResult =
   | { readonly ok: true; readonly revision: Revision }
   | { readonly ok: false; readonly current: StoredValue | undefined; readonly revision: Revision }
 
-export interface WriteOptions {
+export interface StoreWriteOptions {
   signal?: AbortSignal
   /** The store deletes the key after this time without another write. */
   ttlSeconds?: number
@@ -80,14 +80,14 @@ export interface StoreEvent {
   readonly unreadable?: UnreadableValue | undefined
 }
 
-export interface WatchOptions {
+export interface StoreWatchOptions {
   start: string
   end: string
   /** The first revision that is reported, inclusive. */
   fromRevision: Revision
 }
 
-export interface WatchSink {
+export interface StoreWatchSink {
   /**
    * Events in order of revision, each once; all events of one revision come in one call. The store survives broken
    * connections and continues at the next revision.
@@ -114,16 +114,16 @@ export interface Store {
   get(key: string, options?: ReadOptions): Promise<{ value: StoredValue | undefined; revision: Revision }>
   range(options: RangeOptions): Promise<RangeResult>
   /** Refused when the key exists. */
-  create(key: string, value: Uint8Array, options?: WriteOptions): Promise<WriteResult>
+  create(key: string, value: Uint8Array, options?: StoreWriteOptions): Promise<WriteResult>
   /** Refused unless the key's mod revision is `expected`. */
-  update(key: string, value: Uint8Array, expected: Revision, options?: WriteOptions): Promise<WriteResult>
+  update(key: string, value: Uint8Array, expected: Revision, options?: StoreWriteOptions): Promise<WriteResult>
   /** Refused unless the key's mod revision is `expected`. `revision` is that of the deletion. */
   delete(key: string, expected: Revision, options?: { signal?: AbortSignal }): Promise<WriteResult>
   /** The store's revision now, linearizable: at least that of every write answered before the call. */
   currentRevision(options?: { signal?: AbortSignal }): Promise<Revision>
   /** The current revision without waiting. Only a store in this process has it. */
   revisionNow?(): Revision
-  watch(options: WatchOptions, sink: WatchSink): StoreWatch
+  watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch
   /** Makes history before `revision` unreadable. Compacting to an earlier revision again is no error. */
   compact(revision: Revision): Promise<void>
   /** Rejects when the store can't answer within the time. */

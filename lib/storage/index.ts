@@ -10,13 +10,18 @@ export {
   type StoreErrorCode,
   type StoreEvent,
   type StoreWatch,
+  type StoreWatchOptions,
+  type StoreWatchSink,
+  type StoreWriteOptions,
   type UnreadableValue,
-  type WatchOptions,
-  type WatchSink,
-  type WriteOptions,
   type WriteResult,
 } from './contract.ts'
-export { createDataKey, type DataEncryptionKeys, openDataKey, parseDataEncryptionKeys } from './dataencryption/keys.ts'
+export {
+  createFileDataKey,
+  type DataEncryptionKeys,
+  openDataKey,
+  parseDataEncryptionKeys,
+} from './dataencryption/keys.ts'
 export {
   createRecordCipher,
   createRecordDecrypter,

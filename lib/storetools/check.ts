@@ -2,7 +2,7 @@ import { isRecord } from '../base/index.ts'
 import { formatGroupResource, type Revision } from '../object/index.ts'
 import { type Damage, unfinishedKey } from '../storage/index.ts'
 import type { StoredEntry, StoreReader } from './contract.ts'
-import { type DecodedObject, isServersOwn, type Place, type StoredObjects } from './objects.ts'
+import { type DecodedObject, isServersOwn, type KeyLocation, type StoredObjects } from './objects.ts'
 import { UidSet } from './uidset.ts'
 
 export type FindingType =
@@ -19,7 +19,7 @@ export type FindingType =
   /** An owner that should be in this store is missing. */
   | 'owner'
 
-export interface Finding {
+export interface StoreFinding {
   readonly type: FindingType
   readonly key: string
   readonly revision: Revision
@@ -39,7 +39,7 @@ export interface CheckResult {
 }
 
 export interface CheckOptions {
-  onFinding(finding: Finding): void
+  onFinding(finding: StoreFinding): void
   /** Owners are not checked: there are too many objects. */
   onTooMany(): void
 }
@@ -68,7 +68,7 @@ export async function checkStore(
 
 class Check {
   readonly #objects: StoredObjects
-  readonly #onFinding: (finding: Finding) => void
+  readonly #onFinding: (finding: StoreFinding) => void
   readonly #uids = new UidSet()
   readonly #owners = new UidSet()
   readonly counts = { damaged: 0, unreadable: 0, encrypted: 0, key: 0, version: 0, owner: 0 }
@@ -79,7 +79,7 @@ class Check {
   outside = 0
   isFull = false
 
-  constructor(objects: StoredObjects, onFinding: (finding: Finding) => void) {
+  constructor(objects: StoredObjects, onFinding: (finding: StoreFinding) => void) {
     this.#objects = objects
     this.#onFinding = onFinding
   }
@@ -126,13 +126,13 @@ class Check {
     this.#lookAtMetadata(entry, place, decoded)
   }
 
-  #count({ resource }: Place): void {
+  #count({ resource }: KeyLocation): void {
     this.objectCount++
     const name = formatGroupResource(resource)
     this.resources.set(name, (this.resources.get(name) ?? 0) + 1)
   }
 
-  #lookAtMetadata(entry: StoredEntry, place: Place, decoded: DecodedObject): void {
+  #lookAtMetadata(entry: StoredEntry, place: KeyLocation, decoded: DecodedObject): void {
     const metadata = metadataOf(decoded)
     const [namespace, name] = place.namespaced ? place.parts : ['', place.parts[0]]
     if (metadata['name'] !== name) this.find('key', entry, `the object in it has the name ${quoted(metadata['name'])}`)
@@ -169,7 +169,7 @@ async function findDependents(
   }
 }
 
-function misplacedParts({ namespaced, parts }: Place): string | undefined {
+function misplacedParts({ namespaced, parts }: KeyLocation): string | undefined {
   const expected = namespaced ? 2 : 1
   if (parts.length === expected && parts.every((part) => part !== '')) return undefined
   return namespaced ? 'the key is not namespace/name' : 'the key is not a name'

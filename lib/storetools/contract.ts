@@ -43,7 +43,7 @@ export interface Scan {
 }
 
 /** One write of a key. */
-export interface Change {
+export interface StoreChange {
   readonly type: 'put' | 'delete'
   readonly key: string
   readonly value: Uint8Array
@@ -52,7 +52,7 @@ export interface Change {
 }
 
 /** A change with its remaining lifetime, as in StoredEntry. */
-export interface FollowedChange extends Change {
+export interface FollowedChange extends StoreChange {
   readonly ttlSeconds: number
 }
 
@@ -74,7 +74,7 @@ export interface StoreReader {
     revision?: Revision,
   ): Promise<{ readonly entry: StoredEntry | undefined; readonly revision: Revision }>
   /** Writes of a key in their order, as far back as the store's history reaches. */
-  history(key: string): AsyncIterable<Change>
+  history(key: string): AsyncIterable<StoreChange>
   /**
    * All writes from a revision on: existing ones, then new ones, without an end. Yields some times a second even
    * without new writes. Rejects when that history is compacted.

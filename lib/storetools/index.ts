@@ -1,9 +1,9 @@
 // storetools: the work of `pilothouse store …`: reading, checking, copying and maintaining a store, etcd's or the
 // embedded one, beside the servers that use it. Invariant: a refused command has changed nothing, and reading writes
 // nothing. Knows keys, revisions and stored objects; knows no flags, no output, and no running server.
-export { type CheckResult, checkStore, type Finding } from './check.ts'
+export { type CheckResult, checkStore, type StoreFinding } from './check.ts'
 export {
-  type Change,
+  type StoreChange,
   type StoredEntry,
   type StoreReader,
   StoreToolError,

@@ -13,7 +13,7 @@ interface CustomKind {
 }
 
 /** The resource of a key. */
-export interface Place {
+export interface KeyLocation {
   readonly resource: GroupResource
   readonly kind: string
   readonly namespaced: boolean
@@ -53,8 +53,8 @@ export type DecodedEntry =
 export interface StoredObjects {
   readonly prefix: string
   /** Undefined: the key belongs to no known resource. */
-  locate(key: string): Place | undefined
-  decode(entry: StoredEntry, place: Place): Promise<DecodedEntry>
+  locate(key: string): KeyLocation | undefined
+  decode(entry: StoredEntry, place: KeyLocation): Promise<DecodedEntry>
   /** Whether such a store holds objects of this kind, so that a missing one is an error. */
   isStored(apiVersion: string, kind: string): boolean
 }
@@ -135,7 +135,7 @@ class Objects implements StoredObjects {
     return version !== undefined && this.#kinds.has(`${version.group}/${kind}`)
   }
 
-  locate(key: string): Place | undefined {
+  locate(key: string): KeyLocation | undefined {
     if (!key.startsWith(`${this.prefix}/`)) return undefined
     const [first = '', second, ...rest] = key.slice(this.prefix.length + 1).split('/')
     const one = this.#builtIn.get(first)
@@ -150,7 +150,7 @@ class Objects implements StoredObjects {
     return { resource, kind, namespaced, parts: rest, definition: undefined, custom }
   }
 
-  async decode(entry: StoredEntry, place: Place): Promise<DecodedEntry> {
+  async decode(entry: StoredEntry, place: KeyLocation): Promise<DecodedEntry> {
     const encryptedBy = encryptionOf(entry.value)
     if (encryptedBy && !this.#transformerOf) return { is: 'encrypted', encryptedBy }
     let plain: Uint8Array
@@ -174,7 +174,7 @@ class Objects implements StoredObjects {
   #decodePlain(
     stored: Uint8Array,
     entry: StoredEntry,
-    place: Place,
+    place: KeyLocation,
   ): { is: 'object'; object: JsonValue; apiVersion: string; kind: string } {
     const { apiVersion, kind } = typeOf(stored)
     if (kind !== place.kind) throw new WrongVersion(`a ${place.kind} is expected here, it is a ${kind || 'no object'}`)
@@ -195,7 +195,7 @@ class Objects implements StoredObjects {
 
 class WrongVersion extends Error {}
 
-function placeOf(definition: ResourceDefinition, parts: readonly string[]): Place {
+function placeOf(definition: ResourceDefinition, parts: readonly string[]): KeyLocation {
   const { gvr, gvk, namespaced } = definition
   const resource = { group: gvr.group, resource: gvr.resource }
   return { resource, kind: gvk.kind, namespaced, parts, definition, custom: undefined }
@@ -218,7 +218,7 @@ export function encryptionOf(value: Uint8Array): EncryptedBy | undefined {
   return { provider, keyName }
 }
 
-export function isSecret({ resource }: Pick<Place, 'resource'>): boolean {
+export function isSecret({ resource }: Pick<KeyLocation, 'resource'>): boolean {
   return resource.group === '' && resource.resource === 'secrets'
 }
 

@@ -1,10 +1,10 @@
+import type { ChaosEnvironment } from './environment.ts'
 import type { History, Operation, SeenEvent, WatchedSpan } from './history.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Damage that is done on purpose: a run with it has to fail. */
 export interface Canary {
   /** Done to what is stored, past the replicas, while the load runs. */
-  damage?(around: Surroundings, namespace: string): Promise<void>
+  damage?(around: ChaosEnvironment, namespace: string): Promise<void>
   /** Done to what clients saw, as a broken replica would have told it. */
   tell?(history: History): History
 }
@@ -15,7 +15,7 @@ interface Stored {
   readonly kvs?: readonly { readonly key: string; readonly value: string }[]
 }
 
-async function some({ etcd }: Surroundings, namespace: string): Promise<NonNullable<Stored['kvs']>> {
+async function some({ etcd }: ChaosEnvironment, namespace: string): Promise<NonNullable<Stored['kvs']>> {
   const keys = `/registry/configmaps/${namespace}/k-`
   const range = { key: base64(keys), range_end: base64(`${keys.slice(0, -1)}.`), limit: '5' }
   return ((await etcd('etcd1', '/v3/kv/range', range)) as Stored).kvs ?? []

@@ -8,18 +8,18 @@ import { programFile } from '../../hack/programfile.ts'
 import type { Random } from '../../lib/base/index.ts'
 import { identityIn } from '../support/identity.ts'
 import { Client } from './client.ts'
+import type { ChaosEnvironment } from './environment.ts'
 import { slowDisk } from './slowdisk.ts'
-import type { Surroundings } from './surroundings.ts'
 
 /** Something that goes wrong, and its end. What it answers is wrong with the control plane. */
-export type Fault = (around: Surroundings, random: Random) => Promise<readonly string[] | void>
+export type Fault = (around: ChaosEnvironment, random: Random) => Promise<readonly string[] | void>
 
 const pick = <Value>(random: Random, values: readonly Value[]): Value =>
   values[Math.floor(random.fraction() * values.length)] as Value
 const replicas = ['api1', 'api2', 'api3']
 const members = ['etcd1', 'etcd2', 'etcd3']
 
-function killing(choose: (around: Surroundings, random: Random) => Promise<string | undefined>): Fault {
+function killing(choose: (around: ChaosEnvironment, random: Random) => Promise<string | undefined>): Fault {
   return async (around, random) => {
     const name = await choose(around, random)
     if (name === undefined) return
@@ -29,7 +29,7 @@ function killing(choose: (around: Surroundings, random: Random) => Promise<strin
   }
 }
 
-function pausing(choose: (around: Surroundings, random: Random) => Promise<string | undefined>): Fault {
+function pausing(choose: (around: ChaosEnvironment, random: Random) => Promise<string | undefined>): Fault {
   return async (around, random) => {
     const name = await choose(around, random)
     if (name === undefined) return
@@ -143,7 +143,7 @@ const quotaAlarm: Fault = async (around) => {
 }
 
 /** Members raise their alarms one by one. */
-async function disarm({ etcd }: Surroundings): Promise<boolean> {
+async function disarm({ etcd }: ChaosEnvironment): Promise<boolean> {
   for (let times = 0; times < 10; times++) {
     const found = await retried(() => etcd('etcd1', '/v3/maintenance/alarm', { action: 'GET' }))
     const alarms = found?.['alarms'] ?? []

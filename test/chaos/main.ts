@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { bundleClone } from '../../hack/bundle.ts'
 import { findPrograms, portsFrom } from '../../hack/ha/cluster.ts'
 import { canaries } from './canaries.ts'
+import { openChaosEnvironment } from './environment.ts'
 import { faults } from './faults.ts'
 import { type Report, runChaos } from './run.ts'
-import { openSurroundings } from './surroundings.ts'
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   process.env['PILOTHOUSE_PROGRAMS'] ??= await bundleClone()
   const folder = values.dir === undefined ? mkdtempSync(join(tmpdir(), 'pilothouse-chaos-')) : resolve(values.dir)
   const { signal } = interrupted
-  const around = await openSurroundings(folder, portsFrom(Number(values.port)), programs, {
+  const around = await openChaosEnvironment(folder, portsFrom(Number(values.port)), programs, {
     signal,
     hasSmallDisk: chosen.includes('full-disk'),
     hasSlowDisks: chosen.includes('slow-disk'),

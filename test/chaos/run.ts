@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '../../lib/base/index.ts'
 import { canaries } from './canaries.ts'
 import { checkHistory } from './check.ts'
+import type { ChaosEnvironment } from './environment.ts'
 import { type Fault, faults } from './faults.ts'
 import type { Finding, History } from './history.ts'
 import { type Counts, Load } from './load.ts'
-import type { Surroundings } from './surroundings.ts'
 
 export interface RunOptions {
   readonly seed: number
@@ -38,7 +38,7 @@ export interface Report {
 const healMsMax = 90_000
 
 /** Faults one after the other under load, then the check. Rejects where the control plane doesn't come back. */
-export async function runChaos(around: Surroundings, options: RunOptions): Promise<Report> {
+export async function runChaos(around: ChaosEnvironment, options: RunOptions): Promise<Report> {
   const { cluster, identity } = around
   const { seed, writers, watchers, keys, namespace } = options
   const replicas = cluster.ports.api.map((port) => `https://127.0.0.1:${port}`)
@@ -53,7 +53,7 @@ export async function runChaos(around: Surroundings, options: RunOptions): Promi
   }
 }
 
-async function runUnder(load: Load, around: Surroundings, options: RunOptions): Promise<Report> {
+async function runUnder(load: Load, around: ChaosEnvironment, options: RunOptions): Promise<Report> {
   const { cluster } = around
   const { seed, namespace, say, signal } = options
   const startedMs = performance.now()

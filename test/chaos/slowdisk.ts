@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChaosEnvironment } from './environment.ts'
 import type { Fault } from './faults.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const members = ['etcd1', 'etcd2', 'etcd3']
 
@@ -64,7 +64,7 @@ function delaySyncs(strace: string, pid: number, delayMs: number): Delay {
 }
 
 /** How many syncs of its log a member has done, and how long they took in all. */
-async function syncsOf({ cluster }: Surroundings, name: string): Promise<{ count: number; seconds: number }> {
+async function syncsOf({ cluster }: ChaosEnvironment, name: string): Promise<{ count: number; seconds: number }> {
   const port = cluster.ports.etcd[Number(name.slice(4)) - 1]?.metrics
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const value = (suffix: string): number =>

@@ -3,10 +3,10 @@ import { findPrograms } from '../../hack/ha/cluster.ts'
 import { createSeededRandom } from '../../lib/base/index.ts'
 import { canaries } from '../chaos/canaries.ts'
 import { checkHistory } from '../chaos/check.ts'
+import { type ChaosEnvironment, openChaosEnvironment } from '../chaos/environment.ts'
 import { faults } from '../chaos/faults.ts'
 import type { Finding, History } from '../chaos/history.ts'
 import { type RunOptions, runChaos } from '../chaos/run.ts'
-import { openSurroundings, type Surroundings } from '../chaos/surroundings.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { freeClusterPorts } from '../support/ports.ts'
 
@@ -14,12 +14,12 @@ import { freeClusterPorts } from '../support/ports.ts'
 describe('a control plane whose parts fail', function () {
   this.timeout(180_000)
   const folder = scratchFolder('chaos')
-  let around: Surroundings | undefined
+  let around: ChaosEnvironment | undefined
   before(async function () {
     const programs = await findPrograms()
     if (!programs && process.env['CI']) assert.fail('etcd, haproxy and prometheus are needed')
     if (!programs) return this.skip()
-    around = await openSurroundings(folder.path, await freeClusterPorts(), programs, {
+    around = await openChaosEnvironment(folder.path, await freeClusterPorts(), programs, {
       hasSmallDisk: false,
       hasSlowDisks: true,
     })

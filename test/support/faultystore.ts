@@ -1,5 +1,5 @@
 import type { Revision } from '../../lib/object/index.ts'
-import type { Store, StoreError, StoreEvent, StoreWatch, WatchSink } from '../../lib/storage/index.ts'
+import type { Store, StoreError, StoreEvent, StoreWatch, StoreWatchSink } from '../../lib/storage/index.ts'
 
 type ReadName = 'range' | 'get' | 'currentRevision'
 
@@ -22,7 +22,7 @@ export interface FaultyStore extends Store {
 type Item = { event: StoreEvent } | { progress: Revision } | { end: StoreError }
 
 interface Stream {
-  readonly sink: WatchSink
+  readonly sink: StoreWatchSink
   readonly inner: StoreWatch
   items: Item[]
   closed: boolean

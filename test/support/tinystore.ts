@@ -7,14 +7,14 @@ import {
   StoreError,
   type StoreEvent,
   type StoreWatch,
-  type WatchOptions,
-  type WatchSink,
+  type StoreWatchOptions,
+  type StoreWatchSink,
   type WriteResult,
 } from '../../lib/storage/index.ts'
 
 interface Stream {
-  readonly options: WatchOptions
-  readonly sink: WatchSink
+  readonly options: StoreWatchOptions
+  readonly sink: StoreWatchSink
   /** Index into the log of the next event to deliver. */
   next: number
   closed: boolean

@@ -1,5 +1,5 @@
 import { parseFlags } from '../../../lib/flags/index.ts'
-import { type CheckResult, checkStore, type Finding } from '../../../lib/storetools/index.ts'
+import { type CheckResult, checkStore, type StoreFinding } from '../../../lib/storetools/index.ts'
 import { isAnswered } from '../../commandline.ts'
 import { checkFlags } from './flags.ts'
 import { openReader, withObjects } from './open.ts'
@@ -24,7 +24,7 @@ export async function check(line: readonly string[]): Promise<number> {
   const output = chooseOutput(values.output, ['table', 'json'])
   const reader = await openReader(values)
   try {
-    const findings: Finding[] = []
+    const findings: StoreFinding[] = []
     const result = await withObjects(
       reader,
       values,
@@ -45,14 +45,14 @@ export async function check(line: readonly string[]): Promise<number> {
   }
 }
 
-function asJson(result: CheckResult, findings: readonly Finding[]): string {
+function asJson(result: CheckResult, findings: readonly StoreFinding[]): string {
   const { resources, findings: counts, ...rest } = result
   return formatJson({ ...rest, resources: Object.fromEntries(resources), counts, findings })
 }
 
 function asText(
   { keys, objects, bytes, outside, revision, findings: counts }: CheckResult,
-  found: readonly Finding[],
+  found: readonly StoreFinding[],
 ): string {
   const lines = found.map(({ type, key, revision: at, message }) =>
     key === '' ? `${type}: ${message}` : `${type}: ${printable(key)} (revision ${at}): ${message}`,

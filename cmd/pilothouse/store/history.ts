@@ -1,7 +1,7 @@
 import { parseFlags } from '../../../lib/flags/index.ts'
 import {
-  type Change,
   encryptionOf,
+  type StoreChange,
   type StoredObjects,
   StoreToolError,
   wholeKey,
@@ -45,7 +45,7 @@ export async function history(line: readonly string[]): Promise<number> {
   }
 }
 
-function asRow(change: Change): string {
+function asRow(change: StoreChange): string {
   const encrypted = encryptionOf(change.value)?.provider ?? ''
   return row(
     String(change.revision),
@@ -55,13 +55,13 @@ function asRow(change: Change): string {
   )
 }
 
-function nameOf({ type, revision, createRevision }: Change): string {
+function nameOf({ type, revision, createRevision }: StoreChange): string {
   return type === 'delete' ? 'deleted' : revision === createRevision ? 'created' : 'updated'
 }
 
 async function asObject(
   objects: StoredObjects,
-  change: Change,
+  change: StoreChange,
   output: 'yaml' | 'json',
   showSecrets: boolean,
 ): Promise<string> {

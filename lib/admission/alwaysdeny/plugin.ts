@@ -1,5 +1,5 @@
-import { refusal } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 /** Refuses every write. */
 export function createAlwaysDeny(): AdmissionPlugin {

@@ -1,7 +1,8 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import { FieldPath, fieldErrors } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 const always = 'Always'
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const
@@ -33,7 +34,7 @@ export function createAlwaysPullImages(): AdmissionPlugin {
 
 /** The spec of a pod that brings new images; undefined: nothing to do. */
 function specOf(attributes: AdmissionAttributes): core.PodSpec | undefined {
-  if (!isAbout(attributes, 'pods')) return undefined
+  if (!concernsResource(attributes, 'pods')) return undefined
   const { spec } = attributes.object as core.Pod
   const old = attributes.oldObject as core.Pod | undefined
   if (!old) return spec

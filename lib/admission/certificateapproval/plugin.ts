@@ -1,8 +1,8 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { quote } from '../../object/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
+import { refusal } from '../refusal.ts'
+import { concernsSigningRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
 /** Approving and denying a signing request requires the permission to `approve` for its signer. */
 export function createCertificateApproval(questions: SignerQuestions): AdmissionPlugin {
@@ -10,7 +10,7 @@ export function createCertificateApproval(questions: SignerQuestions): Admission
     name: 'CertificateApproval',
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
-      if (!isAboutRequests(attributes, 'approval')) return undefined
+      if (!concernsSigningRequests(attributes, 'approval')) return undefined
       return check(questions, attributes)
     },
   }

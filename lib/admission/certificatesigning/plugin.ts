@@ -1,8 +1,8 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { quote, semanticEqual } from '../../object/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { isAboutRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
+import { refusal } from '../refusal.ts'
+import { concernsSigningRequests, mayForSigner, type SignerQuestions } from '../signers.ts'
 
 /** Issuing a certificate, and failing a request, requires the permission to `sign` for the signer. */
 export function createCertificateSigning(questions: SignerQuestions): AdmissionPlugin {
@@ -10,7 +10,7 @@ export function createCertificateSigning(questions: SignerQuestions): AdmissionP
     name: 'CertificateSigning',
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
-      if (!isAboutRequests(attributes, 'status')) return undefined
+      if (!concernsSigningRequests(attributes, 'status')) return undefined
       return check(questions, attributes)
     },
   }

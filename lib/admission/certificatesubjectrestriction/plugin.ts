@@ -1,8 +1,8 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1.ts'
 import { mastersGroup } from '../../request/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
-import { isAboutRequests } from '../signers.ts'
+import { refusal } from '../refusal.ts'
+import { concernsSigningRequests } from '../signers.ts'
 
 interface CertificateSubjectRestrictionDependencies {
   /** The organizations in a signing request (base64 of PEM); throws when it can't be read. */
@@ -19,7 +19,7 @@ export function createCertificateSubjectRestriction({
     name: 'CertificateSubjectRestriction',
     handles: (operation) => operation === 'CREATE',
     validate(attributes) {
-      if (!isAboutRequests(attributes, '')) return
+      if (!concernsSigningRequests(attributes, '')) return
       const { spec } = attributes.object as certificates.CertificateSigningRequest
       if (spec.signerName !== clientSigner) return
       let organizations: readonly string[]

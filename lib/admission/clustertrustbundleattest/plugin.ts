@@ -1,7 +1,8 @@
 import type * as certificates from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
 import { type ApiObject, quote, semanticEqual } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { mayForSigner, requestsGroup, type SignerQuestions } from '../signers.ts'
 
 /** A bundle for a signer requires the permission to `attest` for it. */
@@ -10,7 +11,7 @@ export function createClusterTrustBundleAttest(questions: SignerQuestions): Admi
     name: 'ClusterTrustBundleAttest',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
-      if (!isAbout(attributes, 'clustertrustbundles', requestsGroup)) return undefined
+      if (!concernsResource(attributes, 'clustertrustbundles', requestsGroup)) return undefined
       return check(questions, attributes)
     },
   }

@@ -1,5 +1,5 @@
 import type * as networking from '../../../api/gen/networking.k8s.io/v1.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import { newestDefault } from '../newestdefault.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
@@ -17,7 +17,7 @@ export function createDefaultIngressClass(dependencies: DefaultIngressClassDepen
     name: 'DefaultIngressClass',
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'ingresses', 'networking.k8s.io')) return undefined
+      if (!concernsResource(attributes, 'ingresses', 'networking.k8s.io')) return undefined
       const ingress = attributes.object as networking.Ingress
       if (ingress.spec?.ingressClassName !== undefined) return undefined
       if (ingress.metadata.annotations?.[classAnnotation] !== undefined) return undefined

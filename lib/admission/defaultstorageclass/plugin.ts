@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import { newestDefault } from '../newestdefault.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
@@ -21,7 +21,7 @@ export function createDefaultStorageClass(dependencies: DefaultStorageClassDepen
     name: 'DefaultStorageClass',
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'persistentvolumeclaims')) return undefined
+      if (!concernsResource(attributes, 'persistentvolumeclaims')) return undefined
       const { metadata, spec } = attributes.object as core.PersistentVolumeClaim
       if (spec.storageClassName !== undefined || metadata.annotations?.[classAnnotation] !== undefined) return undefined
       return dependencies.all(attributes.signal).then((classes) => {

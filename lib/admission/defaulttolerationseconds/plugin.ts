@@ -1,5 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 export interface DefaultTolerationSecondsOptions {
@@ -17,7 +17,7 @@ export function createDefaultTolerationSeconds(options: DefaultTolerationSeconds
     name: 'DefaultTolerationSeconds',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       const own = spec.tolerations ?? []
       const added = taints

@@ -1,5 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 /**
@@ -11,7 +11,7 @@ export function createExtendedResourceToleration(): AdmissionPlugin {
     name: 'ExtendedResourceToleration',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       if (!spec) return
       const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]

@@ -3,8 +3,8 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { type Clock, createTtlCache, isRecord, type Random, retry } from '../../base/index.ts'
 import { type EndpointClient, RequestError, webhookBackoff } from '../../client/index.ts'
 import { parseJsonText } from '../../object/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 /** How answers about images are cached, and the decision without an answer. */
 export interface ImagePolicyOptions {

@@ -1,6 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 const hostname = 'kubernetes.io/hostname'
 
@@ -13,7 +14,7 @@ export function createLimitPodHardAntiAffinityTopology(): AdmissionPlugin {
     name: 'LimitPodHardAntiAffinityTopology',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     validate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       const terms = spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
       const wide = terms.find(({ topologyKey }) => topologyKey !== hostname)

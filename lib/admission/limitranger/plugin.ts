@@ -1,8 +1,9 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import { createNamespacePolicies } from '../namespacepolicies.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { claimFindings, podFindings } from './check.ts'
 import { fillResources } from './defaults.ts'
 
@@ -44,7 +45,7 @@ export function createLimitRanger(
     },
     validate(attributes) {
       const ofPods = isPods(attributes)
-      if ((!ofPods && !isAbout(attributes, 'persistentvolumeclaims')) || isOver(attributes)) return undefined
+      if ((!ofPods && !concernsResource(attributes, 'persistentvolumeclaims')) || isOver(attributes)) return undefined
       return withRanges(attributes, (ranges) => check(attributes, ofPods, ranges))
     },
   }
@@ -62,7 +63,7 @@ export function createLimitRanger(
 
 /** An update of a pod changes its resources only through the subresource `resize`. */
 function isPods(attributes: AdmissionAttributes): boolean {
-  if (attributes.operation === 'CREATE') return isAbout(attributes, 'pods')
+  if (attributes.operation === 'CREATE') return concernsResource(attributes, 'pods')
   const { resource, subresource } = attributes
   return subresource === 'resize' && resource.resource === 'pods' && resource.group === ''
 }

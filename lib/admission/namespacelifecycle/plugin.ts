@@ -1,7 +1,7 @@
 import { type Clock, createTtlCache } from '../../base/index.ts'
 import { type ApiObject, type StatusError, statusErrors } from '../../object/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 interface NamespaceLifecycleDependencies {
   readonly clock: Clock

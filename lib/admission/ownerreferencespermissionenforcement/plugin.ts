@@ -1,7 +1,7 @@
 import { deepEqual, type OwnerReference } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 /** A permission that the plugin checks. */
 export interface OwnerQuestion {

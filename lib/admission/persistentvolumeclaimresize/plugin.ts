@@ -1,8 +1,9 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
 import { compareQuantities } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 interface PersistentVolumeClaimResizeDependencies {
   /** Undefined: there is no such class. */
@@ -20,7 +21,7 @@ export function createPersistentVolumeClaimResize(
     name: 'PersistentVolumeClaimResize',
     handles: (operation) => operation === 'UPDATE',
     validate(attributes) {
-      if (!isAbout(attributes, 'persistentvolumeclaims')) return undefined
+      if (!concernsResource(attributes, 'persistentvolumeclaims')) return undefined
       return check(dependencies, attributes)
     },
   }

@@ -1,6 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -36,14 +37,14 @@ export function createPodNodeSelector(
     name: 'PodNodeSelector',
     handles: (operation) => operation === 'CREATE',
     async mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       const selector = await selectorOf(attributes)
       checkConflict(attributes, spec, selector)
       if (Object.keys(selector).length > 0) spec.nodeSelector = { ...spec.nodeSelector, ...selector }
     },
     async validate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       checkConflict(attributes, spec, await selectorOf(attributes))
       const list = allowed.get(attributes.namespace) ?? {}

@@ -5,13 +5,13 @@ import {
   containersOf,
   containersThat,
   counted,
-  type Finding,
   type PodShape,
   plural,
   quoted,
   type Run,
   setters,
   sorted,
+  type Violation,
 } from './check.ts'
 import { appArmorProfile, seccompAnnotations, seccompBaseline } from './profiles.ts'
 
@@ -33,23 +33,23 @@ export function forbiddenCapabilities({ spec }: PodShape, allowed: ReadonlySet<s
   return `${counted('container', bad)} must not include ${quoted(names)} in securityContext.capabilities.add`
 }
 
-function capabilitiesBaseline(pod: PodShape): Finding | undefined {
+function capabilitiesBaseline(pod: PodShape): Violation | undefined {
   const detail = forbiddenCapabilities(pod, capabilities)
   return detail === '' ? undefined : { reason: 'non-default capabilities', detail }
 }
 
-function hostNamespaces({ spec }: PodShape): Finding | undefined {
+function hostNamespaces({ spec }: PodShape): Violation | undefined {
   const shared = (['hostIPC', 'hostNetwork', 'hostPID'] as const).filter((name) => spec[name])
   if (shared.length === 0) return undefined
   return { reason: 'host namespaces', detail: shared.map((name) => `${name}=true`).join(', ') }
 }
 
-function hostPathVolumes({ spec }: PodShape): Finding | undefined {
+function hostPathVolumes({ spec }: PodShape): Violation | undefined {
   const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name)
   return names.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', names) }
 }
 
-function hostPorts({ spec }: PodShape): Finding | undefined {
+function hostPorts({ spec }: PodShape): Violation | undefined {
   const portsOf = ({ ports = [] }: AnyContainer): string[] =>
     ports.flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : []))
   const bad = containersThat(spec, (container) => portsOf(container).length > 0)
@@ -60,13 +60,13 @@ function hostPorts({ spec }: PodShape): Finding | undefined {
   return { reason: 'hostPort', detail }
 }
 
-function privileged({ spec }: PodShape): Finding | undefined {
+function privileged({ spec }: PodShape): Violation | undefined {
   const bad = containersThat(spec, ({ securityContext }) => securityContext?.privileged === true)
   if (bad.length === 0) return undefined
   return { reason: 'privileged', detail: `${counted('container', bad)} must not set securityContext.privileged=true` }
 }
 
-function procMount({ spec }: PodShape): Finding | undefined {
+function procMount({ spec }: PodShape): Violation | undefined {
   const isBad = (mount: string | undefined): mount is string => mount !== undefined && mount !== 'Default'
   const bad = containersThat(spec, ({ securityContext }) => isBad(securityContext?.procMount))
   if (bad.length === 0) return undefined
@@ -127,7 +127,7 @@ function sysctls(allowed: readonly string[]): Run {
   }
 }
 
-function windowsHostProcess({ spec }: PodShape): Finding | undefined {
+function windowsHostProcess({ spec }: PodShape): Violation | undefined {
   const own = spec.securityContext?.windowsOptions?.hostProcess === true
   const bad = containersThat(spec, ({ securityContext }) => securityContext?.windowsOptions?.hostProcess === true)
   if (!own && bad.length === 0) return undefined

@@ -7,13 +7,13 @@ export interface PodShape {
 }
 
 /** A field of a pod that its level forbids: a summary such as `host namespaces`, and details. */
-export interface Finding {
+export interface Violation {
   readonly reason: string
   readonly detail: string
 }
 
 /** Undefined: no violation. */
-export type Run = (pod: PodShape) => Finding | undefined
+export type Run = (pod: PodShape) => Violation | undefined
 
 /** One rule of the Pod Security Standards, with its history. */
 export interface Check {

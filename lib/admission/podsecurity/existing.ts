@@ -1,9 +1,9 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
-import { describeReasons, evaluate } from './evaluate.ts'
 import { formatStandard, type Standard } from './policy.ts'
 import { podShape } from './shape.ts'
+import { describeReasons, violationsOf } from './violations.ts'
 
 /** Maximum number of pods that are checked in one namespace, and of the time for it. */
 const podsMax = 3000
@@ -21,7 +21,7 @@ export function warnOfExisting(
   const violating = new Map<string, string[]>()
   let checked = 0
   for (const pod of oneOfEachFirst(pods).slice(0, podsMax)) {
-    const why = describeReasons(evaluate(podShape(pod), standard, newest))
+    const why = describeReasons(violationsOf(podShape(pod), standard, newest))
     if (why !== '') violating.set(why, [...(violating.get(why) ?? []), pod.metadata.name ?? ''])
     checked++
     if (clock.monotonicMs() > deadlineMs) break

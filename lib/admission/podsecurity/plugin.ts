@@ -1,10 +1,10 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock, Metrics } from '../../base/index.ts'
 import { type FieldError, statusErrors } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import type { Finding, PodShape } from './check.ts'
-import { describeFindings, evaluate } from './evaluate.ts'
+import { refusal } from '../refusal.ts'
+import type { PodShape, Violation } from './check.ts'
 import { warnOfExisting } from './existing.ts'
 import { createPodSecurityMetrics, type PodSecurityMetrics } from './metrics.ts'
 import {
@@ -13,11 +13,12 @@ import {
   labelPrefix,
   type Mode,
   modes,
-  type Policy,
+  type NamespaceLevels,
   policyOf,
   type Standard,
 } from './policy.ts'
 import { changesMuch, makesPods, podShape, templateShape } from './shape.ts'
+import { describeFindings, violationsOf } from './violations.ts'
 
 interface PodSecurityDependencies {
   readonly clock: Clock
@@ -38,7 +39,7 @@ interface PodSecurityOptions extends PodSecuritySettings {
 /** The operator's cluster-wide settings. */
 export interface PodSecuritySettings {
   /** The policy of namespaces without labels. */
-  readonly defaults: Policy
+  readonly defaults: NamespaceLevels
   readonly exemptions: {
     readonly usernames: readonly string[]
     readonly namespaces: readonly string[]
@@ -65,7 +66,7 @@ export function createPodSecurity(dependencies: PodSecurityDependencies, options
       const { resource, subresource } = attributes
       if (resource.resource === 'pods' && resource.group === '')
         return harmless.has(subresource) ? undefined : checkPod(world, attributes)
-      if (isAbout(attributes, 'namespaces')) return checkNamespace(world, attributes)
+      if (concernsResource(attributes, 'namespaces')) return checkNamespace(world, attributes)
       return subresource === '' && makesPods(resource) ? checkTemplate(world, attributes) : undefined
     },
   }
@@ -121,7 +122,7 @@ function checkTemplate(world: World, attributes: AdmissionAttributes): void | Pr
 }
 
 interface NamespacePolicy {
-  readonly policy: Policy
+  readonly policy: NamespaceLevels
   readonly errors: readonly FieldError[]
 }
 
@@ -168,10 +169,10 @@ function judge(
     annotate(attributes, 'error', `Failed to parse policy: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`)
     counts.failed(attributes)
   }
-  const known = new Map<string, Finding[]>()
-  const findingsOf = (standard: Standard): Finding[] => {
+  const known = new Map<string, Violation[]>()
+  const findingsOf = (standard: Standard): Violation[] => {
     const key = formatStandard(standard)
-    const findings = known.get(key) ?? evaluate(shape, standard, options.newestMinor)
+    const findings = known.get(key) ?? violationsOf(shape, standard, options.newestMinor)
     known.set(key, findings)
     return findings
   }

@@ -10,7 +10,7 @@ export interface Standard {
 }
 
 export type Mode = 'enforce' | 'audit' | 'warn'
-export type Policy = Readonly<Record<Mode, Standard>>
+export type NamespaceLevels = Readonly<Record<Mode, Standard>>
 
 export const labelPrefix = 'pod-security.kubernetes.io/'
 export const modes: readonly Mode[] = ['enforce', 'audit', 'warn']
@@ -49,8 +49,8 @@ export function isStricter(left: Level, right: Level): boolean {
  */
 export function policyOf(
   labels: Readonly<Record<string, string>> | undefined,
-  defaults: Policy,
-): { policy: Policy; errors: FieldError[] } {
+  defaults: NamespaceLevels,
+): { policy: NamespaceLevels; errors: FieldError[] } {
   const errors: FieldError[] = []
   const read = <Value>(key: string, parse: (text: string) => Value | undefined, why: string, otherwise: Value) => {
     const label = labelPrefix + key

@@ -3,12 +3,12 @@ import {
   containersOf,
   containersThat,
   counted,
-  type Finding,
   type PodShape,
   plural,
   quoted,
   setters,
   sorted,
+  type Violation,
 } from './check.ts'
 
 /** Profiles of AppArmor and seccomp that confine at least as well as the runtime's default. */
@@ -21,7 +21,7 @@ function isBad(type: string | undefined): type is string {
   return type !== undefined && !confining.has(type)
 }
 
-export function appArmorProfile({ annotations, spec }: PodShape): Finding | undefined {
+export function appArmorProfile({ annotations, spec }: PodShape): Violation | undefined {
   const own = spec.securityContext?.appArmorProfile?.type
   const typeOf = (container: AnyContainer) => container.securityContext?.appArmorProfile?.type
   const bad = containersThat(spec, (container) => isBad(typeOf(container)))
@@ -40,7 +40,7 @@ export function appArmorProfile({ annotations, spec }: PodShape): Finding | unde
 }
 
 /** Checks the annotations from before the field existed. */
-export function seccompAnnotations({ annotations, spec }: PodShape): Finding | undefined {
+export function seccompAnnotations({ annotations, spec }: PodShape): Violation | undefined {
   const keys = [seccompPod, ...containersOf(spec).map(({ name }) => seccompPrefix + name)]
   const bad = sorted(
     keys
@@ -53,7 +53,7 @@ export function seccompAnnotations({ annotations, spec }: PodShape): Finding | u
 }
 
 /** Baseline: a seccomp profile that is set must confine. */
-export function seccompBaseline({ spec }: PodShape): Finding | undefined {
+export function seccompBaseline({ spec }: PodShape): Violation | undefined {
   const typeOf = (container: AnyContainer) => container.securityContext?.seccompProfile?.type
   const own = spec.securityContext?.seccompProfile?.type
   const types = sorted([own, ...containersOf(spec).map(typeOf)].filter(isBad))
@@ -67,7 +67,7 @@ export function seccompBaseline({ spec }: PodShape): Finding | undefined {
 }
 
 /** A confining profile must be set, for the pod or for each container. */
-export function seccompRestricted(pod: PodShape): Finding | undefined {
+export function seccompRestricted(pod: PodShape): Violation | undefined {
   const wrong = seccompBaseline(pod)
   if (wrong) return wrong
   const { spec } = pod

@@ -4,7 +4,6 @@ import {
   type Check,
   containersThat,
   counted,
-  type Finding,
   isWindows,
   type PodShape,
   plural,
@@ -12,10 +11,11 @@ import {
   type Run,
   setters,
   sorted,
+  type Violation,
 } from './check.ts'
 import { seccompRestricted } from './profiles.ts'
 
-function allowPrivilegeEscalation({ spec }: PodShape): Finding | undefined {
+function allowPrivilegeEscalation({ spec }: PodShape): Violation | undefined {
   const bad = containersThat(spec, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false)
   if (bad.length === 0) return undefined
   const detail = `${counted('container', bad)} must set securityContext.allowPrivilegeEscalation=false`
@@ -24,7 +24,7 @@ function allowPrivilegeEscalation({ spec }: PodShape): Finding | undefined {
 
 const onlyBindService = new Set(['NET_BIND_SERVICE'])
 
-function capabilitiesRestricted(pod: PodShape): Finding | undefined {
+function capabilitiesRestricted(pod: PodShape): Violation | undefined {
   const keeping = containersThat(
     pod.spec,
     ({ securityContext }) => !securityContext?.capabilities?.drop?.includes('ALL'),
@@ -44,7 +44,7 @@ const allowedSources = [
   'configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'image', 'persistentVolumeClaim', 'projected', 'secret',
 ] as const
 
-function restrictedVolumes({ spec }: PodShape): Finding | undefined {
+function restrictedVolumes({ spec }: PodShape): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) => !allowedSources.some((source) => volume[source] !== undefined))
   if (bad.length === 0) return undefined
   const names = bad.map(({ name }) => name)
@@ -58,7 +58,7 @@ function sourceOf({ name: _, ...sources }: core.Volume): string {
   return Object.entries(sources).find(([, source]) => source !== undefined)?.[0] ?? 'unknown'
 }
 
-function runAsNonRoot({ spec }: PodShape): Finding | undefined {
+function runAsNonRoot({ spec }: PodShape): Violation | undefined {
   const own = spec.securityContext?.runAsNonRoot
   const reason = 'runAsNonRoot != true'
   const roots = containersThat(spec, ({ securityContext }) => securityContext?.runAsNonRoot === false)
@@ -70,7 +70,7 @@ function runAsNonRoot({ spec }: PodShape): Finding | undefined {
   return { reason, detail: `pod or ${counted('container', silent)} must set securityContext.runAsNonRoot=true` }
 }
 
-function runAsUser({ spec }: PodShape): Finding | undefined {
+function runAsUser({ spec }: PodShape): Violation | undefined {
   const own = spec.securityContext?.runAsUser === 0
   const roots = containersThat(spec, ({ securityContext }) => securityContext?.runAsUser === 0)
   if (!own && roots.length === 0) return undefined

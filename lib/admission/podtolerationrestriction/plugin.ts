@@ -2,8 +2,9 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import { isRecord } from '../../base/index.ts'
 import { qosClassOf } from '../../kinds/index.ts'
 import { parseJsonText } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { areAllowed, checkLength, mergeTolerations, tolerationsMax } from '../tolerations.ts'
 
 /** The settings of PodTolerationRestriction: for namespaces without annotations. */
@@ -43,7 +44,7 @@ export function createPodTolerationRestriction(
     name: 'PodTolerationRestriction',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     async mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       let tolerations: readonly core.Toleration[] = spec.tolerations ?? []
       checkLength(attributes, tolerations)
@@ -55,7 +56,7 @@ export function createPodTolerationRestriction(
       if (tolerations.length > 0) spec.tolerations = [...tolerations]
     },
     async validate(attributes) {
-      if (!isAbout(attributes, 'pods')) return
+      if (!concernsResource(attributes, 'pods')) return
       const { spec } = attributes.object as core.Pod
       checkLength(attributes, spec.tolerations ?? [])
       const { list, scope } = await listOf(attributes, 'allowed')

@@ -1,6 +1,6 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../object/index.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
 
 interface PodTopologyLabelsDependencies {
@@ -37,7 +37,7 @@ export function createPodTopologyLabels({ node }: PodTopologyLabelsDependencies)
 
 /** The node of a new pod or of a binding; '' for none. */
 function nodeName(attributes: AdmissionAttributes, object: ApiObject): string {
-  if (isAbout(attributes, 'pods')) return (object as core.Pod).spec?.nodeName ?? ''
+  if (concernsResource(attributes, 'pods')) return (object as core.Pod).spec?.nodeName ?? ''
   if (!isBinding(attributes)) return ''
   const { target } = object as core.Binding
   return (target?.kind ?? '') === '' || target.kind === 'Node' ? (target?.name ?? '') : ''

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../plugin.ts'
 const valueBytesMax = 10 * 1024
 
 /** The audit annotations of all bindings of one policy in one request. */
-export class AuditAnnotations {
+export class PolicyAuditAnnotations {
   readonly #policy: string
   readonly #values = new Map<string, Set<string>>()
 

@@ -4,7 +4,7 @@ import { types } from '../../cel/index.ts'
 import { type Compiled, type Evaluated, outOfBudgetText } from '../evaluate.ts'
 import type { PolicyErrorType } from './metrics.ts'
 import type { ExpressionCompiler, Policy, PolicySpec } from './policy.ts'
-import type { Scope } from './scope.ts'
+import type { PolicyScope } from './scope.ts'
 
 /** Checks and audit annotations of a validating policy. */
 export interface ValidatingRules {
@@ -41,7 +41,7 @@ export function* readValidatingRules(
 }
 
 /** A rule that does not hold, or that can't be evaluated. */
-export interface Finding {
+export interface PolicyFinding {
   readonly message: string
   readonly reason: string
   readonly error: PolicyErrorType
@@ -50,15 +50,15 @@ export interface Finding {
 }
 
 export interface Judgement {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly PolicyFinding[]
   readonly annotations: readonly (readonly [key: string, value: string])[]
 }
 
 const messageBytesMax = 5 * 1024
 
 /** Evaluates all rules of a policy. Errors are findings, whatever the failure policy is. */
-export function* judge({ rules }: Policy<ValidatingRules>, scope: Scope): Steps<Judgement> {
-  let findings: Finding[] | undefined
+export function* judge({ rules }: Policy<ValidatingRules>, scope: PolicyScope): Steps<Judgement> {
+  let findings: PolicyFinding[] | undefined
   for (let index = 0; index < rules.validations.length; index++) {
     const validation = rules.validations[index]
     if (!validation) break
@@ -89,20 +89,20 @@ const none: readonly never[] = []
 export const nothing: Judgement = Object.freeze({ findings: none, annotations: none })
 
 function exhausted(): Judgement {
-  const finding: Finding = { message: outOfBudgetText, reason: 'Invalid', error: 'out_of_budget', index: 0 }
+  const finding: PolicyFinding = { message: outOfBudgetText, reason: 'Invalid', error: 'out_of_budget', index: 0 }
   return { findings: [finding], annotations: none }
 }
 
-function failed({ why, kind }: Extract<Evaluated, { why: string }>, index: number | undefined): Finding {
+function failed({ why, kind }: Extract<Evaluated, { why: string }>, index: number | undefined): PolicyFinding {
   return { message: why, reason: 'Invalid', error: kind, index }
 }
 
-function refused({ text, reason }: Validation, index: number): Finding {
+function refused({ text, reason }: Validation, index: number): PolicyFinding {
   return { message: text, reason, error: 'no_error', index }
 }
 
 /** Only refusals need messages. */
-function* findMessages({ validations }: ValidatingRules, findings: Finding[], scope: Scope): Steps<void> {
+function* findMessages({ validations }: ValidatingRules, findings: PolicyFinding[], scope: PolicyScope): Steps<void> {
   for (const [at, finding] of findings.entries()) {
     const { message } = (finding.error === 'no_error' && validations[finding.index ?? -1]) || {}
     if (!message) continue

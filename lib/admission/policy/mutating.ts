@@ -2,13 +2,13 @@ import { createLayConfiguration, type LayConfiguration } from '../../apply/index
 import { awaited, type Clock, type Metrics, runSteps, type Steps } from '../../base/index.ts'
 import { StatusError } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
-import { refusal } from '../about.ts'
 import { withCandidates } from '../candidates.ts'
 import { changeObject } from '../changeobject.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { outOfBudgetText } from '../evaluate.ts'
 import { type Candidate, isReview } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { Invoked, type Reinvocation } from '../reinvocation.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
 import { type Invocation, invocationsOf } from './invocations.ts'
@@ -100,11 +100,11 @@ interface Refusal {
 type Asked = Exclude<Invocation<MutatingRules>, { misconfigured: string }>
 
 function* changeAll(wanted: Steps<Invocation<MutatingRules>[]>, request: PolicyRequest, run: Run): Steps<void> {
-  const { attributes, presented } = request
+  const { attributes, converted } = request
   const { invoked, round } = run
   const form: ServedForm = attributes
   const invocations = yield* wanted
-  if (round.again && invoked.isOutdated(presented.text(form))) invoked.changed()
+  if (round.again && invoked.isOutdated(converted.text(form))) invoked.changed()
   const refusals: Refusal[] = []
   for (const invocation of invocations) {
     const { policy, binding } = invocation
@@ -121,7 +121,7 @@ function* changeAll(wanted: Steps<Invocation<MutatingRules>[]>, request: PolicyR
     }
     if (policy.rules.reinvokes) invoked.noteCall(id)
   }
-  if (invocations.some(({ policy }) => policy.rules.reinvokes)) invoked.leave(presented.text(form))
+  if (invocations.some(({ policy }) => policy.rules.reinvokes)) invoked.leave(converted.text(form))
   const refused = refusals.filter(({ policy }) => !policy.ignoresFailure)
   if (refused.length > 0) throw denied(refused, attributes)
 }
@@ -180,11 +180,11 @@ function* mutateOnce(
     return { isChanged: false, error: evaluated.kind, why }
   }
   const { value } = evaluated
-  const { presented } = request
+  const { converted } = request
   try {
     const change = (): boolean => {
-      const object = mutated(type, value, presented, form, run)
-      return object !== undefined && changeObject(presented, form, object, run.versions)
+      const object = mutated(type, value, converted, form, run)
+      return object !== undefined && changeObject(converted, form, object, run.versions)
     }
     const isChanged = yield* awaited(withConversions(change))
     if (isChanged) request.changed()

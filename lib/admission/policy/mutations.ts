@@ -13,8 +13,8 @@ import {
   statusErrors,
 } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
+import type { ConvertedObjects } from '../convertedobjects.ts'
 import type { Compiled } from '../evaluate.ts'
-import type { Presented } from '../presented.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
 import type { ExpressionCompiler, PolicySpec } from './policy.ts'
 
@@ -56,12 +56,12 @@ export class MutationError extends Error {
 export function mutated(
   type: Mutation['type'],
   value: Value,
-  presented: Presented,
+  converted: ConvertedObjects,
   form: ServedForm,
   { versions, layConfiguration }: { readonly versions: ObjectVersions; readonly layConfiguration: LayConfiguration },
 ): ApiObject | undefined {
-  const { resource } = presented.attributes
-  const object = presented.object(form)
+  const { resource } = converted.attributes
+  const object = converted.object(form)
   if (!object) return undefined
   const struct = versions.struct(resource, form.kind)
   if (!struct) throw unknownKind(form)
@@ -69,7 +69,7 @@ export function mutated(
     const tree = laidOver(value, object, struct, layConfiguration)
     return decoded(() => versions.decode(copyObject(tree), resource, form.kind))
   }
-  const patched = patchedTree(value, presented.text(form))
+  const patched = patchedTree(value, converted.text(form))
   return patched && decoded(() => versions.decode(patched, resource, form.kind, { strict: true }))
 }
 

@@ -4,9 +4,9 @@ import { SharedOutcomes, toValue, types, type Value } from '../../cel/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { type AuthorizeFor, authorizerBindings } from '../conditions.ts'
+import { ConvertedObjects } from '../convertedobjects.ts'
 import { newRequestCost, type RequestCost } from '../evaluate.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
-import { Presented } from '../presented.ts'
 import { type AdmissionRequest, admissionRequest } from '../review.ts'
 import type { FindNamespace } from '../selecting.ts'
 import type { ObjectVersions, ServedForm } from '../versions.ts'
@@ -33,7 +33,7 @@ export interface View {
 /** One request during the evaluation of policies: values that several policies need are computed once. */
 export class PolicyRequest {
   readonly attributes: AdmissionAttributes
-  readonly presented: Presented
+  readonly converted: ConvertedObjects
   readonly cost: RequestCost
   /** `authorizer` and `authorizer.requestResource`. */
   readonly authorizer: Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ export class PolicyRequest {
 
   constructor(attributes: AdmissionAttributes, { clock, versions, namespace, authorize }: RequestDependencies) {
     this.attributes = attributes
-    this.presented = new Presented(attributes, versions)
+    this.converted = new ConvertedObjects(attributes, versions)
     this.cost = newRequestCost(new Pauses(clock))
     this.authorizer = authorizerBindings(attributes, authorize)
     this.#find = namespace
@@ -90,11 +90,11 @@ export class PolicyRequest {
   }
 
   #make(form: ServedForm): View {
-    const { presented, attributes } = this
+    const { converted, attributes } = this
     let request: AdmissionRequest | undefined
     return {
-      object: toValue(types.dyn, presented.object(form) ?? null),
-      oldObject: toValue(types.dyn, presented.oldObject(form) ?? null),
+      object: toValue(types.dyn, converted.object(form) ?? null),
+      oldObject: toValue(types.dyn, converted.oldObject(form) ?? null),
       request: () => (request ??= admissionRequest(attributes, form)),
       shared: new SharedOutcomes(viewBindings),
     }
@@ -102,7 +102,7 @@ export class PolicyRequest {
 
   /** A policy has changed the object. */
   changed(): void {
-    this.presented.changed()
+    this.converted.changed()
     this.#own = undefined
     this.#views.clear()
   }

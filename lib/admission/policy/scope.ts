@@ -3,7 +3,7 @@ import { LazyVariables, type SharedOutcomes } from '../../cel/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { ConditionMetrics } from '../conditionmetrics.ts'
 import { evaluateConditions } from '../conditions.ts'
-import { type Compiled, type Evaluated, evaluate, Meter } from '../evaluate.ts'
+import { type Compiled, CostMeter, type Evaluated, evaluate } from '../evaluate.ts'
 import type { ServedForm } from '../versions.ts'
 import type { Policy } from './policy.ts'
 import type { PolicyRequest } from './request.ts'
@@ -12,9 +12,9 @@ import type { PolicyRequest } from './request.ts'
 const policyBudget = 10_000_000
 
 /** Variables of one evaluation of a policy, and the budget of its expressions. */
-export class Scope {
+export class PolicyScope {
   readonly bindings: Record<string, unknown>
-  readonly meter: Meter
+  readonly meter: CostMeter
 
   constructor(
     bindings: Record<string, unknown>,
@@ -23,7 +23,7 @@ export class Scope {
     shared: SharedOutcomes,
   ) {
     this.bindings = bindings
-    this.meter = new Meter(request.cost, policyBudget)
+    this.meter = new CostMeter(request.cost, policyBudget)
     if (policy.variables.size > 0)
       this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter, shared)
   }
@@ -49,7 +49,7 @@ export function* openScope(
   policy: Policy<unknown>,
   { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
   request: PolicyRequest,
-): Steps<Scope> {
+): Steps<PolicyScope> {
   const { object, oldObject, request: about, shared } = request.ownView(form) ?? (yield* request.otherView(form))
   const { authorizer } = request
   const bindings = {
@@ -61,13 +61,13 @@ export function* openScope(
     authorizer: authorizer['authorizer'],
     'authorizer.requestResource': authorizer['authorizer.requestResource'],
   }
-  return new Scope(bindings, policy, request, shared)
+  return new PolicyScope(bindings, policy, request, shared)
 }
 
 /** Whether the match conditions of a policy hold; an error text when that can't be determined. */
 export function* meetsConditions(
   policy: Policy<unknown>,
-  { bindings }: Scope,
+  { bindings }: PolicyScope,
   request: PolicyRequest,
   { clock, metrics }: { readonly clock: Clock; readonly metrics: ConditionMetrics },
 ): Steps<boolean | { readonly why: string }> {

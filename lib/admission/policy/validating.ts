@@ -1,18 +1,18 @@
 import { type Clock, type Metrics, runSteps, type Steps } from '../../base/index.ts'
 import { writeJson } from '../../codec/index.ts'
 import { StatusError, type StatusReason } from '../../object/index.ts'
-import { refusal } from '../about.ts'
 import { withCandidates } from '../candidates.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { type Candidate, isReview } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { AuditAnnotations } from './auditannotations.ts'
+import { refusal } from '../refusal.ts'
+import { PolicyAuditAnnotations } from './auditannotations.ts'
 import { type Invocation, invocationsOf } from './invocations.ts'
 import {
-  type Finding,
   type Judgement,
   judge,
   nothing,
+  type PolicyFinding,
   readValidatingRules,
   type ValidatingRules,
   type ValidatingSpec,
@@ -81,7 +81,7 @@ function* checkAll(
   const invocations = yield* wanted
   const { attributes } = request
   let denial: StatusError | undefined
-  let annotations: AuditAnnotations | undefined
+  let annotations: PolicyAuditAnnotations | undefined
   let policy: Policy<ValidatingRules> | undefined
   let startMs = checking.clock.monotonicMs()
   for (const invocation of invocations) {
@@ -100,7 +100,7 @@ function* checkAll(
     startMs = endMs
     if (judgement === nothing) continue
     for (const [key, value] of judgement.annotations)
-      (annotations ??= new AuditAnnotations(policy.name)).add(key, value)
+      (annotations ??= new PolicyAuditAnnotations(policy.name)).add(key, value)
     for (const finding of judgement.findings) {
       const refused = enforce(
         finding,
@@ -126,7 +126,7 @@ function* judged(
     policy.conditions.length === 0 || (yield* meetsConditions(policy, scope, request, { clock, metrics: conditions }))
   if (meets === false) return nothing
   if (meets === true) return yield* judge(policy, scope)
-  const finding: Finding = { message: meets.why, reason: 'Invalid', error: 'invalid_error', index: 0 }
+  const finding: PolicyFinding = { message: meets.why, reason: 'Invalid', error: 'invalid_error', index: 0 }
   return { findings: [finding], annotations: [] }
 }
 
@@ -134,7 +134,7 @@ type Check = { readonly policy: Policy<ValidatingRules>; readonly binding: Bindi
 
 /** True: the request is refused. */
 function enforce(
-  finding: Finding,
+  finding: PolicyFinding,
   { policy, binding }: Check,
   attributes: AdmissionAttributes,
   count: (action: 'allow' | 'deny' | 'audit' | 'warn') => void,
@@ -165,7 +165,7 @@ function enforce(
   return isRefused
 }
 
-function failureText({ message, index }: Finding, policy: Policy<unknown>, binding: Binding): string {
+function failureText({ message, index }: PolicyFinding, policy: Policy<unknown>, binding: Binding): string {
   const { name, actions } = binding
   return writeJson([{ message, policy: policy.name, binding: name, expressionIndex: index ?? 0, validationActions: actions }]) // biome-ignore format: one line
 }

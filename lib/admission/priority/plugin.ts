@@ -1,7 +1,8 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as scheduling from '../../../api/gen/scheduling.k8s.io/v1.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 
 interface PriorityDependencies {
   /** The present class; undefined: there is none. */
@@ -17,11 +18,11 @@ export function createPriority(dependencies: PriorityDependencies): AdmissionPlu
     name: 'Priority',
     handles: (operation) => operation === 'CREATE' || operation === 'UPDATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return undefined
+      if (!concernsResource(attributes, 'pods')) return undefined
       return attributes.operation === 'CREATE' ? prioritize(dependencies, attributes) : keep(attributes)
     },
     validate(attributes) {
-      if (!isAbout(attributes, 'priorityclasses', 'scheduling.k8s.io')) return undefined
+      if (!concernsResource(attributes, 'priorityclasses', 'scheduling.k8s.io')) return undefined
       return checkDefault(dependencies, attributes)
     },
   }

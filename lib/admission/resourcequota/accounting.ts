@@ -54,7 +54,7 @@ export function createAccounting(
       const batch = waiters.splice(0, batchMax)
       if (batch.length === 0) return void waiting.delete(namespace)
       try {
-        await settle(namespace, batch)
+        await decide(namespace, batch)
       } catch (error) {
         for (const { refuse } of batch) refuse(error)
       }
@@ -62,21 +62,21 @@ export function createAccounting(
   }
 
   /** Decides all writes of the batch. */
-  async function settle(namespace: string, batch: readonly Waiter[]): Promise<void> {
+  async function decide(namespace: string, batch: readonly Waiter[]): Promise<void> {
     const limit = new AbortController()
     const timer = clock.after(timeoutMs, () => limit.abort(timedOut()))
     try {
-      await settleWithin(namespace, batch, limit.signal)
+      await decideWithin(namespace, batch, limit.signal)
     } finally {
       void timer.close()
     }
   }
 
   /** The cache may be behind: it doesn't refuse anything alone. */
-  async function settleWithin(namespace: string, batch: readonly Waiter[], signal: AbortSignal): Promise<void> {
-    const doubtful = await settleBy(namespace, newest(await quotas(namespace, signal)), batch, signal)
+  async function decideWithin(namespace: string, batch: readonly Waiter[], signal: AbortSignal): Promise<void> {
+    const doubtful = await chargeTo(namespace, newest(await quotas(namespace, signal)), batch, signal)
     if (doubtful.length === 0) return
-    const refused = await settleBy(
+    const refused = await chargeTo(
       namespace,
       await live(namespace, signal),
       doubtful.map(({ waiter }) => waiter),
@@ -86,7 +86,7 @@ export function createAccounting(
   }
 
   /** Charges the writes to these quotas; returns the writes that they refuse. */
-  async function settleBy(
+  async function chargeTo(
     namespace: string,
     shown: readonly Quota[],
     batch: readonly Waiter[],

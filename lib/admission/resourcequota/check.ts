@@ -11,12 +11,12 @@ import {
   matchesScopes,
   negativeAmounts,
   positiveAmounts,
-  type Scope,
+  type QuotaScope,
   scopesOf,
   subtractAmounts,
 } from '../../quota/index.ts'
-import { refusal } from '../about.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import type { LimitedResource } from './limited.ts'
 
 export type Quota = Frozen<core.ResourceQuota>
@@ -113,7 +113,7 @@ function checkCovered(
     const bare = names.filter((name) => !covered.has(name))
     if (bare.length > 0) throw refusal(attributes, `insufficient quota to consume: ${bare.sort().join(',')}`)
   }
-  const isIn = (scope: Scope): boolean => evaluator.isIn?.(scope, object) ?? false
+  const isIn = (scope: QuotaScope): boolean => evaluator.isIn?.(scope, object) ?? false
   const wanted = limited.flatMap(({ scopes }) => scopes).filter(isIn)
   if (wanted.length === 0) return
   const matched = new Set(quotas.flatMap(({ spec }) => scopesOf(spec).filter(isIn)).map(({ scopeName }) => scopeName))

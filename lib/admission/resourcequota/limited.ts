@@ -1,4 +1,4 @@
-import type { Scope } from '../../quota/index.ts'
+import type { QuotaScope } from '../../quota/index.ts'
 
 /** A resource that may only be used in namespaces with a quota for it. */
 export interface LimitedResource {
@@ -7,5 +7,5 @@ export interface LimitedResource {
   /** A resource name of a quota that contains any of these texts is limited. */
   readonly contains: readonly string[]
   /** Scopes in which objects need a quota with that scope. */
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly QuotaScope[]
 }

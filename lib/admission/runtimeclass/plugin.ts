@@ -1,8 +1,9 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as node from '../../../api/gen/node.k8s.io/v1.ts'
 import { quote, semanticEqual } from '../../object/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { checkLength, mergeTolerations } from '../tolerations.ts'
 
 interface RuntimeClassDependencies {
@@ -18,7 +19,7 @@ export function createRuntimeClass(dependencies: RuntimeClassDependencies): Admi
     name: 'RuntimeClass',
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'pods')) return undefined
+      if (!concernsResource(attributes, 'pods')) return undefined
       const { spec } = attributes.object as core.Pod
       if (spec.runtimeClassName === undefined) return undefined
       return classOf(dependencies, attributes, spec.runtimeClassName).then((found) => {
@@ -27,7 +28,7 @@ export function createRuntimeClass(dependencies: RuntimeClassDependencies): Admi
       })
     },
     validate(attributes) {
-      if (!isAbout(attributes, 'pods')) return undefined
+      if (!concernsResource(attributes, 'pods')) return undefined
       const { spec } = attributes.object as core.Pod
       if (spec.runtimeClassName === undefined) return checkOverhead(attributes, spec, undefined)
       return classOf(dependencies, attributes, spec.runtimeClassName).then((found) =>

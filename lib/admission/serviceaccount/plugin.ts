@@ -1,8 +1,9 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock, Random } from '../../base/index.ts'
 import { mirrorAnnotation, podReferences } from '../../kinds/index.ts'
-import { isAbout, refusal } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
+import { refusal } from '../refusal.ts'
 import { limitsSecrets, notMountable, notMountableLater } from './mountable.ts'
 import { mountToken } from './mounttoken.ts'
 
@@ -58,7 +59,7 @@ async function complete(
 
 /** The new pod of a write. */
 function podOf(attributes: AdmissionAttributes): core.Pod | undefined {
-  const isNew = attributes.operation === 'CREATE' && isAbout(attributes, 'pods')
+  const isNew = attributes.operation === 'CREATE' && concernsResource(attributes, 'pods')
   return isNew ? (attributes.object as core.Pod) : undefined
 }
 

@@ -1,5 +1,5 @@
 import type * as core from '../../../api/gen/core/v1.ts'
-import { isAbout } from '../about.ts'
+import { concernsResource } from '../concernsresource.ts'
 import type { AdmissionPlugin } from '../plugin.ts'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
@@ -10,7 +10,7 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
     name: 'TaintNodesByCondition',
     handles: (operation) => operation === 'CREATE',
     mutate(attributes) {
-      if (!isAbout(attributes, 'nodes')) return
+      if (!concernsResource(attributes, 'nodes')) return
       const node = attributes.object as core.Node
       const taints = node.spec?.taints ?? []
       if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return

@@ -1,43 +1,43 @@
 import { networkErrorText, type Random, type SpanAttributes, type Tracer } from '../../base/index.ts'
 import { answerProblem, RequestError } from '../../client/index.ts'
 import { formatGroupResource, quote, statusErrors } from '../../object/index.ts'
+import type { ConvertedObjects } from '../convertedobjects.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
-import type { Presented } from '../presented.ts'
 import { admissionRequest } from '../review.ts'
 import type { ServedForm } from '../versions.ts'
 import { CallFailure, type HookAnswer, readAnswer } from './answer.ts'
 import type { HookClients } from './clients.ts'
-import type { Hook } from './hook.ts'
+import type { AdmissionHook } from './hook.ts'
 
-export interface CallDependencies {
+export interface HookCallDependencies {
   readonly random: Random
   readonly clients: HookClients
   readonly tracer?: Tracer | undefined
 }
 
 /** The JSON body of a review with these objects. */
-function reviewBody(hook: Hook, presented: Presented, form: ServedForm, uid: string): string {
-  const { options, ...request } = admissionRequest(presented.attributes, form, uid)
+function reviewBody(hook: AdmissionHook, converted: ConvertedObjects, form: ServedForm, uid: string): string {
+  const { options, ...request } = admissionRequest(converted.attributes, form, uid)
   const head = JSON.stringify(request).slice(0, -1)
-  const objects = `"object":${presented.text(form)},"oldObject":${presented.oldText(form)}`
+  const objects = `"object":${converted.text(form)},"oldObject":${converted.oldText(form)}`
   const kind = `"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${hook.reviewVersion ?? 'v1'}"`
   return `{${kind},"request":${head},${objects},"options":${JSON.stringify(options)}}}`
 }
 
 /** Calls a webhook. Throws CallFailure without a valid answer, and StatusError when it must not be called. */
 export async function callHook(
-  { random, clients, tracer }: CallDependencies,
-  hook: Hook,
-  presented: Presented,
+  { random, clients, tracer }: HookCallDependencies,
+  hook: AdmissionHook,
+  converted: ConvertedObjects,
   form: ServedForm,
   isMutating: boolean,
 ): Promise<HookAnswer> {
-  const { attributes } = presented
+  const { attributes } = converted
   if (attributes.dryRun && hook.hasSideEffects)
     throw statusErrors.badRequest(`admission webhook ${quote(hook.name)} does not support dry run`)
   if (!hook.reviewVersion) throw new CallFailure('webhook does not accept known AdmissionReview versions (v1, v1beta1)')
   const uid = random.uuid()
-  const body = reviewBody(hook, presented, form, uid)
+  const body = reviewBody(hook, converted, form, uid)
   const call = (): Promise<string> => post(clients, hook, body, attributes)
   const answer = await (tracer
     ? tracer.within(
@@ -49,7 +49,7 @@ export async function callHook(
   return readAnswer(answer, { uid, version: hook.reviewVersion, isMutating })
 }
 
-function spanAttributes(hook: Hook, attributes: AdmissionAttributes, uid: string): SpanAttributes {
+function spanAttributes(hook: AdmissionHook, attributes: AdmissionAttributes, uid: string): SpanAttributes {
   const { resource, subresource, operation } = attributes
   return {
     configuration: hook.configuration,
@@ -61,7 +61,12 @@ function spanAttributes(hook: Hook, attributes: AdmissionAttributes, uid: string
   }
 }
 
-async function post(clients: HookClients, hook: Hook, body: string, { signal }: AdmissionAttributes): Promise<string> {
+async function post(
+  clients: HookClients,
+  hook: AdmissionHook,
+  body: string,
+  { signal }: AdmissionAttributes,
+): Promise<string> {
   let url = ''
   try {
     const client = clients.of(hook.target, hook.timeoutSeconds)

@@ -1,13 +1,13 @@
 import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import type { Clock, Closable, Tracer } from '../../base/index.ts'
 import {
-  type Address,
   createEndpointClient,
   type Endpoint,
   type EndpointAnswer,
   type EndpointClient,
   hookPlace,
   type ResolveService,
+  type ServiceAddress,
 } from '../../client/index.ts'
 
 /** Webhooks whose connections are kept; the least recently used is closed. */
@@ -75,7 +75,7 @@ function open(
   const { protocol, host, hostname, port } = new URL(url)
   if (protocol !== 'https:') throw new Error(`unsupported protocol scheme "${protocol.slice(0, -1)}"`)
   const full = `${url}?timeout=${timeoutSeconds}s`
-  let dialled: Address | undefined
+  let dialled: ServiceAddress | undefined
   const ca = target.caBundle ? Buffer.from(target.caBundle, 'base64').toString() : ''
   const endpoint: Endpoint = {
     url: full,

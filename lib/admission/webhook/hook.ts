@@ -6,7 +6,7 @@ import type { ObjectVersions } from '../versions.ts'
 import { LazyConditions } from './lazyconditions.ts'
 
 /** One webhook of one configuration, ready to be called. */
-export interface Hook {
+export interface AdmissionHook {
   /** The configuration's name, the webhook's name and its index there. */
   readonly id: string
   readonly configuration: string
@@ -27,8 +27,11 @@ type Configuration = v1.MutatingWebhookConfiguration | v1.ValidatingWebhookConfi
 export class HookSet {
   readonly #versions: ObjectVersions
   readonly #environment: () => Environment
-  readonly #configurations = new Map<string, readonly { readonly item: Hook; readonly match: ResourceMatch }[]>()
-  #index: MatchIndex<Hook> | undefined
+  readonly #configurations = new Map<
+    string,
+    readonly { readonly item: AdmissionHook; readonly match: ResourceMatch }[]
+  >()
+  #index: MatchIndex<AdmissionHook> | undefined
 
   constructor(versions: ObjectVersions, environment: () => Environment) {
     this.#versions = versions
@@ -36,7 +39,7 @@ export class HookSet {
   }
 
   /** Configurations by name, webhooks in their order within. */
-  get index(): MatchIndex<Hook> {
+  get index(): MatchIndex<AdmissionHook> {
     this.#index ??= new MatchIndex(
       [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, hooks]) => hooks),
       this.#versions,
@@ -66,10 +69,10 @@ export class HookSet {
     webhook: v1.MutatingWebhook | v1.ValidatingWebhook,
     configuration: string,
     id: string,
-  ): { item: Hook; match: ResourceMatch } {
+  ): { item: AdmissionHook; match: ResourceMatch } {
     const { name, clientConfig, rules = [], failurePolicy, matchPolicy, sideEffects, matchConditions = [] } = webhook
     const known = webhook.admissionReviewVersions?.find((version) => version === 'v1' || version === 'v1beta1')
-    const hook: Hook = {
+    const hook: AdmissionHook = {
       id,
       configuration,
       name,
@@ -77,7 +80,7 @@ export class HookSet {
       ignoresFailure: failurePolicy === 'Ignore',
       hasSideEffects: sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun',
       timeoutSeconds: webhook.timeoutSeconds ?? 10,
-      reviewVersion: known as Hook['reviewVersion'],
+      reviewVersion: known as AdmissionHook['reviewVersion'],
       reinvokes: 'reinvocationPolicy' in webhook && webhook.reinvocationPolicy === 'IfNeeded',
       selectors: readSelectors(webhook),
       conditions: new LazyConditions(matchConditions, this.#environment),

@@ -1,23 +1,23 @@
+import { ConvertedObjects } from '../convertedobjects.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes, AdmissionPlugin } from '../plugin.ts'
-import { Presented } from '../presented.ts'
-import { Asking, type WebhookDependencies } from './asking.ts'
-import type { Hook } from './hook.ts'
+import type { AdmissionHook } from './hook.ts'
+import { type WebhookDependencies, WebhookDispatcher } from './webhookdispatcher.ts'
 
 /** Calls all validating webhooks that match a request, concurrently. The first refusal counts. */
 export function createValidatingAdmissionWebhook(dependencies: WebhookDependencies): AdmissionPlugin {
   const { versions, log } = dependencies
-  const asking = new Asking(dependencies, false)
+  const dispatcher = new WebhookDispatcher(dependencies, false)
 
-  async function all(attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]): Promise<void> {
-    const presented = new Presented(attributes, versions)
-    const wanted: Candidate<Hook>[] = []
+  async function all(attributes: AdmissionAttributes, candidates: readonly Candidate<AdmissionHook>[]): Promise<void> {
+    const converted = new ConvertedObjects(attributes, versions)
+    const wanted: Candidate<AdmissionHook>[] = []
     for (const candidate of candidates)
-      if (await asking.isWanted(candidate, presented)) wanted.push({ ...candidate, index: wanted.length })
+      if (await dispatcher.isWanted(candidate, converted)) wanted.push({ ...candidate, index: wanted.length })
     const refusals: unknown[] = []
-    const ask = async (candidate: Candidate<Hook>): Promise<void> => {
+    const ask = async (candidate: Candidate<AdmissionHook>): Promise<void> => {
       try {
-        await asking.ask(candidate, presented, 0, () => {})
+        await dispatcher.ask(candidate, converted, 0, () => {})
       } catch (error) {
         refusals.push(error)
       }
@@ -30,6 +30,6 @@ export function createValidatingAdmissionWebhook(dependencies: WebhookDependenci
   return {
     name: 'ValidatingAdmissionWebhook',
     handles: () => true,
-    validate: (attributes) => asking.forRequest(attributes, all),
+    validate: (attributes) => dispatcher.forRequest(attributes, all),
   }
 }

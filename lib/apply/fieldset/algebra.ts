@@ -81,11 +81,11 @@ function membersBefore(set: FieldSet, end: string): FieldSetBuilder {
 function differenceOfNodes(a: FieldSet, b: FieldSet, isLeaf: LeafTest): FieldSet | undefined {
   if (hasNoFields(a)) return b[self] !== undefined || isLeaf(b) ? undefined : a
   if (isLeaf(b)) return withoutSelf(a)
-  return settled(a, difference(a, b, isLeaf))
+  return remainderOf(a, difference(a, b, isLeaf))
 }
 
 /** The node `a` when a difference leaves `left` of it. Undefined: nothing is left. */
-function settled(a: FieldSet, left: FieldSet): FieldSet | undefined {
+function remainderOf(a: FieldSet, left: FieldSet): FieldSet | undefined {
   if (left === a) return a
   // The children are removed and the node stays a member: `.` alone is written as {}.
   if (isOnlySelf(left)) return noFields

@@ -18,7 +18,7 @@ import { comparable } from './comparable.ts'
 import { type Conflict, conflictError } from './conflict.ts'
 import { disown, reconcileOwners } from './disown.ts'
 import { fieldsOfClientSideApply, migratingManager, withLastApplied } from './lastapplied.ts'
-import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
+import { type FieldOwner, ownerId, readOwners, writeOwners } from './owner.ts'
 import { prune } from './prune.ts'
 import type { ApplyRequest, ApplyResult, Engine } from './request.ts'
 import { takeChanges } from './update.ts'
@@ -84,7 +84,7 @@ function failure(error: unknown, what: string): unknown {
   return new StatusError(500, '', `${what}: ${error.message}`, { cause: error })
 }
 
-function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owner> {
+function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, FieldOwner> {
   const { live } = request
   if (!live) return new Map()
   try {
@@ -103,7 +103,7 @@ function readLiveOwners(request: ApplyRequest, engine: Engine): Map<string, Owne
 function mergeAndPrune(
   request: ApplyRequest,
   shapes: VersionedShapes,
-  owners: Map<string, Owner>,
+  owners: Map<string, FieldOwner>,
 ): { object: ApiObject; unchanged: boolean } {
   const { live, applied, filter, manager, subresource, nowMs, gvk } = request
   const base = live ?? emptyObject(request)
@@ -155,7 +155,7 @@ function emptyObject({ gvk }: ApplyRequest): ApiObject {
 function takeFromOthers(
   request: ApplyRequest,
   self: string,
-  owners: Map<string, Owner>,
+  owners: Map<string, FieldOwner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
 ): void {
@@ -171,7 +171,7 @@ function takeFromOthers(
 function conflictsOf(
   { manager, live }: ApplyRequest,
   self: string,
-  owners: Map<string, Owner>,
+  owners: Map<string, FieldOwner>,
   comparisons: Comparisons,
   shapes: VersionedShapes,
 ): Conflict[] {

@@ -1,6 +1,6 @@
 import { unionOf } from '../fieldset/algebra.ts'
 import { compareTexts } from '../fieldset/element.ts'
-import { identityText, type Owner, ownerId, secondsOf } from './owner.ts'
+import { type FieldOwner, identityText, ownerId, secondsOf } from './owner.ts'
 
 /** Number of updaters that an object keeps separately; older ones are merged into one of this name for each version. */
 const updateManagersMax = 10
@@ -8,12 +8,12 @@ const ancientManager = 'ancient-changes'
 
 /** The oldest updater of a version, and those that are merged into one with it. */
 interface Bucket {
-  readonly first: Owner
-  readonly folded: Owner[]
+  readonly first: FieldOwner
+  readonly folded: FieldOwner[]
 }
 
 /** Merges the oldest updaters, so that at most updateManagersMax are left if possible. Changes `owners`. */
-export function capUpdaters(owners: Map<string, Owner>): void {
+export function capUpdaters(owners: Map<string, FieldOwner>): void {
   const updaters = [...owners.values()].filter(({ operation }) => operation === 'Update')
   let count = updaters.length
   if (count <= updateManagersMax) return
@@ -32,7 +32,7 @@ export function capUpdaters(owners: Map<string, Owner>): void {
   for (const bucket of buckets.values()) if (bucket.folded.length > 0) fold(owners, bucket)
 }
 
-function ancientOf(owner: Owner): Owner {
+function ancientOf(owner: FieldOwner): FieldOwner {
   return { ...owner, manager: ancientManager, subresource: '', stored: undefined }
 }
 
@@ -40,7 +40,7 @@ function ancientOf(owner: Owner): Owner {
  * A merged updater from earlier takes the others in, and the first one stays; otherwise the new one begins with the
  * first.
  */
-function fold(owners: Map<string, Owner>, { first, folded }: Bucket): void {
+function fold(owners: Map<string, FieldOwner>, { first, folded }: Bucket): void {
   const ancient = ancientOf(folded.at(-1) ?? first)
   const id = ownerId(ancient)
   const known = owners.get(id)

@@ -2,11 +2,11 @@ import { quote, type StatusCause, StatusError } from '../../object/index.ts'
 import { canonical } from '../fieldset/canonical.ts'
 import { compareTexts, formatPath } from '../fieldset/element.ts'
 import { type FieldSet, paths } from '../fieldset/fieldset.ts'
-import { identityText, type Owner } from './owner.ts'
+import { type FieldOwner, identityText } from './owner.ts'
 
 /** Fields of another owner that an apply would change. */
 export interface Conflict {
-  readonly owner: Owner
+  readonly owner: FieldOwner
   readonly fields: FieldSet
 }
 
@@ -37,7 +37,7 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   return new StatusError(409, 'Conflict', message, { details: { causes } })
 }
 
-function describe({ manager, operation, apiVersion, subresource }: Owner): string {
+function describe({ manager, operation, apiVersion, subresource }: FieldOwner): string {
   const name = `${quote(manager)}${subresource === '' ? '' : ` with subresource ${quote(subresource)}`}`
   return operation === 'Update' ? `${name} using ${apiVersion}` : name
 }

@@ -2,17 +2,17 @@ import { difference, isNoFields } from '../fieldset/algebra.ts'
 import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 import type { Comparison } from '../typed/compare.ts'
 import { reconcile } from '../typed/reconcile.ts'
-import { type Owner, withSet } from './owner.ts'
+import { type FieldOwner, withSet } from './owner.ts'
 import type { Comparisons, VersionedShapes } from './versions.ts'
 
 /** Adapts every set to today's types. Changes `owners`. */
-export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedShapes): void {
+export function reconcileOwners(owners: Map<string, FieldOwner>, shapes: VersionedShapes): void {
   for (const [id, owner] of owners) {
     const shape = shapes.shapeAt(owner.apiVersion)
-    const settled = shape?.is === 'struct' ? shape.settled : undefined
-    if (!shape || settled?.has(owner.set)) continue
+    const matching = shape?.is === 'struct' ? shape.matching : undefined
+    if (!shape || matching?.has(owner.set)) continue
     const set = reconcile(shape, owner.set)
-    settled?.add(set)
+    matching?.add(set)
     if (set !== owner.set) owners.set(id, withSet(owner, set))
   }
 }
@@ -21,7 +21,7 @@ export function reconcileOwners(owners: Map<string, Owner>, shapes: VersionedSha
  * Takes from these owners the fields that another manager changes or removes. Drops an owner in a version that the kind
  * no longer has.
  */
-export function disown(ids: Iterable<string>, owners: Map<string, Owner>, comparisons: Comparisons): void {
+export function disown(ids: Iterable<string>, owners: Map<string, FieldOwner>, comparisons: Comparisons): void {
   for (const id of ids) {
     const owner = owners.get(id)
     if (!owner) continue

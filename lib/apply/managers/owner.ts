@@ -6,7 +6,7 @@ import { type FieldSet, hasNoFields } from '../fieldset/fieldset.ts'
 type Operation = 'Apply' | 'Update'
 
 /** A manager and the fields that it owns. */
-export interface Owner {
+export interface FieldOwner {
   readonly manager: string
   readonly operation: Operation
   /** Version of the object in which the set's paths are valid. */
@@ -21,19 +21,19 @@ export interface Owner {
 }
 
 /** Owners by identity: manager, operation and subresource, and for updaters the version, too. */
-export type Owners = ReadonlyMap<string, Owner>
+export type Owners = ReadonlyMap<string, FieldOwner>
 
 export function ownerId({
   manager,
   operation,
   apiVersion,
   subresource,
-}: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
+}: Pick<FieldOwner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
   return `${operation}\n${operation === 'Update' ? apiVersion : ''}\n${subresource}\n${manager}`
 }
 
 /** Owners of the same time, and those of a conflict, are sorted by this text. */
-export function identityText({ manager, operation, apiVersion, subresource }: Owner): string {
+export function identityText({ manager, operation, apiVersion, subresource }: FieldOwner): string {
   return JSON.stringify({ manager, operation, ...(operation === 'Update' ? { apiVersion } : {}), subresource })
 }
 
@@ -44,8 +44,8 @@ export function identityText({ manager, operation, apiVersion, subresource }: Ow
 export function readOwners(
   entries: readonly ManagedFieldsEntry[],
   stored: readonly ManagedFieldsEntry[] = entries,
-): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
+): Map<string, FieldOwner> {
+  const owners = new Map<string, FieldOwner>()
   for (const [index, entry] of entries.entries()) {
     const owner = readOwner(entry, index, stored === entries || stored.includes(entry))
     owners.set(ownerId(owner), owner)
@@ -53,7 +53,7 @@ export function readOwners(
   return owners
 }
 
-function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): Owner {
+function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): FieldOwner {
   const { manager = '', operation, apiVersion = '', subresource = '', time, fieldsType, fieldsV1 } = entry
   if (operation !== 'Apply' && operation !== 'Update')
     throw new FieldsV1Error(`invalid managed fields entry ${index}: operation must be \`Apply\` or \`Update\``)
@@ -81,7 +81,7 @@ function readOwner(entry: ManagedFieldsEntry, index: number, trusted: boolean): 
  * entry.
  */
 export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
-  const sorted: Owner[] = []
+  const sorted: FieldOwner[] = []
   for (const owner of owners.values()) if (!hasNoFields(owner.set)) sorted.push(owner)
   if (sorted.length === 0) return undefined
   if (sorted.length > 1) sorted.sort(compareOwners)
@@ -96,7 +96,7 @@ export function writeOwners(owners: Owners): ManagedFieldsEntry[] | undefined {
   return entries
 }
 
-function writeOwner(owner: Owner, set: FieldSet): ManagedFieldsEntry {
+function writeOwner(owner: FieldOwner, set: FieldSet): ManagedFieldsEntry {
   const { manager, operation, apiVersion, time, subresource } = owner
   return {
     ...(manager === '' ? {} : { manager }),
@@ -109,7 +109,7 @@ function writeOwner(owner: Owner, set: FieldSet): ManagedFieldsEntry {
   }
 }
 
-function compareOwners(a: Owner, b: Owner): number {
+function compareOwners(a: FieldOwner, b: FieldOwner): number {
   if (a.operation !== b.operation) return a.operation === 'Apply' ? -1 : 1
   return (
     secondsOf(a) - secondsOf(b) ||
@@ -119,7 +119,7 @@ function compareOwners(a: Owner, b: Owner): number {
   )
 }
 
-export function secondsOf({ time }: Owner): number {
+export function secondsOf({ time }: FieldOwner): number {
   if (time === undefined) return 0
   try {
     return Math.floor(parseTime(time) / 1000)
@@ -129,6 +129,6 @@ export function secondsOf({ time }: Owner): number {
 }
 
 /** The owner with a smaller set. Returns the owner itself when the set is the same. */
-export function withSet(owner: Owner, set: FieldSet): Owner {
+export function withSet(owner: FieldOwner, set: FieldSet): FieldOwner {
   return set === owner.set ? owner : { ...owner, set, stored: undefined }
 }

@@ -5,7 +5,7 @@ import { equalSets, type FieldSet, hasNoFields, noFields } from '../fieldset/fie
 import { removeFields, removeGivenUp, withNamedFields } from '../typed/remove.ts'
 import type { Shape } from '../typed/shape.ts'
 import { toFieldSet } from '../typed/tofieldset.ts'
-import type { Owner, Owners } from './owner.ts'
+import type { FieldOwner, Owners } from './owner.ts'
 import type { VersionedShapes } from './versions.ts'
 
 /**
@@ -19,7 +19,12 @@ const identity: FieldSet = { [fieldElement('metadata')]: { [fieldElement('name')
  * them. `owners` has the applier's new set already; `last` is its previous one. Returns `merged` itself when nothing is
  * removed.
  */
-export function prune(shapes: VersionedShapes, merged: ApiObject, owners: Owners, last: Owner | undefined): ApiObject {
+export function prune(
+  shapes: VersionedShapes,
+  merged: ApiObject,
+  owners: Owners,
+  last: FieldOwner | undefined,
+): ApiObject {
   if (!last || hasNoFields(last.set)) return merged
   const owned = ownedByVersion(owners)
   const atLast = owned.get(last.apiVersion) ?? noFields
@@ -59,7 +64,7 @@ function pruneAcrossVersions(
   shapes: VersionedShapes,
   merged: ApiObject,
   owned: Map<string, FieldSet>,
-  last: Owner,
+  last: FieldOwner,
 ): ApiObject {
   const shape = shapes.shapeAt(last.apiVersion)
   const base = shape && shapes.convert(merged, last.apiVersion)

@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../../object/index.ts'
 import { difference } from '../fieldset/algebra.ts'
 import { type FieldSet, hasPath, noFields, setOfPaths } from '../fieldset/fieldset.ts'
-import { type Owner, type Owners, readOwners, withSet, writeOwners } from './owner.ts'
+import { type FieldOwner, type Owners, readOwners, withSet, writeOwners } from './owner.ts'
 
 /** The default path of a kind's replicas, as elements of field sets. */
 const replicasPath: readonly string[] = ['f:spec', 'f:replicas']
@@ -29,9 +29,9 @@ export function withOwnersOfScale(
   path: readonly string[] = replicasPath,
 ): ManagedFieldsEntry[] | undefined {
   const replicas = setOfPaths([path])
-  const claims = new Map<string, Owner>()
+  const claims = new Map<string, FieldOwner>()
   for (const owner of readOwners(scale).values()) if (hasPath(owner.set, replicasPath)) claims.set(nameOf(owner), owner)
-  const owners = new Map<string, Owner>()
+  const owners = new Map<string, FieldOwner>()
   for (const [id, owner] of readOwners(entries)) {
     const claim = hasPath(owner.set, path) ? claims.get(nameOf(owner)) : undefined
     if (claim) {
@@ -44,6 +44,6 @@ export function withOwnersOfScale(
 }
 
 /** The owners of a scale and of its object differ in their version. */
-function nameOf({ manager, operation, subresource }: Owner): string {
+function nameOf({ manager, operation, subresource }: FieldOwner): string {
   return `${operation} ${subresource} ${manager}`
 }

@@ -6,7 +6,7 @@ import { TypedError } from '../typed/listitem.ts'
 import { anyShape } from '../typed/shape.ts'
 import { capUpdaters } from './cap.ts'
 import { disown, reconcileOwners } from './disown.ts'
-import { type Owner, ownerId, readOwners, writeOwners } from './owner.ts'
+import { type FieldOwner, ownerId, readOwners, writeOwners } from './owner.ts'
 import type { ChangeContext, Engine, UpdateRequest } from './request.ts'
 import { Comparisons, VersionedShapes } from './versions.ts'
 
@@ -24,7 +24,7 @@ export function updateOwners(request: UpdateRequest, engine: Engine): void {
 
 function recordUpdate(
   request: UpdateRequest,
-  owners: Map<string, Owner>,
+  owners: Map<string, FieldOwner>,
   engine: Engine,
 ): ManagedFieldsEntry[] | undefined {
   try {
@@ -38,13 +38,13 @@ function recordUpdate(
 }
 
 /** Gives all differences between `live` and `object` to the manager of an update. Changes `owners`. */
-export function takeChanges(context: Change, owners: Map<string, Owner>, engine: Engine): void {
+export function takeChanges(context: Change, owners: Map<string, FieldOwner>, engine: Engine): void {
   const { manager, subresource, nowMs } = context
   const apiVersion = formatGroupVersion(context.gvk)
   const isFirst = !context.live && owners.size === 0
   const set = isFirst ? ofNew(context, engine) : changesOf(context, owners, engine)
   if (hasNoFields(set)) return
-  const mine: Owner = {
+  const mine: FieldOwner = {
     manager,
     operation: 'Update',
     apiVersion,
@@ -74,7 +74,7 @@ function ofNew({ type, filter, object }: Change, { shapeOf, newFields }: Engine)
 /** The fields that differ, which all other managers lose. */
 function changesOf(
   { gvk, type, versions, filter, live, object }: Change,
-  owners: Map<string, Owner>,
+  owners: Map<string, FieldOwner>,
   { shapeOf }: Engine,
 ): FieldSet {
   const shapes = new VersionedShapes(formatGroupVersion(gvk), type, shapeOf, versions)
@@ -89,7 +89,10 @@ function changesOf(
  * The owners before an update: those in the request, if they can be read; else the stored ones, so that clients that
  * drop managedFields do no harm. A list of one empty entry clears all owners.
  */
-function ownersBefore({ live, object, subresource }: UpdateRequest): { owners: Map<string, Owner>; isReset: boolean } {
+function ownersBefore({ live, object, subresource }: UpdateRequest): {
+  owners: Map<string, FieldOwner>
+  isReset: boolean
+} {
   const stored = live?.metadata.managedFields ?? []
   const sent = object.metadata.managedFields
   if (subresource === '' && sent !== undefined && sent !== stored) {
@@ -108,7 +111,7 @@ function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
 function tryRead(
   entries: readonly ManagedFieldsEntry[],
   stored: readonly ManagedFieldsEntry[],
-): Map<string, Owner> | undefined {
+): Map<string, FieldOwner> | undefined {
   try {
     return readOwners(entries, stored)
   } catch (error) {

@@ -5,7 +5,7 @@ import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, type FieldSetBuilder, noFields, self } from '../fieldset/fieldset.ts'
 import { itemElement, itemsByElement, sharedElements } from './listitem.ts'
 import { anyShape, type ListShape, type Shape, type StructShape } from './shape.ts'
-import { type Fields, isEmptyRecord, own } from './value.ts'
+import { isEmptyRecord, type JsonFields, own } from './value.ts'
 
 /** The difference between two states of an object. Leaves of both sets are `noFields` itself (see LeafTest). */
 export interface Comparison {
@@ -202,7 +202,7 @@ function everyItem(list: ListShape, items: readonly unknown[]): FieldSet {
   return node
 }
 
-function everyKey(shape: Shape, value: Fields): FieldSet {
+function everyKey(shape: Shape, value: JsonFields): FieldSet {
   let node: FieldSetBuilder | undefined
   const keys = Object.keys(value)
   // Sorting a wide node later would mean creating it again.
@@ -217,7 +217,7 @@ function everyKey(shape: Shape, value: Fields): FieldSet {
 
 const wideKeysMin = 1000
 
-function everyField(shape: StructShape, value: Fields): FieldSet {
+function everyField(shape: StructShape, value: JsonFields): FieldSet {
   let node: FieldSetBuilder | undefined
   for (const name in value) {
     if (value[name] === undefined) continue

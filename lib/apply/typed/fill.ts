@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { setField } from '../../object/index.ts'
 import type { Shape, StructShape } from './shape.ts'
-import { type Fields, own } from './value.ts'
+import { type JsonFields, own } from './value.ts'
 
 /**
  * The value with all implied values, and without nulls: conversions between versions require this form. Returns the
@@ -21,7 +21,7 @@ export function fillImplied(shape: Shape, value: unknown): unknown {
   }
 }
 
-function fillStruct(shape: StructShape, value: Fields): Fields {
+function fillStruct(shape: StructShape, value: JsonFields): JsonFields {
   let filled = fillFields(value, (name) => shape.byName.get(name)?.shape)
   for (const { name, shape: inner, implied } of shape.implied) {
     if (implied === null || own(filled, name) !== undefined) continue
@@ -30,7 +30,7 @@ function fillStruct(shape: StructShape, value: Fields): Fields {
   return filled
 }
 
-function fillFields(value: Fields, shapeOf: (name: string) => Shape | undefined): Fields {
+function fillFields(value: JsonFields, shapeOf: (name: string) => Shape | undefined): JsonFields {
   let filled: Record<string, unknown> | undefined
   for (const name of Object.keys(value)) {
     const shape = shapeOf(name)

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { keyElement, valueElement } from '../fieldset/element.ts'
 import type { ListShape } from './shape.ts'
-import { type Fields, own } from './value.ts'
+import { type JsonFields, own } from './value.ts'
 
 /** A value that does not match its type, in the words that clients know. */
 export class TypedError extends Error {
@@ -33,7 +33,7 @@ function elementByKeys(list: ListShape, item: unknown): string {
   return element
 }
 
-function writeElement(list: ListShape, item: Fields): string {
+function writeElement(list: ListShape, item: JsonFields): string {
   const pairs: (readonly [string, unknown])[] = []
   for (const { name, fallback } of list.sortedKeys) {
     const value = Object.hasOwn(item, name) && item[name] !== undefined ? item[name] : fallback

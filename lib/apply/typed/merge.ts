@@ -2,7 +2,7 @@ import { isRecord } from '../../base/index.ts'
 import { deepEqual, setField } from '../../object/index.ts'
 import { itemElement, sharedElements, TypedError } from './listitem.ts'
 import { anyShape, type FieldShape, type ListShape, type Shape, type StructShape } from './shape.ts'
-import { type Fields, isEmptyRecord, own } from './value.ts'
+import { isEmptyRecord, type JsonFields, own } from './value.ts'
 
 /**
  * Merges a configuration into the live value: maps by key, lists by item, atomic values whole. Changes neither; returns
@@ -30,7 +30,7 @@ function laidOver(live: unknown, config: unknown): unknown {
   return deepEqual(live, config) ? live : config
 }
 
-function mergeAny(live: Fields, config: unknown): unknown {
+function mergeAny(live: JsonFields, config: unknown): unknown {
   return isRecord(config) || config === null ? mergeMaps(anyShape, live, config) : config
 }
 

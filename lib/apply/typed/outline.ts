@@ -1,6 +1,6 @@
 import { itemElement } from './listitem.ts'
 import { anyShape, type Shape } from './shape.ts'
-import type { Fields } from './value.ts'
+import type { JsonFields } from './value.ts'
 
 /**
  * The owned paths of a new object as a text: names, items of lists by their elements, and for values only whether a
@@ -16,7 +16,7 @@ export function outlineOf(shape: Shape, value: unknown, charactersMax: number): 
   if (value === null) return 'n'
   return Array.isArray(value)
     ? listOutline(shape, value, charactersMax)
-    : recordOutline(shape, value as Fields, charactersMax)
+    : recordOutline(shape, value as JsonFields, charactersMax)
 }
 
 function listOutline(shape: Shape, items: readonly unknown[], charactersMax: number): string | undefined {
@@ -32,7 +32,7 @@ function listOutline(shape: Shape, items: readonly unknown[], charactersMax: num
   return text.length < charactersMax ? `${text}]` : undefined
 }
 
-function recordOutline(shape: Shape, record: Fields, charactersMax: number): string | undefined {
+function recordOutline(shape: Shape, record: JsonFields, charactersMax: number): string | undefined {
   const isGranular = shape.is === 'any' || ((shape.is === 'map' || shape.is === 'struct') && !shape.atomic)
   let text = '{'
   for (const key in record) {

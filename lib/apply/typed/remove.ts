@@ -4,7 +4,7 @@ import { fieldElement } from '../fieldset/element.ts'
 import { type FieldSet, hasNoFields, isMember, noFields, self } from '../fieldset/fieldset.ts'
 import { itemElement } from './listitem.ts'
 import { anyShape, type ListShape, type Shape } from './shape.ts'
-import { type Fields, isEmptyRecord } from './value.ts'
+import { isEmptyRecord, type JsonFields } from './value.ts'
 
 /** Whether a field or item is kept, dropped, or kept as far as some of the paths below it are. */
 type Verdict = 'keep' | 'drop' | 'descend'
@@ -123,7 +123,7 @@ function rebuildList<Context>(
 
 function rebuildMap<Context>(
   shapeOf: (name: string) => { inner: Shape; named: boolean },
-  value: Fields,
+  value: JsonFields,
   context: Context,
   judge: Judge<Context>,
 ): unknown {

@@ -3,7 +3,7 @@ import { setField } from '../../object/index.ts'
 import { itemElement } from './listitem.ts'
 import { isAsGoodAsAbsent } from './merge.ts'
 import { anyShape, type ListShape, type Shape } from './shape.ts'
-import { type Fields, isEmptyRecord, own } from './value.ts'
+import { isEmptyRecord, type JsonFields, own } from './value.ts'
 
 /**
  * The object with null where the configuration has null and pruning left a map or list empty. Returns the object itself
@@ -23,7 +23,7 @@ class Restater {
     return isRecord(pruned) && isRecord(config) ? this.#fields(shape, pruned, config) : pruned
   }
 
-  #fields(shape: Exclude<Shape, ListShape>, pruned: Fields, config: Fields): unknown {
+  #fields(shape: Exclude<Shape, ListShape>, pruned: JsonFields, config: JsonFields): unknown {
     if ((shape.is === 'struct' || shape.is === 'map') && shape.atomic) return pruned
     let restated: Record<string, unknown> | undefined
     for (const name of Object.keys(config)) {

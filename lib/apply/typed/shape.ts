@@ -55,7 +55,7 @@ export interface StructShape {
   /** Shape of fields that the schema doesn't know; undefined: none is allowed. */
   readonly unknown: AnyShape | undefined
   /** Stored sets that are known to match this shape: they are read at every change of their object. */
-  readonly settled: WeakSet<FieldSet>
+  readonly matching: WeakSet<FieldSet>
 }
 
 export interface FieldShape {
@@ -139,7 +139,7 @@ class CompiledStruct implements StructShape {
   readonly is = 'struct'
   readonly atomic: boolean
   readonly unknown: AnyShape | undefined
-  readonly settled = new WeakSet<FieldSet>()
+  readonly matching = new WeakSet<FieldSet>()
   readonly #type: StructType
   readonly #shapeOf: TypeShape
   #byName: ReadonlyMap<string, FieldShape> | undefined

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/index.ts'
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer, RuleResolver } from '../authorizer.ts'
 import type { ObjectListener } from '../objects.ts'
 import { allowedBy, RbacPolicy } from './policy.ts'
-import { type Action, type PolicyRule, pathAction, resourceAction } from './rules.ts'
+import { type PolicyRule, pathAction, type RbacAction, resourceAction } from './rules.ts'
 
 /** Mode RBAC, and the listeners that update its policy. */
 export interface Rbac {
@@ -63,7 +63,7 @@ export function policyListeners(policy: RbacPolicy): PolicyListeners {
   return { roles, clusterroles: roles, rolebindings: bindings, clusterrolebindings: bindings }
 }
 
-function actionOf({ isResource, verb, path, group, resource, subresource, name }: AuthorizationAttributes): Action {
+function actionOf({ isResource, verb, path, group, resource, subresource, name }: AuthorizationAttributes): RbacAction {
   return isResource ? resourceAction(verb, group, resource, subresource, name) : pathAction(verb, path)
 }
 

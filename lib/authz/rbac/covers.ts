@@ -1,5 +1,5 @@
 import { quote } from '../../object/index.ts'
-import { type Action, type PolicyRule, pathAction, RuleIndex, resourceAction } from './rules.ts'
+import { type PolicyRule, pathAction, type RbacAction, RuleIndex, resourceAction } from './rules.ts'
 
 /** Maximum number of single permissions of the rules in one comparison. */
 export const permissionsMax = 100_000
@@ -32,7 +32,7 @@ function coversWhole(index: RuleIndex<true>, { nonResourceURLs }: PolicyRule): b
   return index.find(everything) === true
 }
 
-function* permissionsOf(rule: PolicyRule): Iterable<[PolicyRule, Action]> {
+function* permissionsOf(rule: PolicyRule): Iterable<[PolicyRule, RbacAction]> {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
   for (const group of apiGroups) {
     for (const resource of resources) {

@@ -3,7 +3,7 @@ import { appendAll } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
 import type { UserInfo } from '../../request/index.ts'
 import type { AuthorizationResult } from '../authorizer.ts'
-import { type Action, type PolicyRule, RuleIndex } from './rules.ts'
+import { type PolicyRule, type RbacAction, RuleIndex } from './rules.ts'
 
 /** A subject with at least so many grants gets one index over all of its rules; below, each role is asked. */
 export const indexFromGrants = 4
@@ -99,7 +99,7 @@ export class RbacPolicy {
   }
 
   /** The first grant that allows the action in the namespace ('' for the cluster). */
-  find(user: UserInfo, action: Action, namespace: string): Grant | undefined {
+  find(user: UserInfo, action: RbacAction, namespace: string): Grant | undefined {
     const found = this.#findIn(this.#cluster, user, action)
     if (found !== undefined || namespace === '') return found
     const scope = this.#namespaces.get(namespace)
@@ -139,7 +139,7 @@ export class RbacPolicy {
     }
   }
 
-  #findIn(scope: Scope, user: UserInfo, action: Action): Grant | undefined {
+  #findIn(scope: Scope, user: UserInfo, action: RbacAction): Grant | undefined {
     const own = scope.users.get(user.name)
     const found = own && this.#findHeld(own, action)
     if (found !== undefined || scope.groups.size === 0) return found
@@ -151,7 +151,7 @@ export class RbacPolicy {
     return undefined
   }
 
-  #findHeld(holder: Holder, action: Action): Grant | undefined {
+  #findHeld(holder: Holder, action: RbacAction): Grant | undefined {
     if (holder.index !== undefined) return holder.index.find(action)
     if (holder.grants.length >= indexFromGrants) return this.#buildIndex(holder).find(action)
     for (const grant of holder.grants) {

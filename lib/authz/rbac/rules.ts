@@ -3,7 +3,7 @@ import type { PolicyRule } from '../../../api/gen/rbac.authorization.k8s.io/v1.t
 export type { PolicyRule }
 
 /** An action, or with wildcards (`*`) a set of actions, prepared for rule indexes. Make one per decision. */
-export interface Action {
+export interface RbacAction {
   readonly verb: string
   readonly group: string
   /** The forms in which a rule may name the resource; none for a path. */
@@ -26,10 +26,10 @@ export function resourceAction(verb: string, group: string, resource: string, su
   const forms = subresource === '' ? ['*', whole] : ['*', whole, `*/${subresource}`]
   const keys: string[] = []
   for (const form of forms) keys.push(`${group}/${form}`, `*/${form}`)
-  return { verb, group, forms, keys, name, path: undefined } satisfies Action
+  return { verb, group, forms, keys, name, path: undefined } satisfies RbacAction
 }
 
-export function pathAction(verb: string, path: string): Action {
+export function pathAction(verb: string, path: string): RbacAction {
   return { verb, group: '', forms: [], keys: [], name: undefined, path }
 }
 
@@ -80,7 +80,7 @@ export class RuleIndex<Source> {
   }
 
   /** The source of a rule that allows `action`. */
-  find(action: Action): Source | undefined {
+  find(action: RbacAction): Source | undefined {
     if (action.path !== undefined) return this.#findPath(action.verb, action.path)
     for (const key of action.keys) {
       const verbs = this.#resources.get(key)
@@ -136,7 +136,7 @@ export class RuleIndex<Source> {
     return undefined
   }
 
-  #findWide({ verb, group, forms, name }: Action): Source | undefined {
+  #findWide({ verb, group, forms, name }: RbacAction): Source | undefined {
     for (const { verbs, groups, resources, names, source } of this.#wide) {
       if (!verbs.has(verb) && !verbs.has('*')) continue
       if (!groups.has(group) && !groups.has('*')) continue

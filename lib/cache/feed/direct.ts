@@ -1,6 +1,6 @@
 import { type Revision, statusErrors } from '../../object/index.ts'
 import { type Store, type StoredValue, StoreError } from '../../storage/index.ts'
-import type { Entry, GetResult, ListOptions, ListResult } from '../contract.ts'
+import type { CacheListOptions, Entry, GetResult, ListResult } from '../contract.ts'
 
 /** Reads that bypass the cache: exact ones beyond its snapshots, and linearizable ones while the feed is behind. */
 export interface DirectReads {
@@ -27,7 +27,7 @@ export async function getDirect(
 /** Reads pages, all at one revision. */
 export async function listDirect(
   { store, pageKeys, entryOf, listed }: DirectReads,
-  { start, end, limit = 0, predicate, signal }: ListOptions,
+  { start, end, limit = 0, predicate, signal }: CacheListOptions,
   exact: Revision | undefined,
 ): Promise<ListResult> {
   const entries: Entry[] = []

@@ -16,7 +16,7 @@ import {
   StoreError,
   type StoreEvent,
   type StoreWatch,
-  type WatchSink,
+  type StoreWatchSink,
 } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type { Feed, ResourceCache, ResourceOptions } from '../contract.ts'
@@ -26,7 +26,7 @@ import { type Budgets, createBudgets } from '../state/entry.ts'
 import { CachedResource } from '../state/resource.ts'
 import { Ticker } from '../watch/ticker.ts'
 import { ExpiryFloor } from './expiryfloor.ts'
-import { Reader } from './freshness.ts'
+import { FreshnessReader } from './freshness.ts'
 import { LateLoads } from './lateloads.ts'
 import { loadPrefixes } from './load.ts'
 import { Progress } from './progress.ts'
@@ -69,7 +69,7 @@ class StoreFeed implements Feed {
   readonly #progress: Progress
   readonly #expiryFloor: ExpiryFloor
   readonly #storeHistory: StoreHistory
-  readonly #reader: Reader
+  readonly #reader: FreshnessReader
   readonly #ticker: Ticker
   readonly #budgets: Budgets
   readonly #caches = new Map<string, CachedResource>()
@@ -92,7 +92,7 @@ class StoreFeed implements Feed {
     this.#budgets = createBudgets({ ...options, entryBytesMax: Math.min(options.entryBytesMin, options.entryBytesMax) })
     this.#lateLoads = new LateLoads({ store, signal: this.#closing.signal }, options)
     const requestProgress = (): boolean => this.#watch?.requestProgress() ?? true
-    this.#reader = new Reader({ store, clock, progress: this.#progress, requestProgress }, options)
+    this.#reader = new FreshnessReader({ store, clock, progress: this.#progress, requestProgress }, options)
     this.#seconds = clock.every(1_000, () => {
       this.#expiryFloor.note(this.#progress.revision, clock.monotonicMs())
       for (const cache of this.#caches.values()) cache.second()
@@ -223,7 +223,7 @@ class StoreFeed implements Feed {
   }
 
   /** A closed store throws: the watch counts as ended. */
-  #open(store: Store, fromRevision: Revision, sink: WatchSink): StoreWatch | undefined {
+  #open(store: Store, fromRevision: Revision, sink: StoreWatchSink): StoreWatch | undefined {
     try {
       return store.watch({ start: this.#prefix, end: prefixEnd(this.#prefix), fromRevision }, sink)
     } catch (error) {
@@ -314,7 +314,7 @@ class StoreFeed implements Feed {
       touched.add(cache)
     }
     this.#progress.advance(revision)
-    for (const cache of touched) cache.settle()
+    for (const cache of touched) cache.afterEvents()
   }
 
   #join(cache: CachedResource, watch: StoreWatch): void {

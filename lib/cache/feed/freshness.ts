@@ -24,7 +24,7 @@ interface Freshness {
  * Linearizable reads at one round trip for many. A read may use a revision request only if that began after the read:
  * reads that arrive during one share the next.
  */
-export class Reader {
+export class FreshnessReader {
   readonly #dependencies: FreshnessDependencies
   readonly #options: FreshnessOptions
   #underWay = false

@@ -55,7 +55,7 @@ export class LateLoads {
       this.#joining.delete(prefix)
       cache.load(loaded.values, loaded.revision)
       for (const event of joining.events) cache.apply(event)
-      cache.settle()
+      cache.afterEvents()
     })
   }
 

@@ -3,10 +3,10 @@ import { type Revision, statusErrors, toResourceVersion } from '../../object/ind
 import { untilAborted } from '../abort.ts'
 import type { ReadConsistency } from '../contract.ts'
 import type { CacheMetrics } from '../metrics.ts'
-import type { Reader } from './freshness.ts'
+import type { FreshnessReader } from './freshness.ts'
 
 interface RevisionWaitsDependencies {
-  readonly reader: Reader
+  readonly reader: FreshnessReader
   readonly metrics: CacheMetrics
   readonly clock: Clock
 }

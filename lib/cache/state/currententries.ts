@@ -2,21 +2,21 @@ import { createTree, type Tree } from '../../base/index.ts'
 import type { StoredValue } from '../../storage/index.ts'
 import type { FieldIndex } from '../contract.ts'
 import { Unreadables } from '../feed/unreadables.ts'
-import type { StoredEntry } from './entry.ts'
+import type { CacheEntry } from './entry.ts'
 import { EntryIndex } from './entryindex.ts'
 
 /** The newest entries of a resource in order of keys, their indexes, and the entries that wait for decryption. */
 export class CurrentEntries {
   readonly #indexes: readonly EntryIndex[]
   readonly #unreadables = new Unreadables()
-  #tree: Tree<StoredEntry> = createTree()
+  #tree: Tree<CacheEntry> = createTree()
   #storedBytes = 0
 
   constructor(indexes: readonly FieldIndex[]) {
     this.#indexes = indexes.map((index) => new EntryIndex(index))
   }
 
-  get tree(): Tree<StoredEntry> {
+  get tree(): Tree<CacheEntry> {
     return this.#tree
   }
 
@@ -25,9 +25,9 @@ export class CurrentEntries {
   }
 
   /** Replaces all entries. Unchanged ones keep their derived values. */
-  load(values: readonly StoredValue[], newEntry: (value: StoredValue) => StoredEntry): void {
+  load(values: readonly StoredValue[], newEntry: (value: StoredValue) => CacheEntry): void {
     const before = this.#tree
-    const tree = createTree<StoredEntry>()
+    const tree = createTree<CacheEntry>()
     this.#storedBytes = 0
     this.#unreadables.clear()
     for (const value of values) {
@@ -47,21 +47,21 @@ export class CurrentEntries {
   }
 
   /** Returns the previous entry. */
-  put(entry: StoredEntry): StoredEntry | undefined {
+  put(entry: CacheEntry): CacheEntry | undefined {
     const previous = this.#tree.set(entry)
     this.#unreadables.add(entry)
     this.#replaced(previous, entry)
     return previous
   }
 
-  delete(key: string): StoredEntry | undefined {
+  delete(key: string): CacheEntry | undefined {
     const previous = this.#tree.delete(key)
     this.#replaced(previous, undefined)
     return previous
   }
 
   /** The entries that match a field equality by an index; undefined: there is no index. */
-  indexed(equals: { readonly field: string; readonly value: string }): Tree<StoredEntry> | undefined {
+  indexed(equals: { readonly field: string; readonly value: string }): Tree<CacheEntry> | undefined {
     return this.#indexes.find(({ field }) => field === equals.field)?.entriesOf(equals.value)
   }
 
@@ -86,7 +86,7 @@ export class CurrentEntries {
     this.#storedBytes = 0
   }
 
-  #replaced(previous: StoredEntry | undefined, current: StoredEntry | undefined): void {
+  #replaced(previous: CacheEntry | undefined, current: CacheEntry | undefined): void {
     this.#storedBytes += (current?.storedBytes ?? 0) - (previous?.storedBytes ?? 0)
     for (const index of this.#indexes) index.replace(previous, current)
     if (!previous) return
@@ -95,7 +95,7 @@ export class CurrentEntries {
   }
 }
 
-function retireAll(tree: Tree<StoredEntry>): void {
+function retireAll(tree: Tree<CacheEntry>): void {
   tree.visit('', '\uffff', (entry) => {
     entry.retire()
     return true

@@ -73,11 +73,11 @@ const objectWeightMin = 512
 
 class HeldObject implements Held {
   readonly object: ApiObject
-  readonly #owner: StoredEntry
+  readonly #owner: CacheEntry
   used = false
   slot = -1
 
-  constructor(object: ApiObject, owner: StoredEntry) {
+  constructor(object: ApiObject, owner: CacheEntry) {
     this.object = object
     this.#owner = owner
   }
@@ -99,7 +99,7 @@ export function without(list: HeldBytes | undefined, held: HeldBytes): HeldBytes
 }
 
 /** An Entry. Retired once it is no longer the newest of its key: then it keeps nothing that can be derived again. */
-export class StoredEntry implements Entry {
+export class CacheEntry implements Entry {
   readonly key: string
   readonly revision: Revision
   readonly storedRevision: Revision
@@ -249,10 +249,10 @@ export class StoredEntry implements Entry {
   }
 
   /** This state under a later revision, for a DELETED event. Retired together with the event. */
-  asOf(revision: Revision): StoredEntry {
+  asOf(revision: Revision): CacheEntry {
     const { key, createRevision, storedRevision } = this
     const state = { stored: this.#stored, unreadable: this.#unreadable }
-    const entry = new StoredEntry(this.#home, { key, ...state, createRevision, storedRevision, revision })
+    const entry = new CacheEntry(this.#home, { key, ...state, createRevision, storedRevision, revision })
     entry.#canonical = this.#canonical
     entry.#bytesInStore = this.#bytesInStore
     return entry
@@ -299,9 +299,9 @@ export function createDetachedEntry(
   },
 ): Entry {
   const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
-  return new StoredEntry({ ...home, budgets }, value, true)
+  return new CacheEntry({ ...home, budgets }, value, true)
 }
 
-function unreadable({ key, revision }: StoredEntry, { error }: UnreadableValue): UnreadableObject {
+function unreadable({ key, revision }: CacheEntry, { error }: UnreadableValue): UnreadableObject {
   return new UnreadableObject(key, revision, error, error.message)
 }

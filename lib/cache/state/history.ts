@@ -1,7 +1,7 @@
 import { assert } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { CacheOptions } from '../options.ts'
-import type { Change } from './change.ts'
+import type { CacheEvent } from './cacheevent.ts'
 
 type HistoryOptions = Pick<CacheOptions, 'historyEventsMin' | 'historyEventsMax' | 'historyFreshMs' | 'historyBytesMax'>
 
@@ -13,7 +13,7 @@ type HistoryOptions = Pick<CacheOptions, 'historyEventsMin' | 'historyEventsMax'
 export class History {
   readonly #options: HistoryOptions
   readonly #resized: (direction: 'increase' | 'decrease', capacity: number) => void
-  #slots: (Change | undefined)[]
+  #slots: (CacheEvent | undefined)[]
   #first = 0
   #next = 0
   #bytes = 0
@@ -52,7 +52,7 @@ export class History {
     return this.#bytes
   }
 
-  at(sequence: number): Change {
+  at(sequence: number): CacheEvent {
     const change = this.#slots[sequence % this.#slots.length]
     assert(sequence >= this.#first && sequence < this.#next && change, 'history: no such change')
     return change
@@ -63,7 +63,7 @@ export class History {
     return this.#next > this.#first ? this.at(this.#next - 1).revision : this.#floor
   }
 
-  append(change: Change): void {
+  append(change: CacheEvent): void {
     assert(change.revision >= this.last, 'history: revisions ascend')
     this.expire(change.atMs)
     if (this.#next - this.#first === this.#slots.length) this.#grow()
@@ -123,6 +123,6 @@ export class History {
   }
 }
 
-function emptySlots(capacity: number): (Change | undefined)[] {
+function emptySlots(capacity: number): (CacheEvent | undefined)[] {
   return Array<undefined>(capacity).fill(undefined)
 }

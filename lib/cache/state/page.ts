@@ -1,16 +1,16 @@
 import { type Clock, nextTurn, type Tree } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
-import type { ListOptions, ListResult } from '../contract.ts'
-import type { StoredEntry } from './entry.ts'
+import type { CacheListOptions, ListResult } from '../contract.ts'
+import type { CacheEntry } from './entry.ts'
 
 /** Entries that are examined between two reads of the clock: decoding one takes up to some milliseconds. */
 const entriesPerLook = 8
 
 /** A list from one state of the cache, and the number of entries that were examined for it. */
 export async function readPage(
-  tree: Tree<StoredEntry>,
+  tree: Tree<CacheEntry>,
   revision: Revision,
-  options: ListOptions,
+  options: CacheListOptions,
   pacing: { readonly clock: Clock; readonly sliceMs: number },
 ): Promise<{ result: ListResult; looked: number }> {
   if (options.predicate) return readMatches(tree, revision, options, pacing)
@@ -25,19 +25,19 @@ export async function readPage(
 
 /** Examines the range in slices, so that a selective list of a large resource does not hold the event loop. */
 async function readMatches(
-  tree: Tree<StoredEntry>,
+  tree: Tree<CacheEntry>,
   revision: Revision,
-  { start, end, limit = 0, predicate, signal }: ListOptions,
+  { start, end, limit = 0, predicate, signal }: CacheListOptions,
   { clock, sliceMs }: { readonly clock: Clock; readonly sliceMs: number },
 ): Promise<{ result: ListResult; looked: number }> {
-  const entries: StoredEntry[] = []
+  const entries: CacheEntry[] = []
   let state = tree
   let next = start
   let more = false
   let looked = 0
   for (;;) {
     const deadlineMs = clock.monotonicMs() + sliceMs
-    let last: StoredEntry | undefined
+    let last: CacheEntry | undefined
     let paused = false
     state.visit(next, end, (entry) => {
       last = entry

@@ -3,13 +3,13 @@ import { asRevision, type GroupResource, noRevision, type Revision, statusErrors
 import type { Store, StoredValue, StoreEvent } from '../../storage/index.ts'
 import { untilAborted } from '../abort.ts'
 import type {
+  CacheGetOptions,
+  CacheListOptions,
   CacheWatch,
   CacheWatchOptions,
   CacheWatchSink,
   Entry,
-  GetOptions,
   GetResult,
-  ListOptions,
   ListResult,
   Predicate,
   ResourceCache,
@@ -19,7 +19,7 @@ import type {
 } from '../contract.ts'
 import { type DirectReads, getDirect, listDirect } from '../feed/direct.ts'
 import type { ExpiryFloor } from '../feed/expiryfloor.ts'
-import type { Reader } from '../feed/freshness.ts'
+import type { FreshnessReader } from '../feed/freshness.ts'
 import type { Progress } from '../feed/progress.ts'
 import { RevisionWaits } from '../feed/revisionwaits.ts'
 import type { StoreHistory } from '../feed/storehistory.ts'
@@ -29,9 +29,9 @@ import { type CacheSpans, createCacheSpans } from '../spans.ts'
 import type { Ticker } from '../watch/ticker.ts'
 import { WatchDispatcher } from '../watch/watchdispatcher.ts'
 import { beginTooOld } from '../watch/watcher.ts'
-import { Change } from './change.ts'
+import { CacheEvent } from './cacheevent.ts'
 import { CurrentEntries } from './currententries.ts'
-import { type Budgets, type EntryHome, StoredEntry } from './entry.ts'
+import { type Budgets, CacheEntry, type EntryHome } from './entry.ts'
 import { History } from './history.ts'
 import { readPage } from './page.ts'
 import { Snapshots } from './snapshots.ts'
@@ -44,7 +44,7 @@ interface ResourceDependencies {
   readonly progress: Progress
   readonly expiryFloor: ExpiryFloor
   readonly storeHistory: StoreHistory
-  readonly reader: Reader
+  readonly reader: FreshnessReader
   readonly budgets: Budgets
   readonly metrics: CacheMetrics
   readonly tracer: Tracer | undefined
@@ -110,7 +110,7 @@ export class CachedResource implements ResourceCache {
     return revision > this.#loaded ? revision : this.#loaded
   }
 
-  get #tree(): Tree<StoredEntry> {
+  get #tree(): Tree<CacheEntry> {
     return this.#entries.tree
   }
 
@@ -156,8 +156,8 @@ export class CachedResource implements ResourceCache {
     if (event.revision <= this.#loaded) return
     const { budgets, clock, metrics } = this.#dependencies
     const { key, revision, unreadable } = event
-    let current: StoredEntry | undefined
-    let previous: StoredEntry | undefined
+    let current: CacheEntry | undefined
+    let previous: CacheEntry | undefined
     if (event.type === 'put') {
       const { value, createRevision } = event
       current = this.#newEntry({ key, value, modRevision: revision, createRevision, unreadable })
@@ -172,12 +172,12 @@ export class CachedResource implements ResourceCache {
       previous = this.#entries.delete(key)
       assert(previous, `cache: ${key} was deleted at ${revision} and never known`)
     }
-    this.#history.append(new Change(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
+    this.#history.append(new CacheEvent(budgets, { revision, atMs: clock.monotonicMs(), previous, current }))
     metrics.received()
   }
 
   /** Called after some events, once the feed's revision shows them. */
-  settle(): void {
+  afterEvents(): void {
     this.#snapshots.changed(this.#tree, this.revision, this.#dependencies.clock.monotonicMs())
     this.#dispatcher.publish()
   }
@@ -222,12 +222,12 @@ export class CachedResource implements ResourceCache {
     return this.#state === 'ready' ? this.#tree.get(key) : undefined
   }
 
-  get(key: string, options: GetOptions): Promise<GetResult> {
+  get(key: string, options: CacheGetOptions): Promise<GetResult> {
     const spans = this.#spans
     return spans ? spans.get(key, options.at, () => this.#get(key, options)) : this.#get(key, options)
   }
 
-  list(options: ListOptions): Promise<ListResult> {
+  list(options: CacheListOptions): Promise<ListResult> {
     const spans = this.#spans
     return spans ? spans.list(() => this.#list(options)) : this.#list(options)
   }
@@ -237,7 +237,7 @@ export class CachedResource implements ResourceCache {
     return spans ? spans.watch(() => this.#watch(options, sink)) : this.#watch(options, sink)
   }
 
-  async #get(key: string, { at, signal }: GetOptions): Promise<GetResult> {
+  async #get(key: string, { at, signal }: CacheGetOptions): Promise<GetResult> {
     if (at.kind === 'exact') {
       const { revision } = at
       const fromStore = (): Promise<GetResult> => getDirect(this.#direct, key, revision, signal)
@@ -251,7 +251,7 @@ export class CachedResource implements ResourceCache {
     return { entry: this.#tree.get(key), revision: this.revision }
   }
 
-  async #list(options: ListOptions): Promise<ListResult> {
+  async #list(options: CacheListOptions): Promise<ListResult> {
     const { at, signal } = options
     if (at.kind === 'exact') {
       const { revision } = at
@@ -318,7 +318,7 @@ export class CachedResource implements ResourceCache {
   async #readAt<T>(
     revision: Revision,
     signal: AbortSignal | undefined,
-    read: (tree: Tree<StoredEntry>) => T | Promise<T>,
+    read: (tree: Tree<CacheEntry>) => T | Promise<T>,
     fromStore: () => Promise<T>,
   ): Promise<T> {
     await this.#waits.reach(revision, signal)
@@ -330,7 +330,7 @@ export class CachedResource implements ResourceCache {
     return tree ? read(tree) : fromStore()
   }
 
-  async #page(tree: Tree<StoredEntry>, revision: Revision, options: ListOptions): Promise<ListResult> {
+  async #page(tree: Tree<CacheEntry>, revision: Revision, options: CacheListOptions): Promise<ListResult> {
     const { clock, metrics } = this.#dependencies
     const looksThrough = (tree === this.#tree && this.#indexed(options.predicate)) || tree
     const { result, looked } = await readPage(looksThrough, revision, options, {
@@ -343,7 +343,7 @@ export class CachedResource implements ResourceCache {
   }
 
   /** The current entries that an index leaves for a predicate; undefined: there is no index. */
-  #indexed(predicate: Predicate | undefined): Tree<StoredEntry> | undefined {
+  #indexed(predicate: Predicate | undefined): Tree<CacheEntry> | undefined {
     const equals = predicate?.equals
     return equals && this.#entries.indexed(equals)
   }
@@ -358,9 +358,9 @@ export class CachedResource implements ResourceCache {
     return known?.revision === value.modRevision ? known : this.#newEntry(value, true)
   }
 
-  #newEntry(of: StoredValue, retired = false): StoredEntry {
+  #newEntry(of: StoredValue, retired = false): CacheEntry {
     const { key, value: stored, modRevision: revision, createRevision, unreadable } = of
-    return new StoredEntry(this.#home, { key, stored, revision, createRevision, unreadable }, retired)
+    return new CacheEntry(this.#home, { key, stored, revision, createRevision, unreadable }, retired)
   }
 
   #newHistory(floor: Revision): History {

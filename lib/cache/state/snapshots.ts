@@ -1,13 +1,13 @@
 import type { Tree } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import type { CacheOptions } from '../options.ts'
-import type { StoredEntry } from './entry.ts'
+import type { CacheEntry } from './entry.ts'
 import type { History } from './history.ts'
 
 interface Snapshot {
   readonly revision: Revision
   readonly atMs: number
-  readonly tree: Tree<StoredEntry>
+  readonly tree: Tree<CacheEntry>
 }
 
 type SnapshotOptions = Pick<CacheOptions, 'snapshotKeepMs' | 'snapshotsMax' | 'snapshotEveryEvents' | 'snapshotEveryMs'>
@@ -34,7 +34,7 @@ export class Snapshots {
   }
 
   /** Called after changes: takes a snapshot of `tree`, the state at `revision`, when one is due. */
-  changed(tree: Tree<StoredEntry>, revision: Revision, nowMs: number): void {
+  changed(tree: Tree<CacheEntry>, revision: Revision, nowMs: number): void {
     const last = this.#kept[this.#kept.length - 1]
     const due =
       last === undefined ||
@@ -61,7 +61,7 @@ export class Snapshots {
   }
 
   /** The state at `revision`, which must not be newer than the cache's; undefined when it is no longer known. */
-  at(revision: Revision, current: Tree<StoredEntry>): Tree<StoredEntry> | undefined {
+  at(revision: Revision, current: Tree<CacheEntry>): Tree<CacheEntry> | undefined {
     if (revision >= this.#history.last) return current
     const index = this.#kept.findLastIndex((snapshot) => snapshot.revision <= revision)
     const base = this.#kept[index]

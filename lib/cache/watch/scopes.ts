@@ -1,7 +1,7 @@
 import { assert } from '../../base/index.ts'
 import { prefixEnd } from '../../storage/index.ts'
 import type { Predicate } from '../contract.ts'
-import type { Change } from '../state/change.ts'
+import type { CacheEvent } from '../state/cacheevent.ts'
 import { WatcherGroup } from './watchergroup.ts'
 
 type Visit = (group: WatcherGroup) => void
@@ -43,7 +43,7 @@ class Scope {
     if (byValue?.size === 0) this.byField.delete(equals.field)
   }
 
-  visit(change: Change, visit: Visit): void {
+  visit(change: CacheEvent, visit: Visit): void {
     for (const group of this.others) visit(group)
     for (const [field, byValue] of this.byField) {
       try {
@@ -107,7 +107,7 @@ export class Scopes {
     this.#ranges.delete(`${group.start}\0${group.end}`)
   }
 
-  visit(change: Change, visit: Visit): void {
+  visit(change: CacheEvent, visit: Visit): void {
     const { key } = change
     this.#whole.visit(change, visit)
     if (this.#namespaces.size > 0) {

@@ -1,14 +1,14 @@
 import { assert, type Clock, type Tree } from '../../base/index.ts'
 import { type Revision, StatusError, statusErrors } from '../../object/index.ts'
 import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from '../contract.ts'
-import { bookmarkEvent, errorEvent, initialEvent } from '../state/change.ts'
-import type { StoredEntry } from '../state/entry.ts'
+import { bookmarkEvent, errorEvent, initialEvent } from '../state/cacheevent.ts'
+import type { CacheEntry } from '../state/entry.ts'
 import type { History } from '../state/history.ts'
 import type { WatcherGroup } from './watchergroup.ts'
 
 /** The rest of an initial state that is still to be sent. */
 export interface InitialState {
-  readonly tree: Tree<StoredEntry>
+  readonly tree: Tree<CacheEntry>
   readonly revision: Revision
   readonly endBookmark: boolean
 }

@@ -1,5 +1,5 @@
 import type { Predicate, WatchEvent } from '../contract.ts'
-import type { Change } from '../state/change.ts'
+import type { CacheEvent } from '../state/cacheevent.ts'
 import type { Watcher } from './watcher.ts'
 
 /** The watchers that see the same events: one key range, one predicate. Each event is matched once for all of them. */
@@ -40,7 +40,7 @@ export class WatcherGroup {
   }
 
   /** True when this is the first event of a batch. */
-  offer(change: Change): boolean {
+  offer(change: CacheEvent): boolean {
     if (this.failure !== undefined) return false
     try {
       const event = change.seenThrough(this.predicate)

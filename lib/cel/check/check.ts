@@ -1,7 +1,7 @@
 import type { TypeValue } from '../run/values.ts'
 import type { Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select, StructLiteral } from '../syntax/ast.ts'
 import { operators, qualifiedName } from '../syntax/ast.ts'
-import type { Source } from '../syntax/source.ts'
+import type { SourceText } from '../syntax/sourcetext.ts'
 import { candidateNames, type Environment, findObjectType } from './environment.ts'
 import type { Overload } from './function.ts'
 import { type CelType, formatType, optionalContent, type ParamType, types } from './types.ts'
@@ -33,7 +33,12 @@ interface Scope {
 }
 
 /** Determines the type of every node; undefined when a node has none, which is reported to `source`. */
-export function check(environment: Environment, source: Source, expr: Expr, nodeCount: number): Checked | undefined {
+export function check(
+  environment: Environment,
+  source: SourceText,
+  expr: Expr,
+  nodeCount: number,
+): Checked | undefined {
   const checker = new Checker(environment, source, nodeCount)
   try {
     checker.visit(expr)
@@ -47,14 +52,14 @@ export function check(environment: Environment, source: Source, expr: Expr, node
 
 class Checker {
   readonly #environment: Environment
-  readonly #source: Source
+  readonly #source: SourceText
   readonly #types: (CelType | undefined)[]
   readonly #references: (Reference | undefined)[]
   readonly #solution = new Solution()
   #scope: Scope | undefined
   #fresh = 0
 
-  constructor(environment: Environment, source: Source, nodeCount: number) {
+  constructor(environment: Environment, source: SourceText, nodeCount: number) {
     this.#environment = environment
     this.#source = source
     this.#types = Array.from({ length: nodeCount })

@@ -1,5 +1,5 @@
 import type { Expr } from '../syntax/ast.ts'
-import type { Source } from '../syntax/source.ts'
+import type { SourceText } from '../syntax/sourcetext.ts'
 import type { Checked } from './check.ts'
 import { Solution, TooComplex } from './unify.ts'
 
@@ -9,7 +9,7 @@ export interface PatternBudget {
 }
 
 interface Checking {
-  readonly source: Source
+  readonly source: SourceText
   readonly checked: Checked
   readonly patternBudget: PatternBudget | undefined
 }

@@ -1,10 +1,10 @@
 import { quote } from '../../object/index.ts'
 
 /** The bytes of an IP address: 4 or 16. */
-export type Address = readonly number[]
+export type AddressBytes = readonly number[]
 
 /** The address in a text; for other texts, what is wrong with them. Zones and mapped IPv4 are refused. */
-export function parseAddress(text: string): Address | string {
+export function parseAddress(text: string): AddressBytes | string {
   if (text.includes('%')) return 'IP address with zone value is not allowed'
   if (!text.includes(':')) return parseV4(text) ?? unparsed(text)
   const address = parseV6(text)
@@ -55,7 +55,7 @@ function groups(text: string): number[] | undefined {
 }
 
 /** Canonical text: for IPv6 lower case, the longest run of zero groups (two or more) as `::`. */
-export function formatAddress(address: Address): string {
+export function formatAddress(address: AddressBytes): string {
   if (address.length === 4) return address.join('.')
   const words = Array.from(
     { length: 8 },
@@ -72,7 +72,7 @@ export function formatAddress(address: Address): string {
 }
 
 /** `address/bits`, without leading zeros in bits. */
-export function parsePrefix(text: string): { address: Address; bits: number } | undefined {
+export function parsePrefix(text: string): { address: AddressBytes; bits: number } | undefined {
   const slash = text.lastIndexOf('/')
   if (slash < 0) return undefined
   const address = parseAddress(text.slice(0, slash))
@@ -83,14 +83,14 @@ export function parsePrefix(text: string): { address: Address; bits: number } | 
 }
 
 /** The address with all bits beyond the first `bits` cleared. */
-export function masked(address: Address, bits: number): Address {
+export function masked(address: AddressBytes, bits: number): AddressBytes {
   return address.map((byte, index) => {
     const kept = Math.max(0, Math.min(8, bits - index * 8))
     return byte & (0xff << (8 - kept)) & 0xff
   })
 }
 
-export function isWithin(address: Address, network: Address, bits: number): boolean {
+export function isWithin(address: AddressBytes, network: AddressBytes, bits: number): boolean {
   if (address.length !== network.length) return false
   const [a, b] = [masked(address, bits), masked(network, bits)]
   return a.every((byte, index) => byte === b[index])

@@ -5,15 +5,15 @@ import { types } from '../check/types.ts'
 import { costs, sizeOf, traversal } from '../run/cost.ts'
 import { invalidArgument } from '../run/errors.ts'
 import { Opaque, type Value } from '../run/values.ts'
-import { type Address, formatAddress, isWithin, masked, parseAddress, parsePrefix } from './address.ts'
+import { type AddressBytes, formatAddress, isWithin, masked, parseAddress, parsePrefix } from './address.ts'
 
 const { string, bool, int } = types
 type Estimate = NonNullable<Overload['estimate']>
 
 /** net.IP */
 class IpValue extends Opaque {
-  readonly address: Address
-  constructor(address: Address) {
+  readonly address: AddressBytes
+  constructor(address: AddressBytes) {
     super()
     this.address = address
   }
@@ -27,9 +27,9 @@ class IpValue extends Opaque {
 
 /** net.CIDR */
 class CidrValue extends Opaque {
-  readonly address: Address
+  readonly address: AddressBytes
   readonly bits: number
-  constructor(address: Address, bits: number) {
+  constructor(address: AddressBytes, bits: number) {
     super()
     this.address = address
     this.bits = bits
@@ -50,7 +50,7 @@ const parseCost = { cost: (text: Value) => traversal(sizeOf(text)) }
 
 /** ip, isIP, ip.isCanonical, family, and tests of the kind of address. */
 export function ipLibrary(): Library {
-  const test = (name: string, call: (address: Address) => boolean) => ({
+  const test = (name: string, call: (address: AddressBytes) => boolean) => ({
     name,
     overloads: [memberForm(`ip_${name}`, [ipType], bool, (ip: IpValue) => call(ip.address))],
   })
@@ -191,26 +191,26 @@ function toCidr(text: string): CidrValue {
   return invalidArgument(`network address parse error during conversion from string: ${quoteGo(text)}`)
 }
 
-function same(a: Address, b: Address): boolean {
+function same(a: AddressBytes, b: AddressBytes): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-function isLoopback(a: Address): boolean {
+function isLoopback(a: AddressBytes): boolean {
   if (a.length === 4) return a[0] === 127
   return a.every((byte, index) => byte === (index === 15 ? 1 : 0))
 }
 
-function isLinkLocalMulticast(a: Address): boolean {
+function isLinkLocalMulticast(a: AddressBytes): boolean {
   if (a.length === 4) return a[0] === 224 && a[1] === 0 && a[2] === 0
   return a[0] === 0xff && ((a[1] ?? 0) & 0x0f) === 0x02
 }
 
-function isLinkLocalUnicast(a: Address): boolean {
+function isLinkLocalUnicast(a: AddressBytes): boolean {
   if (a.length === 4) return a[0] === 169 && a[1] === 254
   return a[0] === 0xfe && ((a[1] ?? 0) & 0xc0) === 0x80
 }
 
-function isGlobalUnicast(a: Address): boolean {
+function isGlobalUnicast(a: AddressBytes): boolean {
   const multicast = a.length === 4 ? ((a[0] ?? 0) & 0xf0) === 0xe0 : a[0] === 0xff
   const broadcast = a.length === 4 && a.every((byte) => byte === 255)
   return !multicast && !broadcast && !isLoopback(a) && !isLinkLocalUnicast(a) && !a.every((byte) => byte === 0)

@@ -2,12 +2,12 @@ import type { Expr, StructEntry } from '../syntax/ast.ts'
 import type { Builder } from '../syntax/build.ts'
 import type { Token } from '../syntax/lexer.ts'
 import type { OptionalSyntax } from '../syntax/optionalsyntax.ts'
-import type { Source } from '../syntax/source.ts'
+import type { SourceText } from '../syntax/sourcetext.ts'
 import { listStartText, mapStartText, type Tokens } from '../syntax/tokens.ts'
 
 /** The state that the readers of lists, maps and messages share with the parser that calls them. */
-export interface Reading {
-  readonly source: Source
+export interface ParserState {
+  readonly source: SourceText
   readonly tokens: Tokens
   readonly make: Builder
   readonly optionals: OptionalSyntax
@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** `[a, ?b]`, after its bracket. */
-export function readList({ tokens, make, optionals, expression }: Reading, open: Token): Expr {
+export function readList({ tokens, make, optionals, expression }: ParserState, open: Token): Expr {
   const elements: Expr[] = []
   const optionalPlaces = new Set<number>()
   tokens.within(']', () => {
@@ -36,7 +36,7 @@ export function readList({ tokens, make, optionals, expression }: Reading, open:
 }
 
 /** `{k: v, ?k: v}`, after its brace. */
-export function readMap({ tokens, make, optionals, expression }: Reading, open: Token): Expr {
+export function readMap({ tokens, make, optionals, expression }: ParserState, open: Token): Expr {
   const entries: ReturnType<Builder['mapEntry']>[] = []
   tokens.within('}', () => {
     tokens.begin(mapStartText, '}')
@@ -63,7 +63,7 @@ export function structAhead(tokens: Tokens): number | undefined {
 }
 
 /** `a.b.C{f: v, ?f: v}` after `first`; there are `length` tokens more before its brace. */
-export function readStruct(reading: Reading, first: string, length: number): Expr {
+export function readStruct(reading: ParserState, first: string, length: number): Expr {
   const { tokens, make, optionals, expression } = reading
   let name = first
   for (let count = 0; count < length; count++) {
@@ -89,7 +89,7 @@ export function readStruct(reading: Reading, first: string, length: number): Exp
   return make.struct(open.position, name, entries)
 }
 
-function readFieldName({ source, tokens, quotedFields }: Reading, optional: boolean): string {
+function readFieldName({ source, tokens, quotedFields }: ParserState, optional: boolean): string {
   let token = tokens.peek()
   if (token.kind !== 'identifier' && token.kind !== 'quoted') {
     const expected = optional ? '{IDENTIFIER, ESC_IDENTIFIER}' : "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}"

@@ -17,7 +17,7 @@ import {
 } from './values.ts'
 
 /** Counts the elements that comparisons visit: shared parts make values that are endless to walk. */
-export class Meter {
+export class VisitMeter {
   visits = 0
 
   visit(): void {
@@ -33,7 +33,7 @@ export class Meter {
 const visitsMax = 2_000_000
 
 /** CEL equality: numbers compare across their types, values of other differing types are unequal. */
-export function equals(a: Value, b: Value, meter?: Meter): boolean {
+export function equals(a: Value, b: Value, meter?: VisitMeter): boolean {
   if (a === b) return true
   switch (typeof a) {
     case 'number':
@@ -52,9 +52,9 @@ export function equals(a: Value, b: Value, meter?: Meter): boolean {
     return a.value === (b instanceof Uint ? b.value : b)
   }
   if (typeof b !== 'object') return false
-  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b, meter ?? new Meter())
-  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b, meter ?? new Meter())
-  if (a instanceof ObjectValue) return b instanceof ObjectValue && equalObjects(a, b, meter ?? new Meter())
+  if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b, meter ?? new VisitMeter())
+  if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b, meter ?? new VisitMeter())
+  if (a instanceof ObjectValue) return b instanceof ObjectValue && equalObjects(a, b, meter ?? new VisitMeter())
   if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos
   if (a instanceof Bytes) return b instanceof Bytes && Buffer.compare(a.value, b.value) === 0
@@ -74,7 +74,7 @@ function sameNumber(a: number | bigint, b: number): boolean {
   return Number(a) === b
 }
 
-function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
+function equalLists(a: ListValue, b: ListValue, meter: VisitMeter): boolean {
   if (a.size !== b.size) return false
   const same = a.sameElements(b, (left, right) => {
     meter.visit()
@@ -88,7 +88,7 @@ function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
   return true
 }
 
-function equalMaps(a: MapValue, b: MapValue, meter: Meter): boolean {
+function equalMaps(a: MapValue, b: MapValue, meter: VisitMeter): boolean {
   if (a.size !== b.size) return false
   for (const key of a.keys()) {
     meter.visit()
@@ -98,7 +98,7 @@ function equalMaps(a: MapValue, b: MapValue, meter: Meter): boolean {
   return true
 }
 
-function equalObjects(a: ObjectValue, b: ObjectValue, meter: Meter): boolean {
+function equalObjects(a: ObjectValue, b: ObjectValue, meter: VisitMeter): boolean {
   if (a.typeName !== b.typeName) return false
   const names = a.names()
   if (names.length !== b.names().length) return false
@@ -110,7 +110,7 @@ function equalObjects(a: ObjectValue, b: ObjectValue, meter: Meter): boolean {
   return a.sameUnreadable(b, () => meter.visit())
 }
 
-function equalOptionals(a: Optional, b: Optional, meter?: Meter): boolean {
+function equalOptionals(a: Optional, b: Optional, meter?: VisitMeter): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value
   return equals(a.value, b.value, meter)
 }

@@ -48,7 +48,7 @@ export class SharedOutcomes {
  * `variables` of a policy: expressions that are evaluated once, when another one first reads them. A variable that
  * fails, fails at each read.
  *  Variables that read each other could take long in one evaluation. When the evaluations in progress have cost a lot,
- *  they are abandoned: `settle` evaluates the required variable first, and then they start over.
+ *  they are abandoned: `evaluateDemanded` evaluates the required variable first, and then they start over.
  */
 export class LazyVariables extends ObjectValue {
   readonly typeName = 'kubernetes.variables'
@@ -91,7 +91,7 @@ export class LazyVariables extends ObjectValue {
    * Evaluates the variables that abandoned evaluations need. Returns a promise to wait for when that must continue
    * later.
    */
-  settle(): Pending | undefined {
+  evaluateDemanded(): Pending | undefined {
     for (let name = this.#demanded.at(-1); name !== undefined; name = this.#demanded.at(-1)) {
       try {
         if (!this.#known.has(name)) this.#find(name)

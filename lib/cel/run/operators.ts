@@ -1,6 +1,6 @@
 import { operators } from '../syntax/ast.ts'
 import { add, divide, modulo, multiply, subtract } from './arithmetic.ts'
-import { equals, Meter, order } from './compare.ts'
+import { equals, order, VisitMeter } from './compare.ts'
 import { comparison, costs, sizeOf, traversal, unseen } from './cost.ts'
 import { type CelError, isAbsorbed, noSuchOverload } from './errors.ts'
 import type { Evaluate } from './frame.ts'
@@ -108,7 +108,7 @@ export function equality(left: Evaluate, right: Evaluate, wanted: boolean): Eval
       return equals(a, b) === wanted
     }
     frame.charge(comparison(a, b))
-    const meter = new Meter()
+    const meter = new VisitMeter()
     const equal = equals(a, b, meter)
     frame.charge(meter.cost)
     return equal === wanted
@@ -139,14 +139,14 @@ export function membership(left: Evaluate, right: Evaluate): Evaluate {
     const value = left(frame)
     const container = right(frame)
     frame.charge(container instanceof ListValue ? container.size : costs.call)
-    const meter = new Meter()
+    const meter = new VisitMeter()
     const found = contains(container, value, meter)
     frame.charge(meter.cost)
     return found
   }
 }
 
-function contains(container: Value, value: Value, meter: Meter): boolean {
+function contains(container: Value, value: Value, meter: VisitMeter): boolean {
   if (container instanceof ListValue) {
     for (let at = 0; at < container.size; at++) if (equals(container.at(at), value, meter)) return true
     return false

@@ -1,4 +1,4 @@
-import type { Source } from './source.ts'
+import type { SourceText } from './sourcetext.ts'
 
 export type TokenKind =
   | 'identifier'
@@ -67,7 +67,7 @@ const textForms = [
 const rawForms = [`"""[^]*?"""`, `'''[^]*?'''`, `"[^"\\r\\n]*"`, `'[^'\\r\\n]*'`].join('|')
 
 /** Splits the text of an expression into tokens, ended by one of kind 'end'. Reports unreadable text and continues. */
-export function tokenize(source: Source): Token[] {
+export function tokenize(source: SourceText): Token[] {
   const { text } = source
   // Sticky patterns have state, hence a new set for each call.
   const literal = new RegExp(`[bB]?(?:${textForms})|(?:[rR][bB]?|[bB][rR])(?:${rawForms})`, 'y')

@@ -1,13 +1,13 @@
 import type { Token } from './lexer.ts'
-import type { Source } from './source.ts'
+import type { SourceText } from './sourcetext.ts'
 
 /** `a.?b`, `a[?b]`, `{?k: v}` and `[?v]`, which only some environments allow. */
 export class OptionalSyntax {
-  readonly #source: Source
+  readonly #source: SourceText
   readonly #known: boolean
   #muteDepth = 0
 
-  constructor(source: Source, known: boolean) {
+  constructor(source: SourceText, known: boolean) {
     this.#source = source
     this.#known = known
   }

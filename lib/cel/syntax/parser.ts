@@ -1,4 +1,4 @@
-import { type Reading, readList, readMap, readStruct, structAhead } from '../run/collections.ts'
+import { type ParserState, readList, readMap, readStruct, structAhead } from '../run/collections.ts'
 import { type Expr, operators, qualifiedName } from './ast.ts'
 import { balance } from './balance.ts'
 import { Builder, TooDeep } from './build.ts'
@@ -6,7 +6,7 @@ import type { Token, TokenKind } from './lexer.ts'
 import type { Macro } from './macros.ts'
 import { OptionalSyntax } from './optionalsyntax.ts'
 import { readLiteral } from './readliteral.ts'
-import type { Source } from './source.ts'
+import type { SourceText } from './sourcetext.ts'
 import { Abort, expressionStart, expressionStartText, Tokens } from './tokens.ts'
 
 interface ParseOptions {
@@ -51,7 +51,7 @@ const products: Readonly<Partial<Record<TokenKind, string>>> = {
 }
 
 /** Parses an expression; undefined for invalid ones, whose errors are reported to `source`. */
-export function parse(source: Source, options: ParseOptions): Parsed | undefined {
+export function parse(source: SourceText, options: ParseOptions): Parsed | undefined {
   const size = codePoints(source.text)
   if (size > options.sizeMax) {
     source.report(-1, `expression code point size exceeds limit: size: ${size}, limit ${options.sizeMax}`)
@@ -77,15 +77,15 @@ function codePoints(text: string): number {
 }
 
 class Parser {
-  readonly #source: Source
+  readonly #source: SourceText
   readonly #tokens: Tokens
   readonly #make: Builder
   readonly #options: ParseOptions
   readonly #optionals: OptionalSyntax
-  readonly #reading: Reading
+  readonly #reading: ParserState
   #depth = 0
 
-  constructor(source: Source, tokens: Tokens, make: Builder, options: ParseOptions) {
+  constructor(source: SourceText, tokens: Tokens, make: Builder, options: ParseOptions) {
     this.#source = source
     this.#tokens = tokens
     this.#make = make

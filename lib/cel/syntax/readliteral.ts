@@ -9,10 +9,10 @@ import {
   parseStringLiteral,
   parseUintLiteral,
 } from './literals.ts'
-import type { Source } from './source.ts'
+import type { SourceText } from './sourcetext.ts'
 
 /** The literal of a token, with the minus before it; undefined for other tokens. Reports malformed literals. */
-export function readLiteral(source: Source, make: Builder, token: Token, negative: boolean): Expr | undefined {
+export function readLiteral(source: SourceText, make: Builder, token: Token, negative: boolean): Expr | undefined {
   const place = negative ? token.position - 1 : token.position
   const parsed = <T>(value: T | undefined, message: string, otherwise: T): T => {
     if (value !== undefined) return value

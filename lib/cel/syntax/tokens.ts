@@ -1,5 +1,5 @@
 import { type Token, type TokenKind, tokenize } from './lexer.ts'
-import type { Source } from './source.ts'
+import type { SourceText } from './sourcetext.ts'
 
 /** The tokens that an expression may begin with. */
 export const expressionStart: ReadonlySet<TokenKind> = new Set([
@@ -33,13 +33,13 @@ export class Abort {}
  * know. A token that can't be repaired is reported and thrown as Abort.
  */
 export class Tokens {
-  readonly #source: Source
+  readonly #source: SourceText
   readonly #tokens: readonly Token[]
   /** The closing tokens of the open brackets, innermost last. */
   readonly #closers: TokenKind[] = []
   #at = 0
 
-  constructor(source: Source) {
+  constructor(source: SourceText) {
     this.#source = source
     this.#tokens = tokenize(source)
   }

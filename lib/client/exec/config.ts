@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isRecord } from '../../base/index.ts'
 import { quote } from '../../object/index.ts'
-import { type Fields, textField } from '../fields.ts'
+import { type FileFields, textField } from '../fields.ts'
 
 const group = 'client.authentication.k8s.io'
 const versions = ['v1', 'v1beta1']
@@ -37,7 +37,7 @@ export interface ExecCluster {
  * Throws an Error of one line. There is no terminal here, so a program that requires one is refused.
  */
 export function readExecConfig(exec: unknown, cluster: ExecCluster, folder: string): ExecConfig {
-  const fields: Fields = isRecord(exec) ? exec : {}
+  const fields: FileFields = isRecord(exec) ? exec : {}
   const command = textField(fields, 'command')
   if (command === '') throw new Error('command must be specified to use exec authentication plugin')
   const apiVersion = textField(fields, 'apiVersion')

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { parseJsonText, quote } from '../../object/index.ts'
 import type { Credentials } from '../credentials.ts'
-import { type Fields, textField } from '../fields.ts'
+import { type FileFields, textField } from '../fields.ts'
 
 export interface ExecCredential {
   readonly credentials: Credentials
@@ -33,7 +33,7 @@ export function readExecCredential(output: string, apiVersion: string): ExecCred
   }
 }
 
-function parse(output: string): Fields {
+function parse(output: string): FileFields {
   let parsed: unknown
   try {
     parsed = parseJsonText(output)
@@ -44,7 +44,7 @@ function parse(output: string): Fields {
   return parsed
 }
 
-function readExpiry(status: Fields): number | undefined {
+function readExpiry(status: FileFields): number | undefined {
   const text = status['expirationTimestamp']
   if (text === undefined || text === null) return undefined
   const atMs = typeof text === 'string' ? Date.parse(text) : Number.NaN

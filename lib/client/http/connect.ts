@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type Clock, type Closable, http, type Metrics, networkErrorText } from '../../base/index.ts'
-import { createConnections } from '../connections.ts'
 import type { Credentials } from '../credentials.ts'
 import { describeRequest } from '../describerequest.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { createEndpointConnections } from '../endpointconnections.ts'
 import { createClientMetrics } from '../metrics.ts'
 import { RequestError } from '../request.ts'
 
@@ -35,7 +35,7 @@ export function createHttpConnector(
   const { credentials: source } = endpoint
   const root = endpoint.url.replace(/\/+$/, '')
   const isPlain = root.startsWith('http:')
-  const connections = createConnections(endpoint, socketsMax)
+  const connections = createEndpointConnections(endpoint, socketsMax)
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 
   function attempt(request: HttpRequest, shown: Credentials): Promise<IncomingMessage> {

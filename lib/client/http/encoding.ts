@@ -10,7 +10,7 @@ import {
 import type { Scheme } from '../../scheme/index.ts'
 
 /** A format of requests and answers. */
-export interface Encoding {
+export interface ClientEncoding {
   /** The media type of the objects in requests. */
   readonly mediaType: string
   /** The Accept header; `partial`: for metadata alone. */
@@ -29,7 +29,7 @@ function partialOf(mediaType: string, form: 'object' | 'list' | undefined): stri
   return form === undefined ? mediaType : `${mediaType};as=${partialKinds[form]};g=meta.k8s.io;v=v1`
 }
 
-export const jsonEncoding: Encoding = {
+export const jsonEncoding: ClientEncoding = {
   mediaType: jsonType,
   accept: (_use, partial) => partialOf(jsonType, partial),
   encode: (object) => JSON.stringify(object),
@@ -37,7 +37,7 @@ export const jsonEncoding: Encoding = {
 }
 
 /** Smaller than JSON, and cheaper to both sides. JSON is accepted, too: custom resources have no other form. */
-export function createProtobufEncoding(scheme: Scheme): Encoding {
+export function createProtobufEncoding(scheme: Scheme): ClientEncoding {
   const codecOf = createStructCodecs()
 
   function decode(body: Uint8Array): unknown {

@@ -1,5 +1,5 @@
 import type { ApiObject, Status } from '../../object/index.ts'
-import { type Encoding, jsonEncoding, protobufType } from './encoding.ts'
+import { type ClientEncoding, jsonEncoding, protobufType } from './encoding.ts'
 
 /** One decoded frame of a watch. */
 export type WatchFrame =
@@ -10,7 +10,7 @@ export type WatchFrame =
 const frameBytesMax = 16 * 1024 * 1024
 
 /** Splits a watch's answer into frames as it arrives. Throws for malformed frames. */
-export function createFrameReader(contentType: string, encoding: Encoding): (chunk: Buffer) => WatchFrame[] {
+export function createFrameReader(contentType: string, encoding: ClientEncoding): (chunk: Buffer) => WatchFrame[] {
   return contentType.startsWith(protobufType) ? protobufFrames(encoding) : jsonLines()
 }
 
@@ -33,7 +33,7 @@ function jsonLines(): (chunk: Buffer) => WatchFrame[] {
 
 const lengthBytes = 4
 
-function protobufFrames(encoding: Encoding): (chunk: Buffer) => WatchFrame[] {
+function protobufFrames(encoding: ClientEncoding): (chunk: Buffer) => WatchFrame[] {
   const rest = createRest()
   return (chunk) => {
     const bytes = rest.take(chunk)
@@ -76,7 +76,7 @@ function createRest(): { take(more: Buffer): Buffer; keep(part: Buffer): void } 
 const tags = { type: 10, object: 18, raw: 10 }
 
 /** WatchEvent { type = 1; object = 2 { raw = 1 } }, where raw is an object in its envelope. */
-function readEvent(bytes: Buffer, encoding: Encoding): WatchFrame {
+function readEvent(bytes: Buffer, encoding: ClientEncoding): WatchFrame {
   let type = ''
   let object: unknown
   for (const { tag, value } of fieldsOf(bytes)) {

@@ -5,7 +5,7 @@ import type { Transport, TransportRequest, WatchSink } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { failureOf, readWhole } from './answer.ts'
 import { createHttpConnector, type HttpRequest } from './connect.ts'
-import { createProtobufEncoding, type Encoding, jsonEncoding } from './encoding.ts'
+import { type ClientEncoding, createProtobufEncoding, jsonEncoding } from './encoding.ts'
 import { readWatch } from './watch.ts'
 
 interface HttpTransportOptions {
@@ -32,11 +32,11 @@ export function createHttpTransport(
   const protobuf = scheme && createProtobufEncoding(scheme)
   const closing = new AbortController()
 
-  function encodingOf(type: ResourceType<ApiObject> | undefined): Encoding {
+  function encodingOf(type: ResourceType<ApiObject> | undefined): ClientEncoding {
     return protobuf && type && scheme?.kind(type) ? protobuf : jsonEncoding
   }
 
-  function encoded(request: TransportRequest, use: 'answer' | 'watch', encoding: Encoding): HttpRequest {
+  function encoded(request: TransportRequest, use: 'answer' | 'watch', encoding: ClientEncoding): HttpRequest {
     const { method, url, accept, partial, object, body, signal } = request
     const own = object && { contentType: encoding.mediaType, body: encoding.encode(object) }
     const other = body && { contentType: body.contentType, body: JSON.stringify(body.value) }
@@ -76,7 +76,13 @@ export function createHttpTransport(
     },
   }
 
-  function encodingOfObject({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): Encoding {
+  function encodingOfObject({
+    apiVersion,
+    kind,
+  }: {
+    readonly apiVersion: string
+    readonly kind: string
+  }): ClientEncoding {
     const slash = apiVersion.indexOf('/')
     const group = slash < 0 ? '' : apiVersion.slice(0, slash)
     return protobuf && scheme?.kind({ group, version: apiVersion.slice(slash + 1), kind }) ? protobuf : jsonEncoding

@@ -3,11 +3,11 @@ import type { Closable } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { WatchEvent, WatchSink } from '../contract.ts'
 import { statusErrorOf } from './answer.ts'
-import type { Encoding } from './encoding.ts'
+import type { ClientEncoding } from './encoding.ts'
 import { createFrameReader, type WatchFrame } from './frames.ts'
 
 /** Reads a watch's answer to its end; calls the sink's onEnd once. */
-export function readWatch(response: IncomingMessage, encoding: Encoding, sink: WatchSink<ApiObject>): Closable {
+export function readWatch(response: IncomingMessage, encoding: ClientEncoding, sink: WatchSink<ApiObject>): Closable {
   const read = createFrameReader(response.headers['content-type'] ?? '', encoding)
   let over = false
 

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import { type Change, type ControllerContext, type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { type ControllerContext, type ControllerDefinition, type InformerEvent, keyOf } from '../../controller/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { createMetrics } from './metrics.ts'
 import {
@@ -80,8 +80,8 @@ function listersOf(context: ControllerContext): Listers {
 }
 
 interface Followers {
-  pod(change: Change<Pod>): void
-  node(change: Change<Node>): void
+  pod(change: InformerEvent<Pod>): void
+  node(change: InformerEvent<Node>): void
   volume(name: string): void
   attachment(attachment: ReturnType<typeof attachmentFor>): void
 }

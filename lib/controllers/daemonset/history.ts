@@ -2,7 +2,13 @@ import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { controllerReference, isNotFound } from '../../controller/index.ts'
-import { chooseRevision, createRevision, type Revision, revisionData, surplusRevisions } from '../shared/revisions.ts'
+import {
+  chooseRevision,
+  createRevision,
+  revisionData,
+  type StoredRevision,
+  surplusRevisions,
+} from '../shared/revisions.ts'
 import { templateHash } from '../shared/templatehash.ts'
 import type { SomePod, SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
@@ -21,7 +27,7 @@ export async function ensureRevision({ set, claim, revisions: { owned } }: Seen,
   const all = client.resource(resources.apps.v1.controllerrevisions)
   const { collisionCount } = set.status
   if (!found) {
-    const make = (count: number): Revision => newRevision(set, data, number, count)
+    const make = (count: number): StoredRevision => newRevision(set, data, number, count)
     const made = await createRevision(all, make, collisionCount ?? 0)
     return { hash: hashOf(made.revision), collisions: made.collisions || collisionCount }
   }
@@ -33,7 +39,7 @@ export async function ensureRevision({ set, claim, revisions: { owned } }: Seen,
 
 /** Merges duplicate revisions. */
 async function merge(
-  duplicates: readonly Revision[],
+  duplicates: readonly StoredRevision[],
   hash: string,
   pods: readonly SomePod[],
   client: Client,
@@ -61,7 +67,7 @@ export async function cleanHistory(
     await remove(each, client)
 }
 
-async function remove({ metadata }: Revision, client: Client): Promise<void> {
+async function remove({ metadata }: StoredRevision, client: Client): Promise<void> {
   try {
     await client.resource(resources.apps.v1.controllerrevisions).delete(metadata, { uid: metadata.uid })
   } catch (error) {
@@ -69,7 +75,7 @@ async function remove({ metadata }: Revision, client: Client): Promise<void> {
   }
 }
 
-function hashOf({ metadata }: Revision): string {
+function hashOf({ metadata }: StoredRevision): string {
   return metadata.labels?.[hashLabel] ?? metadata.name ?? ''
 }
 
@@ -78,7 +84,7 @@ function newRevision(
   data: NonNullable<ControllerRevision['data']>,
   revision: number,
   collisions: number,
-): Revision {
+): StoredRevision {
   const hash = templateHash(set.spec.template, collisions)
   const { name = '', namespace, annotations } = set.metadata
   return {

@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.ts'
 import { type ControllerDefinition, createKindMapper, isConflict, keyOf } from '../../controller/index.ts'
 import { messageOf } from '../shared/messageof.ts'
 import { budgetsOf, podsOf, scaleOf, scalesOf, staleInMs } from './observe.ts'
-import { dropStaleCondition, type Parts, reportNotDeleted, reportSeveral, writeStatus } from './perform.ts'
+import { dropStaleCondition, type Parts, reportNotDeleted, reportSeveralBudgets, writeStatus } from './perform.ts'
 import { failSafe, needsScale, plan, type SomeBudget, type SomePod } from './plan.ts'
 
 const { poddisruptionbudgets } = resources.policy.v1
@@ -47,7 +47,7 @@ export const disruption: ControllerDefinition = {
       // A pod whose labels have changed may leave its former budgets.
       const left = before && before.metadata.labels !== object.metadata.labels ? budgetsOf(before, listers.budgets) : []
       for (const budget of [...found, ...left]) queue.add(keyOf(budget))
-      if (found.length > 1 && !deleted) reportSeveral(context, object, found)
+      if (found.length > 1 && !deleted) reportSeveralBudgets(context, object, found)
       if (!deleted && staleInMs(object, context.clock.now()) !== undefined) stale.add(keyOf(object))
     })
     const owners = [listers.deployments, listers.replicasets, listers.statefulsets, listers.replicationcontrollers]

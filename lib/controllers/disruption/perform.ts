@@ -40,7 +40,11 @@ export async function dropStaleCondition(
   return {}
 }
 
-export function reportSeveral({ events }: ControllerContext, pod: SomePod, budgets: readonly SomeBudget[]): void {
+export function reportSeveralBudgets(
+  { events }: ControllerContext,
+  pod: SomePod,
+  budgets: readonly SomeBudget[],
+): void {
   const { namespace = '', name = '' } = pod.metadata
   const chosen = budgets[0]?.metadata.name ?? ''
   const message = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen}" arbitrarily.`

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/gen/core/v1.ts'
 import type { Metrics } from '../../base/index.ts'
-import type { Change } from '../../controller/index.ts'
+import type { InformerEvent } from '../../controller/index.ts'
 import { holds, type Status } from './conditions.ts'
 import { IndexSet } from './indexset.ts'
 import type { Plan } from './plan.ts'
@@ -19,7 +19,7 @@ export interface JobMetrics {
   /** A turn of a job has ended. */
   synced(job: SomeJob, plan: Plan | undefined, seconds: number, failed: boolean): void
   /** A pod has changed. */
-  podChanged(change: Change<Pod>): void
+  podChanged(change: InformerEvent<Pod>): void
   /** A job that another controller runs. */
   foreign(controllerName: string): void
 }

@@ -2,11 +2,11 @@ import type { ResourceQuota } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Closable } from '../../base/index.ts'
 import {
-  type Change,
   type ControllerContext,
   type DiscoveredResource,
   discover,
   type Informer,
+  type InformerEvent,
   namespaceOf,
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen, GroupResource, ResourceType } from '../../object/index.ts'
@@ -151,7 +151,10 @@ export function createSources(
     return hasOwnRules(evaluator) ? context.informer(type) : context.metadataInformer(type)
   }
 
-  function changed(evaluator: Evaluator, { object, before, deleted }: Change<Pick<ApiObject, 'metadata'>>): void {
+  function changed(
+    evaluator: Evaluator,
+    { object, before, deleted }: InformerEvent<Pick<ApiObject, 'metadata'>>,
+  ): void {
     if (deleted) overdue.forget(object.metadata.uid ?? '')
     else if (before === undefined) return
     for (const quota of quotas.in(namespaceOf(object))) {

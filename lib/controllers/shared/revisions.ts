@@ -5,7 +5,7 @@ import { isAlreadyExists } from '../../controller/index.ts'
 import { type Frozen, type JsonObject, type JsonValue, semanticEqual } from '../../object/index.ts'
 import { byCreation } from './creationtime.ts'
 
-export type Revision = Frozen<ControllerRevision>
+export type StoredRevision = Frozen<ControllerRevision>
 
 /**
  * The data of a StatefulSet's or DaemonSet's revision: a patch that restores the template, with sorted keys. The
@@ -18,7 +18,7 @@ export function revisionData(template: Frozen<PodTemplateSpec>): JsonObject {
 }
 
 /** The template that a revision restores. */
-export function templateOf({ data }: Revision): Frozen<PodTemplateSpec> | undefined {
+export function templateOf({ data }: StoredRevision): Frozen<PodTemplateSpec> | undefined {
   const spec = (data as JsonObject | null | undefined)?.['spec'] as JsonObject | undefined
   const template = spec?.['template'] as JsonObject | undefined
   if (template === undefined) return undefined
@@ -32,26 +32,26 @@ function isSameData(left: unknown, right: unknown): boolean {
   return semanticEqual(withoutCreation(left), withoutCreation(right))
 }
 
-function byRevision(left: Revision, right: Revision): number {
+function byRevision(left: StoredRevision, right: StoredRevision): number {
   return numberOf(left) - numberOf(right) || byCreation(left, right)
 }
 
 /** A number beyond 2^53 is a bigint, whatever its type: it is replaced by the last number that can be incremented. */
-function numberOf({ revision }: Revision): number {
+function numberOf({ revision }: StoredRevision): number {
   return Math.min(Number(revision), Number.MAX_SAFE_INTEGER - 1)
 }
 
 /** The revision to use for a template. */
 interface RevisionChoice {
   /** The newest revision with the template. */
-  readonly found: Revision | undefined
+  readonly found: StoredRevision | undefined
   /** The number of a new revision, or the new number of `found` where others are newer. */
   readonly number: number
   /** Other revisions with the same data, oldest first. */
-  readonly duplicates: readonly Revision[]
+  readonly duplicates: readonly StoredRevision[]
 }
 
-export function chooseRevision(revisions: readonly Revision[], data: JsonValue): RevisionChoice {
+export function chooseRevision(revisions: readonly StoredRevision[], data: JsonValue): RevisionChoice {
   const inOrder = [...revisions].sort(byRevision)
   const same = inOrder.filter((revision) => isSameData(revision.data, data))
   const others = inOrder.filter((revision) => !same.includes(revision))
@@ -68,9 +68,9 @@ const collisionsMax = 10
 /** Creates the revision, or finds it. `make` names it by the number of collisions so far. */
 export async function createRevision(
   revisions: ResourceClient<ControllerRevision>,
-  make: (collisions: number) => Revision,
+  make: (collisions: number) => StoredRevision,
   collisions: number,
-): Promise<{ readonly revision: Revision; readonly collisions: number }> {
+): Promise<{ readonly revision: StoredRevision; readonly collisions: number }> {
   for (let count = collisions; ; count++) {
     const wanted = make(count)
     try {
@@ -86,10 +86,10 @@ export async function createRevision(
 
 /** Unused revisions beyond the limit, lowest number first. */
 export function surplusRevisions(
-  revisions: readonly Revision[],
+  revisions: readonly StoredRevision[],
   limit: number,
-  isLive: (revision: Revision) => boolean,
-): readonly Revision[] {
+  isLive: (revision: StoredRevision) => boolean,
+): readonly StoredRevision[] {
   const spare = [...revisions].sort(byRevision).filter((revision) => !isLive(revision))
   return spare.slice(0, Math.max(0, spare.length - limit))
 }

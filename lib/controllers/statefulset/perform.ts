@@ -16,8 +16,8 @@ import { revisionHash } from '../shared/revisionhash.ts'
 import {
   chooseRevision,
   createRevision,
-  type Revision,
   revisionData,
+  type StoredRevision,
   surplusRevisions,
   templateOf,
 } from '../shared/revisions.ts'
@@ -69,7 +69,7 @@ async function ensureRevisions({ set, revisions: { owned } }: Observed, { client
   const choice = chooseRevision(owned, data)
   const all = client.resource(controllerrevisions)
   let collisions = set.status.collisionCount ?? 0
-  let update: Revision
+  let update: StoredRevision
   if (choice.found) {
     const { found, number } = choice
     update = found.revision === number ? found : await all.update({ ...found, revision: number })
@@ -82,7 +82,7 @@ async function ensureRevisions({ set, revisions: { owned } }: Observed, { client
   return { revisions: { current: named(current, set), update: named(update, set) }, collisions }
 }
 
-function named(revision: Revision, set: SomeSet): NamedTemplate {
+function named(revision: StoredRevision, set: SomeSet): NamedTemplate {
   return { name: revision.metadata.name ?? '', template: templateOf(revision) ?? set.spec.template }
 }
 
@@ -91,7 +91,7 @@ function newRevision(
   data: NonNullable<ControllerRevision['data']>,
   revision: number,
   collisions: number,
-): Revision {
+): StoredRevision {
   const hash = revisionHash(data, collisions)
   const { name = '', namespace, annotations } = set.metadata
   return {

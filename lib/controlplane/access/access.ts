@@ -3,7 +3,7 @@ import type { Registry } from '../../registry/index.ts'
 import type { CertificateProvider } from '../../server/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { serverId } from '../peers/serverid.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import { type Authorization, composeAuthorization } from './authorization.ts'
 import { composeAuthenticator, openCertificates } from './identity.ts'
 import { openIssuers } from './issuers.ts'
@@ -29,7 +29,7 @@ interface AccessParts {
 /** Puts all that it opens on `opened`. Rejects with StartError. */
 export async function openAccess(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   parts: AccessParts,
   opened: AsyncDisposableStack,
 ): Promise<Access> {
@@ -43,7 +43,7 @@ export async function openAccess(
 
 async function openIdentity(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   { registry, port }: AccessParts,
   certificates: CertificateProvider,
   opened: AsyncDisposableStack,

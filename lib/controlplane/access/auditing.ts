@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import {
+  type AuditLogOptions,
   type Auditor,
   type AuditSink,
   createAuditor,
   createLogDelivery,
   createSink,
   createWebhookDelivery,
-  type LogOptions,
   openLogFile,
   parsePolicy,
   type SinkOptions,
@@ -16,13 +16,13 @@ import { createEndpointClient, type Endpoint, loadKubeconfig } from '../../clien
 import type { Scheme } from '../../scheme/index.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { ProcessEnvironment } from '../services.ts'
+import type { ProcessEnvironment } from '../serverservices.ts'
 
 /** The configuration of auditing. */
 export interface AuditConfig {
   /** '': nothing is told. */
   readonly policyFile: string
-  readonly log?: { readonly path: string; readonly sink: SinkOptions; readonly file: LogOptions }
+  readonly log?: { readonly path: string; readonly sink: SinkOptions; readonly file: AuditLogOptions }
   readonly webhook?: { readonly configFile: string; readonly sink: SinkOptions; readonly initialBackoffMs: number }
 }
 

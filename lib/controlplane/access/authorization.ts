@@ -17,7 +17,7 @@ import type { ApiserverConfig } from '../config.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { serverId } from '../peers/serverid.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import { type AuthorizerFactory, type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
 import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
 
@@ -37,7 +37,7 @@ const retireMs = 60_000
 /** Resolves when the authorizers know what is stored. The caches have been loaded. Rejects with StartError. */
 export async function composeAuthorization(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   registry: Registry,
 ): Promise<Authorization> {
   const { clock, metrics } = services

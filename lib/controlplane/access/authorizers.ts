@@ -28,7 +28,7 @@ import {
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { reasonOf } from '../process/failure.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 
 /** The authorizers of one configuration. */
 export interface AuthorizerSet extends Closable {
@@ -40,7 +40,7 @@ type Member = AuthorizerMember & { readonly authorizer: AnyAuthorizer }
 /** The parts that outlive a change of the configuration. */
 export interface Lasting {
   readonly config: ApiserverConfig
-  readonly services: Services
+  readonly services: ServerServices
   readonly registry: Registry
   readonly rbac: AnyAuthorizer
 }
@@ -115,7 +115,7 @@ async function openNodes({ config, services, registry }: Lasting): Promise<Closa
 }
 
 async function openWebhook(
-  services: Services,
+  services: ServerServices,
   name: string,
   config: WebhookConfig,
   clients: EndpointClient[],
@@ -128,7 +128,7 @@ async function openWebhook(
   return createWebhookAuthorizer({ ...services, client }, { name, ...rest, ...compiled })
 }
 
-async function endpointOf(services: Services, kubeconfig: string): Promise<Endpoint> {
+async function endpointOf(services: ServerServices, kubeconfig: string): Promise<Endpoint> {
   try {
     return await loadKubeconfig(services, kubeconfig)
   } catch (error) {
@@ -139,7 +139,7 @@ async function endpointOf(services: Services, kubeconfig: string): Promise<Endpo
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** The API of the cluster that this server runs in as a pod. */
-async function ownCluster(services: Services): Promise<Endpoint> {
+async function ownCluster(services: ServerServices): Promise<Endpoint> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = services.environment
   if (!host || !port) throw new Error('InClusterConfig: this server does not run in a cluster')
   const at = host.includes(':') ? `[${host}]` : host

@@ -1,11 +1,11 @@
 import { adminAccessFault, adminAccessOf } from '../../kinds/index.ts'
 import { type ApiObject, fieldErrors } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
-import { createStoredReader } from '../admission/storedreader.ts'
+import { createObjectReader } from '../admission/objectreader.ts'
 
 /** From now on claims of devices have access for administration only in namespaces that are marked for it. */
 export function guardDeviceAdmin(registry: Registry): void {
-  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const namespaces = createObjectReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   for (const resource of ['resourceclaims', 'resourceclaimtemplates'])
     registry.resource({ group: 'resource.k8s.io', resource })?.hook({
       async authorize(object, old, { signal = new AbortController().signal }) {

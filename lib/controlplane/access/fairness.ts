@@ -2,13 +2,13 @@ import type { Clock } from '../../base/index.ts'
 import { createFairness, dumpPriorityLevels, dumpQueues, dumpRequests, type Fairness } from '../../fairness/index.ts'
 import { defaultServerOptions, type NonResourceRoute, sendText } from '../../server/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** Priority and fairness over the seats that the in-flight limits add up to. Undefined: those limits hold instead. */
 export function openFairness(
   config: ApiserverConfig,
-  { clock, metrics }: Services,
+  { clock, metrics }: ServerServices,
   { registry }: Storage,
   opened: AsyncDisposableStack,
 ): Fairness | undefined {

@@ -7,7 +7,7 @@ import {
 import type { ApiObject } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
-import { createStoredReader } from '../admission/storedreader.ts'
+import { createObjectReader } from '../admission/objectreader.ts'
 
 interface PolicyParamServices {
   readonly authorizer: Authorizer
@@ -28,7 +28,7 @@ export function guardPolicyParams({ authorizer, registry, served }: PolicyParamS
     ['validating', 'get'],
     ['mutating', 'list'],
   ] as const) {
-    const policies = createStoredReader<ApiObject>(registry, { group, resource: `${type}admissionpolicies` })
+    const policies = createObjectReader<ApiObject>(registry, { group, resource: `${type}admissionpolicies` })
     const findPolicy = (name: string, signal: AbortSignal) => policies.live('', name, signal)
     const dependencies = { authorizer, resourceOf, findPolicy }
     install(registry, `${type}admissionpolicies`, createPolicyParamAccess(dependencies))

@@ -2,7 +2,7 @@ import { createWebhookAuthenticator, type TokenAuthenticator } from '../../authn
 import type { Clock, Closable, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig } from '../../client/index.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { ProcessEnvironment } from '../services.ts'
+import type { ProcessEnvironment } from '../serverservices.ts'
 
 /** The server that reviews tokens. */
 export interface TokenWebhookConfig {

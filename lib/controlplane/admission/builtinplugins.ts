@@ -32,7 +32,7 @@ import type { ApiObject } from '../../object/index.ts'
 import { readSigningRequest } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { createStoredReader, type StoredReader } from './storedreader.ts'
+import { createObjectReader, type ObjectReader } from './objectreader.ts'
 
 interface BuiltInServices {
   readonly clock: Clock
@@ -62,9 +62,9 @@ function namespacePlugins(
   { admission, emulation }: ApiserverConfig,
   { clock, metrics, registry }: BuiltInServices,
 ): Create[] {
-  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
-  const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
-  const pods = createStoredReader<core.Pod>(registry, { group: '', resource: 'pods' })
+  const namespaces = createObjectReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const typed = createObjectReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const pods = createObjectReader<core.Pod>(registry, { group: '', resource: 'pods' })
   return [
     () =>
       createNamespaceLifecycle({
@@ -88,9 +88,9 @@ function namespacePlugins(
 
 /** Plugins that complete and limit pods. */
 function podPlugins({ admission, gates }: ApiserverConfig, { clock, random, registry }: BuiltInServices): Create[] {
-  const accounts = createStoredReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
-  const ranges = createStoredReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
-  const nodes = createStoredReader<core.Node>(registry, { group: '', resource: 'nodes' })
+  const accounts = createObjectReader<core.ServiceAccount>(registry, { group: '', resource: 'serviceaccounts' })
+  const ranges = createObjectReader<core.LimitRange>(registry, { group: '', resource: 'limitranges' })
+  const nodes = createObjectReader<core.Node>(registry, { group: '', resource: 'nodes' })
   const priorities = clusterClasses<scheduling.PriorityClass>(registry, 'scheduling.k8s.io', 'priorityclasses')
   return [
     () =>
@@ -129,7 +129,7 @@ interface ClusterClasses<Kind> {
 }
 
 function clusterClasses<Kind>(registry: Registry, group: string, resource: string): ClusterClasses<Kind> {
-  const reader: StoredReader<Kind> = createStoredReader<Kind>(registry, { group, resource })
+  const reader: ObjectReader<Kind> = createObjectReader<Kind>(registry, { group, resource })
   return {
     find: (name, signal) => reader.find('', name, signal),
     all: (signal) => reader.list('', 'cached', signal),

@@ -25,7 +25,7 @@ import type { ApiserverConfig } from '../config.ts'
 import { createMissing, ownContext } from '../hooks/ownwrites.ts'
 import { StartError } from '../process/failure.ts'
 import type { AdmissionServices } from './admission.ts'
-import { createStoredReader } from './storedreader.ts'
+import { createObjectReader } from './objectreader.ts'
 
 /** Plugins that are off by default. */
 export function optionalPlugins(
@@ -33,8 +33,8 @@ export function optionalPlugins(
   services: Pick<AdmissionServices, 'clock' | 'random' | 'registry' | 'opened' | 'scheme' | 'authorizer' | 'served'>,
 ): AvailablePlugin[] {
   const { clock, registry, authorizer, served } = services
-  const namespaces = createStoredReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
-  const typed = createStoredReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
+  const namespaces = createObjectReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
+  const typed = createObjectReader<core.Namespace>(registry, { group: '', resource: 'namespaces' })
   const ofNamespaces = { namespace: (name: string, signal: AbortSignal) => typed.find('', name, signal) }
   const plugins = [
     () => createEventRateLimit({ clock }, admission.eventLimits ?? []),

@@ -2,8 +2,8 @@ import type * as core from '../../../api/gen/core/v1.ts'
 import type { AuthorizeFor, FindNamespace, ObjectVersions } from '../../admission/index.ts'
 import type { AdmissionServices } from './admission.ts'
 import { createAuthorizeFor } from './authorizefor.ts'
+import { createObjectReader } from './objectreader.ts'
 import { createObjectVersions } from './objectversions.ts'
-import { createStoredReader } from './storedreader.ts'
 
 /** Lookups that webhooks and policies need beside the request itself. */
 export interface RequestServices {
@@ -13,7 +13,7 @@ export interface RequestServices {
 }
 
 export function createRequestServices(services: AdmissionServices): RequestServices {
-  const namespaces = createStoredReader<core.Namespace>(services.registry, { group: '', resource: 'namespaces' })
+  const namespaces = createObjectReader<core.Namespace>(services.registry, { group: '', resource: 'namespaces' })
   return {
     versions: createObjectVersions(services),
     namespace: (name, signal) => namespaces.cached('', name) ?? namespaces.live('', name, signal),

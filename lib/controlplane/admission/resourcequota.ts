@@ -6,7 +6,7 @@ import { type Amounts, createEvaluators, overdueByTimestamp } from '../../quota/
 import type { ApiserverConfig } from '../config.ts'
 import { ownContext } from '../hooks/ownwrites.ts'
 import type { AdmissionServices } from './admission.ts'
-import { createStoredReader } from './storedreader.ts'
+import { createObjectReader } from './objectreader.ts'
 
 type Quota = Frozen<core.ResourceQuota>
 
@@ -40,7 +40,7 @@ type Services = Pick<AdmissionServices, 'clock' | 'log' | 'registry' | 'opened'>
 /** Quotas by namespace, as the cache shows them; until it has loaded, as they are. */
 function readQuotas(services: Services) {
   const { registry, opened } = services
-  const reader = createStoredReader<Quota>(registry, quotas)
+  const reader = createObjectReader<Quota>(registry, quotas)
   const live = (namespace: string, signal: AbortSignal): Promise<readonly Quota[]> =>
     reader.list(namespace, 'live', signal)
   const stored = registry.resource(quotas)

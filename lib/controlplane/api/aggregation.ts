@@ -7,7 +7,7 @@ import type { ServedGroups } from '../../schema/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { ownContext } from '../hooks/ownwrites.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { groupPriorities } from './priorities.ts'
 
@@ -26,7 +26,7 @@ const pollMs = 10_000
 /** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. */
 export function openAggregation(
   { aggregation: settings = defaults, requestHeader }: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   { registry, scheme }: Storage,
   served: ServedGroups,
   { credentials, resolve }: { readonly credentials: () => Credentials; readonly resolve: ResolveService },
@@ -65,7 +65,7 @@ export function userHeadersOf(configured: ApiserverConfig['requestHeader']): (na
 /** The certificate by which other servers believe what this one says of its users. Rejects with StartError when it can't be used. */
 export async function openProxyClient(
   { aggregation: { proxyClient: files } = defaults }: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   opened: AsyncDisposableStack,
 ): Promise<() => Credentials> {
   if (!files) return () => ({})

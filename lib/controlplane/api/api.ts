@@ -26,7 +26,7 @@ import type { ApiserverConfig } from '../config.ts'
 import { ownContext } from '../hooks/ownwrites.ts'
 import { createLargeWork } from '../largework/largework.ts'
 import { openPeers } from '../peers/peers.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { openAggregation, openProxyClient, userHeadersOf } from './aggregation.ts'
 import { composeComponentStatuses } from './componentstatuses.ts'
@@ -54,7 +54,7 @@ const deviceAdminSince = { major: 1, minor: 34 }
  */
 export async function composeApi(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   storage: Storage,
   access: Access,
   opened: AsyncDisposableStack,
@@ -163,7 +163,7 @@ function withRemote(
 /** Kinds and subresources that are answered rather than stored. */
 function virtualHandlers(
   { apiAudiences, gates }: ApiserverConfig,
-  { clock }: Services,
+  { clock }: ServerServices,
   registry: Registry,
   { accountTokens, authenticator, authorization: { authorizer, resolver } }: Access,
 ): VirtualHandler[] {

@@ -6,7 +6,7 @@ import { createNodeProxy, type NodeProxy } from '../../nodeproxy/index.ts'
 import { normalizeAuthorities, readCertificate } from '../../pki/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { userHeadersOf } from './aggregation.ts'
 
@@ -37,7 +37,7 @@ const pollMs = 10_000
 /** Rejects with StartError when the files can't be used. */
 export async function openNodeProxy(
   { kubelets = defaultKubelets, gates, requestHeader }: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   { registry }: Storage,
   authorizer: Authorizer,
   opened: AsyncDisposableStack,
@@ -67,7 +67,7 @@ export async function openNodeProxy(
 
 async function openClient(
   client: KubeletSettings['client'],
-  services: Services,
+  services: ServerServices,
   opened: AsyncDisposableStack,
 ): Promise<() => Credentials> {
   if (!client) return () => ({})
@@ -89,7 +89,7 @@ async function openClient(
 
 async function openAuthorities(
   path: string | undefined,
-  services: Services,
+  services: ServerServices,
   opened: AsyncDisposableStack,
 ): Promise<() => string | undefined> {
   if (path === undefined) return () => undefined
@@ -112,7 +112,7 @@ interface Followed<Value> {
 }
 
 async function follow<Value>(
-  services: Services,
+  services: ServerServices,
   opened: AsyncDisposableStack,
   { flags, what, paths, prefix, load }: Followed<Value>,
 ): Promise<() => Value> {

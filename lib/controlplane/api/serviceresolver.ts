@@ -1,7 +1,7 @@
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as discovery from '../../../api/gen/discovery.k8s.io/v1.ts'
 import type { Random } from '../../base/index.ts'
-import type { Address, ResolveService } from '../../client/index.ts'
+import type { ResolveService, ServiceAddress } from '../../client/index.ts'
 import { quote } from '../../object/index.ts'
 import { listObjects, type Registry } from '../../registry/index.ts'
 
@@ -43,9 +43,9 @@ async function endpointOf(
   namespace: string,
   name: string,
   portName: string,
-): Promise<Address> {
+): Promise<ServiceAddress> {
   const stored = registry.resource({ group: 'discovery.k8s.io', resource: 'endpointslices' })
-  const found: Address[] = []
+  const found: ServiceAddress[] = []
   for (const object of await listObjects(stored, namespace, { at: 'any' })) {
     const slice = object as discovery.EndpointSlice
     if (slice.metadata.labels?.['kubernetes.io/service-name'] !== name) continue

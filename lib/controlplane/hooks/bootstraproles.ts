@@ -1,6 +1,6 @@
 import { type DefaultObject, defaultObjects, reconcileDefault } from '../../authz/index.ts'
 import { type ApiObject, copyObject } from '../../object/index.ts'
-import { passOver, type Registry, type WriteContext } from '../../registry/index.ts'
+import { ignoreRefusal, type Registry, type WriteContext } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
@@ -40,8 +40,8 @@ export function createBootstrapRoles(
     await stored.update(target, change, context)
     if (!replaced) return
     log.warn('a default binding was to another role and is made anew', { resource: wanted.resource, name, namespace })
-    await stored.delete(target, plainDeletion, context).catch(passOver('NotFound'))
-    await stored.create(defaulted(wanted.object), context).catch(passOver('AlreadyExists'))
+    await stored.delete(target, plainDeletion, context).catch(ignoreRefusal('NotFound'))
+    await stored.create(defaulted(wanted.object), context).catch(ignoreRefusal('AlreadyExists'))
   }
 
   function defaulted(object: ApiObject): ApiObject {

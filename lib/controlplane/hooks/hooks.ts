@@ -5,7 +5,7 @@ import { countIssuedCertificates } from '../api/issuedcertificates.ts'
 import { composeServices } from '../api/serviceaddresses.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { advertisedTo, createPeerEndpoints } from '../peers/peers.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createRoleAggregation } from './aggregateroles.ts'
 import { createApiServiceRegistration } from './apiservices.ts'
@@ -29,7 +29,7 @@ interface Hooks {
 /** The list of them. Closed in the opposite order, by `opened`. */
 export function composeHooks(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   storage: Storage,
   { certificates, authorization }: Access,
   fairness: Fairness | undefined,

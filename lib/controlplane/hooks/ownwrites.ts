@@ -1,5 +1,5 @@
 import type { ApiObject, GroupResource } from '../../object/index.ts'
-import { passOver, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
+import { ignoreRefusal, type Registry, type ResourceRegistry, type WriteContext } from '../../registry/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 
@@ -61,5 +61,5 @@ async function createUnlessThere(
   context: WriteContext,
 ): Promise<void> {
   scheme.applyDefaults(object)
-  await stored.create(object, context).catch(passOver('AlreadyExists'))
+  await stored.create(object, context).catch(ignoreRefusal('AlreadyExists'))
 }

@@ -8,7 +8,7 @@ import type { FlowSchema, FlowSchemaCondition } from '../../../api/gen/flowcontr
 import { followCache } from '../../cache/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../../object/index.ts'
-import { passOver, type Registry, type ResourceRegistry } from '../../registry/index.ts'
+import { ignoreRefusal, type Registry, type ResourceRegistry } from '../../registry/index.ts'
 import { plainDeletion } from '../../request/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
@@ -95,7 +95,9 @@ function createConsumer(services: PriorityAndFairnessServices, fairness: Fairnes
         return withCondition(existing.object, { ...wanted, lastTransitionTime: formatTime(clock.now()) })
       },
     }
-    await storedSchemas?.update(storedSchemas.target('', name), change, ownContext(signal)).catch(passOver('NotFound'))
+    await storedSchemas
+      ?.update(storedSchemas.target('', name), change, ownContext(signal))
+      .catch(ignoreRefusal('NotFound'))
   }
 
   const listen = (map: Map<string, ApiObject>, again: () => void) => ({
@@ -218,7 +220,7 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
       const { name = '', annotations } = object.metadata
       if (Object.hasOwn(kind.mandatory, name) || Object.hasOwn(kind.suggested, name)) continue
       if (annotations?.[autoUpdate] !== 'true') continue
-      await stored.delete(stored.target('', name), plainDeletion, ownContext(signal)).catch(passOver('NotFound'))
+      await stored.delete(stored.target('', name), plainDeletion, ownContext(signal)).catch(ignoreRefusal('NotFound'))
     }
   }
 

@@ -1,6 +1,6 @@
 import type { AdmissionOperation } from '../../admission/index.ts'
 import type { AuthorizationAttributes, Decision } from '../../authz/index.ts'
-import type { Address } from '../../client/index.ts'
+import type { ServiceAddress } from '../../client/index.ts'
 import type { FieldError, GroupResource, GroupVersionKind, GroupVersionResource, Revision } from '../../object/index.ts'
 import type { Format, RequestInfo, ResponseHeaders, UserInfo } from '../../request/index.ts'
 import type { WriteResult } from '../../storage/index.ts'
@@ -85,7 +85,7 @@ interface OfTask {
   readonly task: number
 }
 
-export interface AdmissionRequest extends OfTask {
+export interface AdmissionMessage extends OfTask {
   readonly phase: 'mutate' | 'validate'
   readonly operation: AdmissionOperation
   readonly kind: GroupVersionKind
@@ -126,17 +126,17 @@ export type LoopMethods = {
   }
   readonly 'store.delete': { readonly takes: OfTask & { key: string; expected: Revision }; readonly gives: SentWrite }
   /** The object after the mutating plugins, where they may have changed it. */
-  readonly admit: { readonly takes: AdmissionRequest; readonly gives: Uint8Array | undefined }
+  readonly admit: { readonly takes: AdmissionMessage; readonly gives: Uint8Array | undefined }
   readonly authorize: {
     readonly takes: OfTask & { attributes: AuthorizationAttributes }
     readonly gives: SentAuthorization
   }
-  /** The object with what was set aside for it. `settles`: whether the write's outcome has to be reported. */
+  /** The object with what was set aside for it. `allocates`: whether the write's outcome has to be reported. */
   readonly 'hook.allocate': {
     readonly takes: HookCall
-    readonly gives: { readonly object: Uint8Array; readonly settles: boolean }
+    readonly gives: { readonly object: Uint8Array; readonly allocates: boolean }
   }
-  readonly 'hook.settle': { readonly takes: OfTask & { isStored: boolean }; readonly gives: void }
+  readonly 'hook.endAllocation': { readonly takes: OfTask & { isStored: boolean }; readonly gives: void }
   readonly 'hook.authorize': { readonly takes: HookCall; readonly gives: FieldError[] }
   readonly 'hook.afterUpdate': { readonly takes: HookCall; readonly gives: void }
   readonly 'hook.afterDelete': { readonly takes: HookCall; readonly gives: void }
@@ -149,7 +149,7 @@ export type LoopMethods = {
   }
   readonly resolve: {
     readonly takes: { readonly namespace: string; readonly name: string; readonly port: number }
-    readonly gives: Address
+    readonly gives: ServiceAddress
   }
 }
 

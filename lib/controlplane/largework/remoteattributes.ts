@@ -1,17 +1,17 @@
 import type { AdmissionAttributes } from '../../admission/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { Call } from '../../request/index.ts'
-import type { AdmissionRequest } from './messages.ts'
+import type { AdmissionMessage } from './messages.ts'
 import { receiveObject } from './sentobject.ts'
 
 /** A write of a thread, as the plugins of the event loop see it: an object is parsed when a plugin first looks at it. */
 export class RemoteAttributes implements AdmissionAttributes {
-  readonly #request: AdmissionRequest
+  readonly #request: AdmissionMessage
   readonly #call: Call
   #object: ApiObject | undefined
   #oldObject: ApiObject | undefined
 
-  constructor(request: AdmissionRequest, call: Call) {
+  constructor(request: AdmissionMessage, call: Call) {
     this.#request = request
     this.#call = call
   }

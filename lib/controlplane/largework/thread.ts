@@ -10,7 +10,6 @@ import { createServedGroups } from '../../schema/index.ts'
 import { withConversions } from '../../scheme/index.ts'
 import { servedGroups } from '../api/servedgroups.ts'
 import { composeRegistry, composeTypes } from '../storage/storage.ts'
-import { Channel } from './channel.ts'
 import { withTask } from './currenttask.ts'
 import type {
   ItemTask,
@@ -25,6 +24,7 @@ import type {
 import { ThreadCall } from './threadcall.ts'
 import { createRemoteAdmission, createRemoteAuthorizer, hookRemotely, type Loop } from './threadservices.ts'
 import { createRemoteBacking } from './threadstore.ts'
+import { WorkerChannel } from './workerchannel.ts'
 
 class LargeWorkThread {
   readonly #loop: Loop
@@ -38,7 +38,7 @@ class LargeWorkThread {
   #clockAheadMs = 0
 
   constructor(port: NonNullable<typeof parentPort>, { settings, hooks }: ThreadData) {
-    this.#loop = new Channel<LoopMethods, ThreadMethods>(
+    this.#loop = new WorkerChannel<LoopMethods, ThreadMethods>(
       port,
       {
         request: (task) => this.#answer(task),

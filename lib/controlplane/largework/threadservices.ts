@@ -2,18 +2,18 @@ import type { Admission, AdmissionAttributes } from '../../admission/index.ts'
 import type { AuthorizationResult, Authorizer } from '../../authz/index.ts'
 import type { ApiObject, GroupResource } from '../../object/index.ts'
 import type { Registry, ResourceHooks } from '../../registry/index.ts'
-import type { Channel } from './channel.ts'
 import { currentTask } from './currenttask.ts'
-import type { AdmissionRequest, HookCall, HookName, LoopMethods, ThreadMethods } from './messages.ts'
+import type { AdmissionMessage, HookCall, HookName, LoopMethods, ThreadMethods } from './messages.ts'
 import { receiveError } from './senterror.ts'
 import { receiveObject, sendObject } from './sentobject.ts'
+import type { WorkerChannel } from './workerchannel.ts'
 
 /** A thread's end of the channel. */
-export type Loop = Channel<LoopMethods, ThreadMethods>
+export type Loop = WorkerChannel<LoopMethods, ThreadMethods>
 
 /** Admission by the plugins of the event loop. */
 export function createRemoteAdmission(loop: Loop): Admission {
-  const ask = (phase: AdmissionRequest['phase'], attributes: AdmissionAttributes): Promise<Uint8Array | undefined> => {
+  const ask = (phase: AdmissionMessage['phase'], attributes: AdmissionAttributes): Promise<Uint8Array | undefined> => {
     const { operation, kind, resource, subresource, namespace, name, dryRun, options, object, oldObject } = attributes
     return loop.call('admit', {
       task: currentTask().id,
@@ -83,10 +83,10 @@ function createRemoteHooks(resource: GroupResource, loop: Loop): Required<Resour
   })
   return {
     async allocate(object, old, { dryRun }) {
-      const { object: allocated, settles } = await loop.call('hook.allocate', callOf(object, old, dryRun))
+      const { object: allocated, allocates } = await loop.call('hook.allocate', callOf(object, old, dryRun))
       replaceContents(object, receiveObject(allocated))
       const { id: task } = currentTask()
-      return settles ? (isStored) => loop.call('hook.settle', { task, isStored }) : undefined
+      return allocates ? (isStored) => loop.call('hook.endAllocation', { task, isStored }) : undefined
     },
     authorize: (object, old, { dryRun }) => loop.call('hook.authorize', callOf(object, old, dryRun)),
     afterUpdate(object, old) {

@@ -5,10 +5,9 @@ import type { Clock } from '../../base/index.ts'
 import type { ResolveService } from '../../client/index.ts'
 import type { Endpoint } from '../../endpoints/index.ts'
 import { type GroupResource, StatusError, statusErrors } from '../../object/index.ts'
-import type { Registry, ResourceHooks, Settle, WriteContext } from '../../registry/index.ts'
+import type { EndAllocation, Registry, ResourceHooks, WriteContext } from '../../registry/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { Store, WriteResult } from '../../storage/index.ts'
-import { Channel } from './channel.ts'
 import type {
   HookCall,
   ItemTask,
@@ -22,6 +21,7 @@ import type {
 import { RemoteAttributes } from './remoteattributes.ts'
 import { sendError } from './senterror.ts'
 import { receiveObject, sendObject, sendValue } from './sentobject.ts'
+import { WorkerChannel } from './workerchannel.ts'
 
 /** Services of the event loop for its threads. */
 export interface LoopServices {
@@ -42,14 +42,14 @@ const looksMs = 1_000
 interface Task {
   readonly call: Call
   readonly endpoint: Endpoint
-  settle: Settle | undefined
+  endAllocation: EndAllocation | undefined
 }
 
 /** One thread, from the side of the event loop. */
 export class WorkerThread {
   readonly #services: LoopServices
   readonly #worker: Worker
-  readonly #channel: Channel<ThreadMethods, LoopMethods>
+  readonly #channel: WorkerChannel<ThreadMethods, LoopMethods>
   readonly #tasks = new Map<number, Task>()
   /** Revisions of the definitions that the thread has. */
   readonly #definitions = new Map<string, number>()
@@ -68,7 +68,7 @@ export class WorkerThread {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
     })
     this.#worker.unref()
-    this.#channel = new Channel(this.#worker, this.#handlers())
+    this.#channel = new WorkerChannel(this.#worker, this.#handlers())
     this.#worker.on('error', (error) => this.#end(failureOf(error)))
     this.#worker.on('exit', () => this.#end(new Error('the thread ended')))
     this.#heardMs = services.clock.monotonicMs()
@@ -90,7 +90,7 @@ export class WorkerThread {
 
   /** Rejects as the request's handler would, and with 504 where the thread was silent for too long. */
   async request(task: RequestTask, call: Call, endpoint: Endpoint): Promise<RequestAnswer> {
-    this.#tasks.set(task.id, { call, endpoint, settle: undefined })
+    this.#tasks.set(task.id, { call, endpoint, endAllocation: undefined })
     const abort = (): void => this.#channel.notify('abort', { id: task.id, reason: String(call.signal.reason) })
     call.signal.addEventListener('abort', abort, { once: true })
     try {
@@ -150,7 +150,7 @@ export class WorkerThread {
     return { store: this.#services.storeOf(endpoint.registry.definition.gvr), signal: call.signal }
   }
 
-  #handlers(): ConstructorParameters<typeof Channel<ThreadMethods, LoopMethods>>[1] {
+  #handlers(): ConstructorParameters<typeof WorkerChannel<ThreadMethods, LoopMethods>>[1] {
     const { admission, authorizer, resolve } = this.#services
     return {
       'store.get': async (of) => {
@@ -186,10 +186,10 @@ export class WorkerThread {
       'hook.allocate': async (hook) => {
         const task = this.#taskOf(hook)
         const { object, old, hooks, context } = this.#hookOf(hook)
-        task.settle = await hooks.allocate?.(object, old, context)
-        return { object: sendObject(object), settles: task.settle !== undefined }
+        task.endAllocation = await hooks.allocate?.(object, old, context)
+        return { object: sendObject(object), allocates: task.endAllocation !== undefined }
       },
-      'hook.settle': (of) => this.#taskOf(of).settle?.(of.isStored),
+      'hook.endAllocation': (of) => this.#taskOf(of).endAllocation?.(of.isStored),
       'hook.authorize': async (hook) => {
         const { object, old, hooks, context } = this.#hookOf(hook)
         return (await hooks.authorize?.(object, old, context)) ?? []

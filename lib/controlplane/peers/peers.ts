@@ -1,6 +1,6 @@
 import type { Closable } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
-import { type Address, type Credentials, hostPort } from '../../client/index.ts'
+import { type Credentials, hostPort, type ServiceAddress } from '../../client/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersion } from '../../object/index.ts'
 import { createPeers, type Peer, type Peers } from '../../peers/index.ts'
 import { createBackend, userHeaders } from '../../proxy/index.ts'
@@ -11,7 +11,7 @@ import { createHook, type Hook, type HookServices } from '../hooks/hook.ts'
 import { identityLabel, identityValue } from '../hooks/identityleases.ts'
 import { ownUser } from '../hooks/ownwrites.ts'
 import { createReplicaLeases } from '../hooks/replicaleases.ts'
-import type { Services } from '../services.ts'
+import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { serverId } from './serverid.ts'
 
@@ -35,7 +35,7 @@ const excludedMs = 5 * 60_000
 /** The other replicas. Undefined where the configuration has none. */
 export function openPeers(
   config: ApiserverConfig,
-  services: Services,
+  services: ServerServices,
   storage: Storage,
   {
     served,
@@ -67,7 +67,7 @@ export function openPeers(
   return peers
 }
 
-function addressIn(object: ApiObject): Address {
+function addressIn(object: ApiObject): ServiceAddress {
   const [subset] =
     (object as ApiObject & { subsets?: { addresses?: { ip: string }[]; ports?: { port: number }[] }[] }).subsets ?? []
   const [host, port] = [subset?.addresses?.[0]?.ip, subset?.ports?.[0]?.port]
@@ -76,7 +76,7 @@ function addressIn(object: ApiObject): Address {
 }
 
 /** Replicas by their identity leases. How long ago a lease was renewed is told by this machine's clock alone. */
-function createLister({ clock }: Services, { registry }: Storage, own: string): () => Promise<readonly Peer[]> {
+function createLister({ clock }: ServerServices, { registry }: Storage, own: string): () => Promise<readonly Peer[]> {
   const seen = new Map<string, { renewTime: string; atMs: number }>()
   return async () => {
     const leases = registry.resource({ group: 'coordination.k8s.io', resource: 'leases' })
@@ -104,7 +104,7 @@ function createLister({ clock }: Services, { registry }: Storage, own: string): 
 
 /** Group versions of definitions and of APIServices of other servers, those that went a moment ago among them. */
 function followExcluded(
-  services: Services,
+  services: ServerServices,
   { registry }: Storage,
   opened: AsyncDisposableStack,
 ): (at: GroupVersion) => boolean {

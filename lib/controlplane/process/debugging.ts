@@ -1,6 +1,6 @@
 import { createProfiler } from '../../observe/index.ts'
 import { type DebugSocketDependencies, openDebugSocket } from '../../server/index.ts'
-import type { Services } from '../compose.ts'
+import type { ProgramServices } from '../compose.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { reasonOf, StartError } from './failure.ts'
 
@@ -16,7 +16,7 @@ interface Debugging {
  */
 export async function openDebugging(
   { debugSocketPath = '' }: Pick<ApiserverConfig, 'debugSocketPath'>,
-  { clock, random, log, setVerbosity }: Services,
+  { clock, random, log, setVerbosity }: ProgramServices,
 ): Promise<Debugging> {
   await using opened = new AsyncDisposableStack()
   const profiler = createProfiler(clock)

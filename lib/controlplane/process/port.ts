@@ -8,7 +8,7 @@ import type { Api } from '../api/api.ts'
 import { componentRoutes } from '../api/componentpages.ts'
 import { type DocumentSources, documentRoutes, groupPaths } from '../api/documents.ts'
 import { createStatusEncoder } from '../api/statusencoder.ts'
-import type { Services } from '../compose.ts'
+import type { ProgramServices } from '../compose.ts'
 import type { ApiserverConfig } from '../config.ts'
 import { autoregisterCheck } from '../hooks/apiservices.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -30,7 +30,7 @@ interface PortParts {
 /** The server listens when this resolves; it is stopped by `opened`. Rejects with StartError. */
 export async function openPort(
   config: ApiserverConfig,
-  services: Services,
+  services: ProgramServices,
   parts: PortParts,
   opened: AsyncDisposableStack,
 ): Promise<{ server: Server; host: string; port: number }> {

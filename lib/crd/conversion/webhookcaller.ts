@@ -1,13 +1,13 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { type Clock, Pauses, type Random } from '../../base/index.ts'
 import {
-  type Address,
   answerProblem,
   createEndpointClient,
   type EndpointAnswer,
   type EndpointClient,
   hookPlace,
   type ResolveService,
+  type ServiceAddress,
 } from '../../client/index.ts'
 import { checkValues, mayExceedValues, parseJson, type Span } from '../../codec/index.ts'
 import {
@@ -46,7 +46,7 @@ export class WebhookCaller {
   readonly #version: ReviewVersion | undefined
   #client: EndpointClient | undefined
   /** Address of the last successful look-up of its service. */
-  #address: Address | undefined
+  #address: ServiceAddress | undefined
 
   constructor(definition: string, conversion: v1.WebhookConversion, dependencies: CallDependencies) {
     this.#definition = definition

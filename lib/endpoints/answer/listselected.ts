@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/index.ts'
-import type { Entry, ListOptions, ListResult, Predicate } from '../../cache/index.ts'
+import type { CacheListOptions, Entry, ListResult, Predicate } from '../../cache/index.ts'
 import type { HeldConversions } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { selectShown } from '../request/selectshown.ts'
@@ -21,7 +21,7 @@ const pageEntriesMin = 100
  * A list of what the predicate selects. Where objects are converted elsewhere, which the cache can't wait for, it lists
  * them all, page by page of one state until the limit is reached, and the selection is made here.
  */
-export async function listSelected(endpoint: Endpoint, options: ListOptions, clock: Clock): Promise<Collection> {
+export async function listSelected(endpoint: Endpoint, options: CacheListOptions, clock: Clock): Promise<Collection> {
   const { predicate } = options
   if (!predicate || endpoint.codec.convertsElsewhere !== true) return endpoint.registry.cache.list(options)
   const selected = new Selected(endpoint, predicate, clock)
@@ -46,7 +46,7 @@ class Selected implements HeldConversions {
     this.#clock = clock
   }
 
-  async list({ predicate: _, limit = 0, ...range }: ListOptions): Promise<Collection> {
+  async list({ predicate: _, limit = 0, ...range }: CacheListOptions): Promise<Collection> {
     const { cache } = this.#endpoint.registry
     const pageMax = limit === 0 ? 0 : Math.max(limit, pageEntriesMin)
     let page = await cache.list({ ...range, limit: pageMax })

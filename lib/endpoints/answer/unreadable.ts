@@ -1,7 +1,7 @@
 import { type AuthorizationAttributes, type AuthorizationResult, forbiddenMessage } from '../../authz/index.ts'
 import { nextTurn } from '../../base/index.ts'
 import { fieldErrors, formatGroupResource, type StatusCause, StatusError, statusErrors } from '../../object/index.ts'
-import type { Call, DeleteOptions } from '../../request/index.ts'
+import type { Call, DeleteRequestOptions } from '../../request/index.ts'
 import { UnreadableObject, untransformable } from '../../storage/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Services } from '../services.ts'
@@ -97,7 +97,7 @@ export async function requireUnsafeDeletion(
   call: Call,
   endpoint: Endpoint,
   { authorizer }: Services,
-  { ignoreStoreReadError }: DeleteOptions,
+  { ignoreStoreReadError }: DeleteRequestOptions,
 ): Promise<void> {
   if (!ignoreStoreReadError) return
   call.audit.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '')
@@ -116,7 +116,7 @@ export async function requireUnsafeDeletion(
 }
 
 /** A collection is never deleted unread. Throws 422. */
-export function refuseUnsafeCollection({ ignoreStoreReadError }: DeleteOptions): void {
+export function refuseUnsafeCollection({ ignoreStoreReadError }: DeleteRequestOptions): void {
   if (!ignoreStoreReadError) return
   const why = 'is not allowed with DELETECOLLECTION, try again after removing the option'
   throw statusErrors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [

@@ -3,7 +3,7 @@ import { statusErrors } from '../../object/index.ts'
 import {
   type Call,
   checkDeleteOptions,
-  type DeleteOptions,
+  type DeleteRequestOptions,
   formatMediaTypes,
   type Negotiator,
   parseDeleteOptions,
@@ -20,7 +20,7 @@ export async function readDeleteOptions(
   call: Call,
   { scheme, unsafeDeletion }: Services,
   negotiator: Negotiator,
-): Promise<DeleteOptions> {
+): Promise<DeleteRequestOptions> {
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query, { unsafeDeletion })
   const format = negotiator.body(call.headers['content-type'])
   const body = await readBody(call, format)

@@ -7,7 +7,7 @@ import {
   StatusError,
   statusErrors,
 } from '../../object/index.ts'
-import type { ListOptions } from '../../request/index.ts'
+import type { ListRequestOptions } from '../../request/index.ts'
 
 const latest: ReadConsistency = { kind: 'latest' }
 const any: ReadConsistency = { kind: 'any' }
@@ -23,7 +23,11 @@ export function consistencyOfGet(resourceVersion: string): ReadConsistency {
  * How fresh a list must be, without a continue token. A page of a list at a given version is at exactly that one, unless
  * the match says otherwise (specification, "Resource version semantics").
  */
-export function consistencyOfList({ resourceVersion, resourceVersionMatch, limit }: ListOptions): ReadConsistency {
+export function consistencyOfList({
+  resourceVersion,
+  resourceVersionMatch,
+  limit,
+}: ListRequestOptions): ReadConsistency {
   if (resourceVersion === '') return latest
   const revision = parseRevision(resourceVersion, (why) => statusErrors.badRequest(`invalid resource version: ${why}`))
   if (revision === 0) return any

@@ -1,5 +1,5 @@
 import { statusErrors } from '../../object/index.ts'
-import type { Call, ListOptions } from '../../request/index.ts'
+import type { Call, ListRequestOptions } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Selection } from './selections.ts'
 
@@ -13,7 +13,7 @@ export interface Scope {
 }
 
 /** `pathName`: a watch of one object by the older path, `/watch/…/{name}`. Throws 400. */
-export function scopeOf(call: Call, endpoint: Endpoint, options: ListOptions, pathName: string): Scope {
+export function scopeOf(call: Call, endpoint: Endpoint, options: ListRequestOptions, pathName: string): Scope {
   const { namespaced, registry } = endpoint
   const namespace = namespaced ? call.info.namespace : ''
   let selection = endpoint.selections.select(options.labelSelector, options.fieldSelector)

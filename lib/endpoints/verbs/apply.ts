@@ -3,7 +3,7 @@ import { isRecord } from '../../base/index.ts'
 import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } from '../../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
-import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
+import { type Call, type PatchRequestOptions, parsePatchOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -127,7 +127,7 @@ function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Serv
 }
 
 /** Only after the apply itself: its conflicts come first. */
-function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchOptions): void {
+function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchRequestOptions): void {
   if (duplicates.length === 0 || fieldValidation === 'Ignore') return
   if (fieldValidation === 'Strict') {
     const found = `error converting YAML to JSON: ${formatDuplicates(duplicates)}`
@@ -141,7 +141,7 @@ function canonical(
   applied: ApiObject,
   call: Call,
   endpoint: Endpoint,
-  { fieldValidation }: PatchOptions,
+  { fieldValidation }: PatchRequestOptions,
   services: Services,
 ): ApiObject {
   // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../object/index.ts'
 import type { Removed } from '../../registry/index.ts'
-import type { Call, DeleteOptions } from '../../request/index.ts'
+import type { Call, DeleteRequestOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { requireUnsafeDeletion } from '../answer/unreadable.ts'
@@ -35,7 +35,7 @@ export async function remove(call: Call, endpoint: Endpoint, services: Services)
 /**
  * A deletion that waits for finalizers is 202 only with orphanDependents false, as in the stock server; otherwise 200.
  */
-function statusOf({ deleted }: Removed, { orphanDependents }: DeleteOptions): number {
+function statusOf({ deleted }: Removed, { orphanDependents }: DeleteRequestOptions): number {
   return !deleted && orphanDependents === false ? 202 : 200
 }
 
@@ -43,7 +43,7 @@ export async function admitDeletion(
   call: Call,
   endpoint: Endpoint,
   { admission }: Services,
-  options: DeleteOptions,
+  options: DeleteRequestOptions,
   name: string,
   old: ApiObject | undefined,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function admitDeletion(
   await validate(admission, subject, 'DELETE', undefined, oldObject)
 }
 
-function fieldsOf({ dryRun, ignoreStoreReadError: _, ...options }: DeleteOptions): object {
+function fieldsOf({ dryRun, ignoreStoreReadError: _, ...options }: DeleteRequestOptions): object {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) }
 }

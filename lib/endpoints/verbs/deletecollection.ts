@@ -1,5 +1,5 @@
 import type { ListMeta } from '../../object/index.ts'
-import { type Call, type DeleteOptions, parseListOptions } from '../../request/index.ts'
+import { type Call, type DeleteRequestOptions, parseListOptions } from '../../request/index.ts'
 import type { Collection } from '../answer/listselected.ts'
 import type { Rendering } from '../answer/rendering.ts'
 import { renderingOf } from '../answer/renderingof.ts'
@@ -33,7 +33,7 @@ export async function removeCollection(call: Call, endpoint: Endpoint, services:
 
 interface Removal {
   readonly rendering: Rendering
-  readonly options: DeleteOptions
+  readonly options: DeleteRequestOptions
   readonly page: Collection
   readonly metadata: ListMeta
 }

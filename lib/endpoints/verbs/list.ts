@@ -1,6 +1,6 @@
 import type { ListResult } from '../../cache/index.ts'
 import { type ListMeta, noRevision, StatusError, statusErrors, toResourceVersion } from '../../object/index.ts'
-import { type Call, type ListOptions, parseListOptions } from '../../request/index.ts'
+import { type Call, type ListRequestOptions, parseListOptions } from '../../request/index.ts'
 import { type Collection, listSelected } from '../answer/listselected.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
@@ -29,7 +29,7 @@ const expiredContinue =
 /** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
 export async function readCollection(
   endpoint: Endpoint,
-  options: ListOptions,
+  options: ListRequestOptions,
   scope: Scope,
   { clock }: Services,
 ): Promise<Collection> {
@@ -66,7 +66,7 @@ export async function withCollection<Result>(
   }
 }
 
-export function listMetadata(result: ListResult, options: ListOptions, scope: Scope): ListMeta {
+export function listMetadata(result: ListResult, options: ListRequestOptions, scope: Scope): ListMeta {
   // Computed objects have no resource version.
   const metadata: ListMeta =
     result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }

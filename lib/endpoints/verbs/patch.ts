@@ -22,7 +22,7 @@ import {
   statusErrors,
 } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
-import { type Call, type PatchOptions, parsePatchOptions } from '../../request/index.ts'
+import { type Call, type PatchRequestOptions, parsePatchOptions } from '../../request/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
@@ -111,7 +111,7 @@ interface ParsedPatch {
   readonly strictErrors: readonly string[]
 }
 
-function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchOptions): ParsedPatch {
+function parsePatch(body: Uint8Array, type: PatchType, { fieldValidation }: PatchRequestOptions): ParsedPatch {
   const strict = fieldValidationOf(fieldValidation) !== 'Ignore'
   try {
     checkValues(body)
@@ -145,7 +145,7 @@ function unknownOperationFields(operations: unknown): string[] {
 
 interface PatchRequest extends ParsedPatch {
   readonly type: PatchType
-  readonly options: PatchOptions
+  readonly options: PatchRequestOptions
   readonly subject: AdmissionSubject
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts'
 import type { CacheWatch, CacheWatchSink, WatchEvent, WatchFrom } from '../../cache/index.ts'
 import { StatusError } from '../../object/index.ts'
-import { type Call, type ListOptions, parseListOptions } from '../../request/index.ts'
+import { type Call, type ListRequestOptions, parseListOptions } from '../../request/index.ts'
 import { errorEvent } from '../answer/errorevent.ts'
 import type { WatchAnswer } from '../answer/rendering.ts'
 import { renderingOf } from '../answer/renderingof.ts'
@@ -42,7 +42,7 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
   return session.run(watching, { initialEventsEnd, timeoutMs })
 }
 
-function fromOf(options: ListOptions): WatchFrom {
+function fromOf(options: ListRequestOptions): WatchFrom {
   const { resourceVersion, sendInitialEvents } = options
   const revision =
     resourceVersion === '' ? undefined : parseRevision(resourceVersion, (why) => new StatusError(500, '', why))
@@ -54,7 +54,7 @@ function fromOf(options: ListOptions): WatchFrom {
 }
 
 /** Watches that name no end are spread, so that their clients don't all come back at once. */
-function timeoutOf({ timeoutSeconds }: ListOptions, { minRequestTimeoutSeconds, random }: Services): number {
+function timeoutOf({ timeoutSeconds }: ListRequestOptions, { minRequestTimeoutSeconds, random }: Services): number {
   const seconds =
     timeoutSeconds === undefined || timeoutSeconds === 0
       ? minRequestTimeoutSeconds * (1 + random.fraction())

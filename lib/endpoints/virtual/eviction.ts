@@ -16,7 +16,7 @@ import {
   type ResourceRegistry,
   type WriteContext,
 } from '../../registry/index.ts'
-import { type Call, checkDeleteOptions, type DeleteOptions, type RawDeleteOptions } from '../../request/index.ts'
+import { type Call, checkDeleteOptions, type DeleteRequestOptions, type RawDeleteOptions } from '../../request/index.ts'
 import { writeContext } from '../request/write.ts'
 import { type PodCondition, readPodAction, replaced, succeed, withCondition } from './podaction.ts'
 import type { VirtualHandler } from './virtualhandler.ts'
@@ -92,7 +92,7 @@ interface Eviction {
 /** A decision holds only for the pod as it was read: when it has changed, it is read again, at most this often. */
 const looksMax = 8
 
-async function evict(eviction: Eviction, call: Call, options: DeleteOptions): Promise<void> {
+async function evict(eviction: Eviction, call: Call, options: DeleteRequestOptions): Promise<void> {
   const isOwn = options.preconditions?.resourceVersion === undefined
   for (let looks = 1; ; looks++) {
     const pod = await podOf(eviction.pods, call)
@@ -123,7 +123,11 @@ async function decide(
 }
 
 /** The deletion of that very pod. */
-function withPreconditions(options: DeleteOptions, { metadata }: ApiObject, asSeen: boolean): DeleteOptions {
+function withPreconditions(
+  options: DeleteRequestOptions,
+  { metadata }: ApiObject,
+  asSeen: boolean,
+): DeleteRequestOptions {
   const { uid, resourceVersion } = metadata
   const preconditions = {
     ...(uid === undefined ? {} : { uid }),
@@ -251,7 +255,11 @@ function refusal(message: string, retryAfterSeconds: number): StatusError {
 }
 
 /** Says in the pod's status why it goes, and deletes it. */
-async function remove({ pods, clock, context }: Eviction, pod: ApiObject, options: DeleteOptions): Promise<void> {
+async function remove(
+  { pods, clock, context }: Eviction,
+  pod: ApiObject,
+  options: DeleteRequestOptions,
+): Promise<void> {
   const { namespace = '', name = '' } = pod.metadata
   const target = pods.target(namespace, name)
   let seen = options

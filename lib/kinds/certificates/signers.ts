@@ -14,9 +14,9 @@ export const kubeletServingSigner = 'kubernetes.io/kubelet-serving'
 export const legacyUnknownSigner = 'kubernetes.io/legacy-unknown'
 
 /** Returns why a signer must not sign the request; undefined if it may. */
-export type Rule = (asked: CertificateView, usages: readonly string[]) => string | undefined
+export type SignerRule = (asked: CertificateView, usages: readonly string[]) => string | undefined
 
-export const signerRules: Readonly<Record<string, Rule>> = {
+export const signerRules: Readonly<Record<string, SignerRule>> = {
   [apiserverClientSigner]: apiserverClientViolation,
   [kubeletClientSigner]: kubeletClientViolation,
   [kubeletServingSigner]: kubeletServingViolation,

@@ -1,7 +1,7 @@
 import type { FieldErrorReason } from '../../object/index.ts'
-import type { Rule } from './rule.ts'
+import type { DeclaredRule } from './rule.ts'
 
-type Covers = Rule['covers']
+type Covers = DeclaredRule['covers']
 
 /** How rules recognize their own errors. */
 export const covered = {

@@ -1,18 +1,18 @@
 import type { Field, StructType, Type } from '../../schema/index.ts'
-import { compileRule, type Rule, ruleInForce } from './rule.ts'
+import { compileRule, type DeclaredRule, ruleInForce } from './rule.ts'
 import { unionRule } from './union.ts'
 
 /** The checks of a type: its fields with rules, or with types below that have some. */
 export interface Plan {
   readonly fields: readonly FieldPlan[]
   /** The rule for the struct as a whole. */
-  readonly union: Rule | undefined
+  readonly union: DeclaredRule | undefined
 }
 interface FieldPlan {
   readonly field: Field
-  readonly rules: readonly Rule[]
+  readonly rules: readonly DeclaredRule[]
   /** The rules of an absent field: whether the table requires it; the others don't apply then. */
-  readonly rulesOfAbsent: readonly Rule[]
+  readonly rulesOfAbsent: readonly DeclaredRule[]
   readonly below: Plan | undefined
 }
 

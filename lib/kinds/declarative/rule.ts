@@ -16,7 +16,7 @@ interface Subject {
 }
 
 /** One compiled rule of a field. */
-export interface Rule {
+export interface DeclaredRule {
   /** It applies to an absent field, too. */
   readonly ofAbsent?: true
   check(errors: FieldError[], subject: Subject): void
@@ -36,7 +36,7 @@ export function ruleInForce(text: string, gate: (name: string) => boolean): stri
 }
 
 /** Compiles a rule in force; undefined for markers, and for rules that are left to the kinds' own. */
-export function compileRule(text: string, field: Field): Rule | undefined {
+export function compileRule(text: string, field: Field): DeclaredRule | undefined {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
   const argument = equals < 0 ? '' : text.slice(equals + 1).replace(/^"|"$/g, '')
@@ -45,7 +45,7 @@ export function compileRule(text: string, field: Field): Rule | undefined {
   return rules[name]?.(argument, field)
 }
 
-type Maker = (argument: string, field: Field) => Rule | undefined
+type Maker = (argument: string, field: Field) => DeclaredRule | undefined
 
 const rules: Readonly<Record<string, Maker>> = {
   required: (_argument, field) => ({
@@ -185,7 +185,7 @@ function updateOf(field: Field, value: unknown, old: unknown): string | undefine
   return isAbsent(field, value) ? 'NoUnset' : 'NoModify'
 }
 
-function subfield(name: string, text: string, { type }: Field): Rule | undefined {
+function subfield(name: string, text: string, { type }: Field): DeclaredRule | undefined {
   const field = type.is === 'struct' ? type.byName.get(name) : undefined
   const rule = field && compileRule(text, field)
   const of = (holder: unknown): unknown => (isRecord(holder) ? holder[name] : undefined)

@@ -1,11 +1,11 @@
 import type { FieldError } from '../../object/index.ts'
 import type { Type } from '../../schema/index.ts'
 import type { Plan } from './plan.ts'
-import type { Rule } from './rule.ts'
+import type { DeclaredRule } from './rule.ts'
 
 /** A rule, and the rest of an error's path after the rule's field. */
 export interface Trace {
-  readonly rule: Rule
+  readonly rule: DeclaredRule
   readonly below: string
 }
 
@@ -15,7 +15,7 @@ export function rulesCovering(plan: Plan, finding: FieldError): readonly Trace[]
   trace(plan, finding.field === '' ? '' : `.${finding.field}`)
   return traces
 
-  function add(rule: Rule, below: string): void {
+  function add(rule: DeclaredRule, below: string): void {
     if (rule.covers(finding, below)) traces.push({ rule, below })
   }
 

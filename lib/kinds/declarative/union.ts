@@ -2,10 +2,10 @@ import { isRecord } from '../../base/index.ts'
 import { fieldErrors } from '../../object/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { covered } from './covered.ts'
-import type { Rule } from './rule.ts'
+import type { DeclaredRule } from './rule.ts'
 
 /** The rule that exactly one, or at most one, of a struct's union fields is set. */
-export function unionRule(struct: StructType): Rule | undefined {
+export function unionRule(struct: StructType): DeclaredRule | undefined {
   const marked = (marker: string): string[] =>
     struct.fields.filter(({ rules }) => rules.some((text) => text.split(' ')[0] === marker)).map(({ name }) => name)
   const isDiscriminated = struct.unions.some(({ discriminator }) => discriminator !== undefined)
@@ -15,7 +15,7 @@ export function unionRule(struct: StructType): Rule | undefined {
   return atMostOne.length > 0 ? oneOf(atMostOne, false) : undefined
 }
 
-function oneOf(members: readonly string[], isRequired: boolean): Rule {
+function oneOf(members: readonly string[], isRequired: boolean): DeclaredRule {
   const names = members.map((name) => `\`${name}\``).join(', ')
   const text = isRequired ? `must specify exactly one of: ${names}` : `must specify at most one of: ${names}`
   return {

@@ -2,12 +2,12 @@ import { isRecord } from '../../base/index.ts'
 import { equalityKey, fieldErrors } from '../../object/index.ts'
 import type { Field } from '../../schema/index.ts'
 import { covered } from './covered.ts'
-import type { Rule } from './rule.ts'
+import type { DeclaredRule } from './rule.ts'
 
 const covers = covered.ofItems(covered.byReason('FieldValueDuplicate'))
 
 /** Requires every item of the list to differ. */
-export const uniqueItems: Rule = {
+export const uniqueItems: DeclaredRule = {
   check: (errors, { value, path }) => {
     if (!Array.isArray(value)) return
     const seen = new Set<string>()
@@ -21,7 +21,7 @@ export const uniqueItems: Rule = {
 }
 
 /** Requires different keys of all items; undefined for lists without keys. */
-export function uniqueKeys(field: Field): Rule | undefined {
+export function uniqueKeys(field: Field): DeclaredRule | undefined {
   const keys = field.type.is === 'list' ? field.type.keys : []
   if (keys.length === 0) return undefined
   const keyOf = (item: unknown): string => JSON.stringify(keys.map((key) => (isRecord(item) ? (item[key] ?? '') : '')))

@@ -9,7 +9,7 @@ import type { NodeProxyDependencies } from '../contract.ts'
 import type { Kubelet, Kubelets } from '../kubelet/kubelets.ts'
 import { kubeletProblem } from '../kubelet/problem.ts'
 import { findObject } from '../objects.ts'
-import { type LogOptions, parseLogOptions } from '../options/log.ts'
+import { type PodLogOptions, parseLogOptions } from '../options/log.ts'
 
 /** GET of a pod's `log`: what a container has written, as its node's kubelet keeps it. */
 export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: Kubelets): VirtualHandler {
@@ -40,7 +40,7 @@ export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: 
   }
 }
 
-function queryOf({ parameters }: LogOptions): string {
+function queryOf({ parameters }: PodLogOptions): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
@@ -48,7 +48,7 @@ async function askForLog(
   call: Call,
   { verified, unverified, address, origin }: Kubelet,
   path: string,
-  { insecureSkipTLSVerifyBackend }: LogOptions,
+  { insecureSkipTLSVerifyBackend }: PodLogOptions,
   metrics: LogMetrics,
 ): Promise<BackendResponse> {
   const fail = (why: string, cause?: unknown): never => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { EndpointAddress, Endpoints, Pod, Service } from '../../../api/gen/core/v1.ts'
-import type { Address } from '../../client/index.ts'
+import type { ServiceAddress } from '../../client/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 import type { NodeProxyDependencies } from '../contract.ts'
 import { isAllowed, requireAllowed } from '../guard.ts'
@@ -11,7 +11,7 @@ import type { ProxyTarget } from '../target.ts'
 import type { ProxyKind } from './proxies.ts'
 
 /** Connects to a server that is no kubelet; its certificate is not verified. */
-type Connect = (scheme: ProxyId['scheme'], address: Address) => ProxyTarget
+type Connect = (scheme: ProxyId['scheme'], address: ServiceAddress) => ProxyTarget
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource })
 const defaultPorts = { http: 80, https: 443 } as const
@@ -70,7 +70,7 @@ async function endpointOf(
   namespace: string,
   id: string,
   { name, port }: ProxyId,
-): Promise<Address> {
+): Promise<ServiceAddress> {
   const portName = /^-?\d+$/.test(port) ? await nameOfPort(registry, namespace, name, port) : port
   const { subsets = [] } = (await findObject(registry, core('endpoints'), namespace, name)) as unknown as Endpoints
   if (subsets.length === 0) throw statusErrors.unavailable(`no endpoints available for service ${JSON.stringify(name)}`)

@@ -1,6 +1,6 @@
 import type { Node } from '../../../api/gen/core/v1.ts'
 import type { Closable } from '../../base/index.ts'
-import { type Address, hostPort } from '../../client/index.ts'
+import { hostPort, type ServiceAddress } from '../../client/index.ts'
 import { StatusError } from '../../object/index.ts'
 import { createServers, type ForwardTarget } from '../../proxy/index.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
@@ -9,7 +9,7 @@ import { findObject } from '../objects.ts'
 
 /** A node's kubelet, and how it is reached. */
 export interface Kubelet {
-  readonly address: Address
+  readonly address: ServiceAddress
   /** `https://host:port`, for error messages. */
   readonly origin: string
   readonly verified: ForwardTarget

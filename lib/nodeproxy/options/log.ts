@@ -2,7 +2,7 @@ import { canonicalTime, type FieldError, fieldErrors, statusErrors } from '../..
 import { isTrue } from '../../request/index.ts'
 
 /** PodLogOptions of a query. */
-export interface LogOptions {
+export interface PodLogOptions {
   readonly container: string
   readonly follow: boolean
   readonly insecureSkipTLSVerifyBackend: boolean
@@ -14,7 +14,7 @@ const streams = ['All', 'Stderr', 'Stdout']
 const subject = { group: '', kind: 'PodLogOptions' }
 
 /** Throws 400 for what can't be read, 422 for what makes no sense. */
-export function parseLogOptions(query: URLSearchParams, podName: string, splitsStreams: boolean): LogOptions {
+export function parseLogOptions(query: URLSearchParams, podName: string, splitsStreams: boolean): PodLogOptions {
   const [sinceSeconds, tailLines, limitBytes] = (['sinceSeconds', 'tailLines', 'limitBytes'] as const).map((name) =>
     integerOf(query.get(name)),
   )

@@ -2,15 +2,15 @@ import { isRecord } from '../../base/index.ts'
 import { parseJsonText, StatusError, statusErrors } from '../../object/index.ts'
 
 /** The end of a command, as a client reads it on the channel for errors. */
-export interface Outcome {
+export interface CommandOutcome {
   /** The code in metrics. */
   readonly code: number
   readonly status: object
 }
 
-const succeeded: Outcome = { code: 200, status: { metadata: {}, status: 'Success' } }
+const succeeded: CommandOutcome = { code: 200, status: { metadata: {}, status: 'Success' } }
 
-export function failedWith(error: unknown): Outcome {
+export function failedWith(error: unknown): CommandOutcome {
   const failure =
     error instanceof StatusError ? error : statusErrors.internal(error instanceof Error ? error.message : String(error))
   const { kind: _kind, apiVersion: _apiVersion, ...status } = failure.toStatus()
@@ -18,7 +18,7 @@ export function failedWith(error: unknown): Outcome {
 }
 
 /** Reads a kubelet's stream for errors, by the version of the streams' protocol. */
-export function outcomeOf(text: string, version: string): Outcome {
+export function outcomeOf(text: string, version: string): CommandOutcome {
   if (text === '') return succeeded
   if (!/^v[4-9]\./.test(version)) return failedWith(new Error(`error executing remote command: ${text}`))
   let given: unknown
@@ -42,7 +42,7 @@ function exitCodeOf(details: unknown): string | undefined {
 }
 
 /** The command has run, and is over: no failure of this server. */
-function exited(exitCode: string): Outcome {
+function exited(exitCode: string): CommandOutcome {
   return {
     code: 200,
     status: {

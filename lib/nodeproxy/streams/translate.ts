@@ -7,7 +7,7 @@ import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
 import type { WantedStreams } from '../options/streams.ts'
 import { acceptWebSocket } from '../websocket/accept.ts'
 import type { WebSocketConnection } from '../websocket/connection.ts'
-import { failedWith, type Outcome, outcomeOf } from './outcome.ts'
+import { type CommandOutcome, failedWith, outcomeOf } from './outcome.ts'
 import type { StreamTarget } from './target.ts'
 import { refusalOf, requestFailure, upgradeToSpdy } from './upgradetospdy.ts'
 
@@ -56,7 +56,7 @@ async function run(
   wanted: WantedStreams,
   webSocket: WebSocketConnection,
   clock: Clock,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const left = new AbortController()
   webSocket.onClose = () => left.abort(new Error('the client has left'))
   const late = clock.after(upgradeTimeoutMs, () => left.abort(new Error('context deadline exceeded')))
@@ -81,7 +81,7 @@ async function exchange(
   wanted: WantedStreams,
   webSocket: WebSocketConnection,
   clock: Clock,
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const open = (streamtype: string): SpdyStream => session.open({ streamtype })
   const error = open('error')
   const stdin = wanted.stdin ? open('stdin') : undefined

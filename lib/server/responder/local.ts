@@ -2,9 +2,9 @@ import { assert, isRecord } from '../../base/index.ts'
 import type { LocalRequest, WatchEvent, WatchSink } from '../../client/index.ts'
 import { type ApiObject, parseJsonText, type Status, StatusError, type StatusReason } from '../../object/index.ts'
 import type {
+  ListDocument,
   ObjectEvent,
   ObjectExchange,
-  ObjectList,
   ObjectStream,
   ResponseHeaders,
   ResponseStream,
@@ -104,7 +104,7 @@ export class LocalResponder implements ServerResponder, BodySource, ObjectExchan
     this.#answer.object(object)
     this.#end()
   }
-  answerList(status: number, list: ObjectList): void {
+  answerList(status: number, list: ListDocument): void {
     if (!this.#begin(status)) return
     // A list is no object of a kind; audit only serializes it.
     this.call.audit.sentObject(status, list as unknown as ApiObject)

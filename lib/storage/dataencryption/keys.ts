@@ -7,7 +7,7 @@ import { openGcm, sealGcm } from '../encryption/aesgcm.ts'
 export type DataEncryptionKeys = readonly KeyObject[]
 
 /** A data file's key, and the form in which the file keeps it: encrypted with one of the operator's keys. */
-export interface DataKey {
+export interface FileDataKey {
   readonly secret: KeyObject
   /** `nonce(12) ciphertext tag(16)` */
   readonly wrapped: Uint8Array
@@ -41,18 +41,18 @@ export function parseDataEncryptionKeys(text: string): DataEncryptionKeys {
   return keys
 }
 
-export function createDataKey(keys: DataEncryptionKeys, random: Random): DataKey {
+export function createFileDataKey(keys: DataEncryptionKeys, random: Random): FileDataKey {
   const secret = createSecretKey(random.bytes(keyBytes))
   return { secret, wrapped: wrap(keys, secret, random), isCurrent: true }
 }
 
 /** The same key, wrapped by the operator's first one. */
-export function rewrapDataKey(keys: DataEncryptionKeys, { secret }: DataKey, random: Random): DataKey {
+export function rewrapDataKey(keys: DataEncryptionKeys, { secret }: FileDataKey, random: Random): FileDataKey {
   return { secret, wrapped: wrap(keys, secret, random), isCurrent: true }
 }
 
 /** Throws StoreError `internal` when none of the keys opens it. */
-export function openDataKey(keys: DataEncryptionKeys, wrapped: Uint8Array): DataKey {
+export function openDataKey(keys: DataEncryptionKeys, wrapped: Uint8Array): FileDataKey {
   for (const [index, key] of keys.entries())
     try {
       const secret = openGcm({ cipher: 'aes-256-gcm', secret: key }, wrapped, 0, context)

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, DatabaseOptions, Key, RootDatabase } from 'lmdb'
-import { makeFolder } from '../../base/index.ts'
+import { ensureFolder } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
 import { StoreError } from '../contract.ts'
 import { checkDataFile, damaged } from './datafile.ts'
@@ -23,7 +23,7 @@ export async function openLmdbEnvironment(
   const { open } = await import('lmdb')
   try {
     // The folder holds secrets.
-    makeFolder(directory, 0o700)
+    ensureFolder(directory, 0o700)
     checkDataFile(directory)
     const root = open<Buffer, string>({
       path: directory,

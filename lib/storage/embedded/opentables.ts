@@ -1,9 +1,9 @@
 import type { Clock, Logger, Random } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import {
-  createDataKey,
+  createFileDataKey,
   type DataEncryptionKeys,
-  type DataKey,
+  type FileDataKey,
   openDataKey,
   rewrapDataKey,
 } from '../dataencryption/keys.ts'
@@ -54,7 +54,7 @@ function begin(environment: LmdbEnvironment, keys: DataEncryptionKeys | undefine
   const numbers = { revision: first, compacted: first, swept: first }
   environment.setNow(
     keys
-      ? { ...numbers, format: encodeNumber(formats.encrypted), [dataKeyName]: createDataKey(keys, random).wrapped }
+      ? { ...numbers, format: encodeNumber(formats.encrypted), [dataKeyName]: createFileDataKey(keys, random).wrapped }
       : { ...numbers, format: encodeNumber(formats.plain) },
   )
 }
@@ -64,7 +64,7 @@ function currentDataKey(
   environment: LmdbEnvironment,
   keys: DataEncryptionKeys | undefined,
   { random, log }: { readonly random: Random; readonly log: Logger },
-): DataKey {
+): FileDataKey {
   const opened = openStoredDataKey(environment.bytes(dataKeyName), keys)
   if (opened.isCurrent || !keys) return opened
   const rewrapped = rewrapDataKey(keys, opened, random)
@@ -74,7 +74,7 @@ function currentDataKey(
 }
 
 /** Throws StoreError `internal` when the folder is encrypted and no key opens its data key. */
-export function openStoredDataKey(wrapped: Uint8Array | undefined, keys: DataEncryptionKeys | undefined): DataKey {
+export function openStoredDataKey(wrapped: Uint8Array | undefined, keys: DataEncryptionKeys | undefined): FileDataKey {
   if (!keys) throw new StoreError('internal', 'the data folder is encrypted, and no data encryption key is given')
   if (!wrapped) throw new StoreError('internal', 'the data folder is encrypted, and has lost its data key')
   return openDataKey(keys, wrapped)

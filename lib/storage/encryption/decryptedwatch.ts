@@ -3,8 +3,8 @@ import {
   StoreError,
   type StoreEvent,
   type StoreWatch,
-  type WatchOptions,
-  type WatchSink,
+  type StoreWatchOptions,
+  type StoreWatchSink,
 } from '../contract.ts'
 import { inOrder, isPromise, type Maybe } from './transformer.ts'
 
@@ -16,7 +16,7 @@ export const waitingEventsMax = 50_000
  * again whatever has not been delivered.
  */
 export class DecryptedWatch implements StoreWatch {
-  readonly #sink: WatchSink
+  readonly #sink: StoreWatchSink
   readonly #decrypt: (event: StoreEvent) => Maybe<StoreEvent>
   readonly #watch: StoreWatch
   /** Resolves when all events so far are delivered; undefined when none is waiting. */
@@ -26,7 +26,12 @@ export class DecryptedWatch implements StoreWatch {
   #closing = false
   #ended = false
 
-  constructor(store: Store, options: WatchOptions, sink: WatchSink, decrypt: (event: StoreEvent) => Maybe<StoreEvent>) {
+  constructor(
+    store: Store,
+    options: StoreWatchOptions,
+    sink: StoreWatchSink,
+    decrypt: (event: StoreEvent) => Maybe<StoreEvent>,
+  ) {
     this.#sink = sink
     this.#decrypt = decrypt
     this.#watch = store.watch(options, {

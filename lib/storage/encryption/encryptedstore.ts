@@ -9,10 +9,10 @@ import {
   StoreError,
   type StoreEvent,
   type StoreWatch,
+  type StoreWatchOptions,
+  type StoreWatchSink,
+  type StoreWriteOptions,
   type UnreadableValue,
-  type WatchOptions,
-  type WatchSink,
-  type WriteOptions,
   type WriteResult,
 } from '../contract.ts'
 import type { DescribeKey } from '../etcd/recorder.ts'
@@ -80,11 +80,11 @@ class EncryptedStore implements Store {
     return { ...result, values: isPromise(values) ? await values : values }
   }
 
-  async create(key: string, value: Uint8Array, options?: WriteOptions): Promise<WriteResult> {
+  async create(key: string, value: Uint8Array, options?: StoreWriteOptions): Promise<WriteResult> {
     return this.#answer(await this.#store.create(key, await this.#encrypt(key, value), options))
   }
 
-  async update(key: string, value: Uint8Array, expected: Revision, options?: WriteOptions): Promise<WriteResult> {
+  async update(key: string, value: Uint8Array, expected: Revision, options?: StoreWriteOptions): Promise<WriteResult> {
     return this.#answer(await this.#store.update(key, await this.#encrypt(key, value), expected, options))
   }
 
@@ -96,7 +96,7 @@ class EncryptedStore implements Store {
     return this.#store.currentRevision(options)
   }
 
-  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+  watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch {
     return new DecryptedWatch(this.#store, options, sink, (event) => this.#decryptedEvent(event))
   }
 

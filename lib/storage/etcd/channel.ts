@@ -1,7 +1,7 @@
 import type { GrpcFailure } from './failure.ts'
 
 /** PEM content. */
-export interface TlsOptions {
+export interface EtcdTlsOptions {
   ca?: string
   cert?: string
   key?: string
@@ -44,7 +44,7 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
-  tls?: TlsOptions
+  tls?: EtcdTlsOptions
   connectTimeoutMs: number
   /** Sends a ping after this long without data while calls are in flight; etcd tolerates one in 5 s. */
   keepAliveMs: number

@@ -1,11 +1,11 @@
-import { backoffMs, type Clock, type Closable, type Logger, type Random, SwapSet } from '../../base/index.ts'
+import { backoffMs, type Clock, type Closable, type Logger, type Random, UnorderedSet } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
-import { Call, type CallHost, type Job } from './call.ts'
-import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
+import type { Channel, ChannelOptions, EtcdTlsOptions } from './channel.ts'
 import { connectChannel } from './connection.ts'
 import { normalEndpoint } from './endpoint.ts'
+import { type CallHost, EtcdCall, type Job } from './etcdcall.ts'
 import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
-import type { Reader } from './protobuf.ts'
+import type { MessageReader } from './protobuf.ts'
 
 export interface ClientDependencies {
   clock: Clock
@@ -16,7 +16,7 @@ export interface ClientDependencies {
 export interface ClientOptions extends Partial<ChannelOptions> {
   /** `https://host:port`, `http://…`, `unix://path`, `unixs://path`; without a scheme, https when there is `tls`. */
   endpoints: readonly string[]
-  tls?: TlsOptions
+  tls?: EtcdTlsOptions
   /** From the call to the answer, retries included; starts again with each part of a long answer. */
   requestTimeoutMs?: number
 }
@@ -46,7 +46,7 @@ export class EtcdClient implements CallHost {
   readonly #channelOptions: ChannelOptions
   readonly #endpoints: readonly string[]
   readonly #requestTimeoutMs: number
-  readonly #calls = new SwapSet<Call<unknown>>()
+  readonly #calls = new UnorderedSet<EtcdCall<unknown>>()
   readonly #waiting = new Set<Job>()
   /** Channels in use, and retired ones with something still in flight. */
   readonly #channels = new Set<Channel>()
@@ -83,16 +83,16 @@ export class EtcdClient implements CallHost {
    * Sends a request and resolves with its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there
    * is one.
    */
-  call<T>(path: string, frame: Buffer, decode: (reader: Reader) => T, options: CallOptions): Promise<T> {
+  call<T>(path: string, frame: Buffer, decode: (reader: MessageReader) => T, options: CallOptions): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (options.signal?.aborted) return reject(new StoreError('aborted', 'the caller gave up'))
       if (this.#closing.signal.aborted) return reject(new StoreError('closed', 'the store is closed'))
       if (this.#calls.size >= callsMax) return reject(new StoreError('unavailable', 'etcd: too many calls under way'))
       const timeoutMs = options.timeoutMs ?? this.#requestTimeoutMs
-      const call = new Call(this, path, frame, decode, options.repeatable, timeoutMs, resolve, reject)
+      const call = new EtcdCall(this, path, frame, decode, options.repeatable, timeoutMs, resolve, reject)
       call.extend(this.#dependencies.clock.monotonicMs())
       if (options.signal) call.watchSignal(options.signal)
-      this.#calls.add(call as Call<unknown>)
+      this.#calls.add(call as EtcdCall<unknown>)
       this.#sweep()
       this.#submit(call)
     })
@@ -131,7 +131,7 @@ export class EtcdClient implements CallHost {
   }
 
   /** Retries a failed call or gives up. */
-  retry(call: Call<unknown>, failure: GrpcFailure): void {
+  retry(call: EtcdCall<unknown>, failure: GrpcFailure): void {
     const { clock, random } = this.#dependencies
     this.#lastFailure = failure.message
     if (call.channel && isMemberTrouble(failure)) this.avoid(call.channel)
@@ -144,7 +144,7 @@ export class EtcdClient implements CallHost {
     })
   }
 
-  forget(call: Call<unknown>): void {
+  forget(call: EtcdCall<unknown>): void {
     this.#calls.delete(call)
     this.#waiting.delete(call)
   }

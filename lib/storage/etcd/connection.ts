@@ -23,9 +23,9 @@ import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
 import { addressOf } from './endpoint.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
+import { GrpcRequestHeaders } from './grpcrequestheaders.ts'
+import { GrpcResponseHeaders } from './grpcresponseheaders.ts'
 import { openingOf } from './opening.ts'
-import { RequestHeaders } from './requestheaders.ts'
-import { ResponseHeaders } from './responseheaders.ts'
 import { SocketWriter } from './socketwriter.ts'
 
 /** Flow control windows: large enough that a list doesn't wait for round trips. */
@@ -85,8 +85,8 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #blocked = new Set<GrpcExchange>()
   /** Exchanges beyond the server's maximum of concurrent streams. */
   readonly #unopened: GrpcExchange[] = []
-  readonly #headers: RequestHeaders
-  readonly #responseHeaders = new ResponseHeaders()
+  readonly #headers: GrpcRequestHeaders
+  readonly #responseHeaders = new GrpcResponseHeaders()
   readonly #writer: SocketWriter
   readonly #reader = new FrameReader(this)
   #nextId = 1
@@ -115,7 +115,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#options = options
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
-    this.#headers = new RequestHeaders(endpoint, options.authority)
+    this.#headers = new GrpcRequestHeaders(endpoint, options.authority)
     this.#writer = new SocketWriter(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {

@@ -3,7 +3,7 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { StoredValue, StoreEvent } from '../contract.ts'
 import type { Mark } from './marks.ts'
-import { fieldSize, type Reader, varintSize, Writer } from './protobuf.ts'
+import { fieldSize, type MessageReader, MessageWriter, varintSize } from './protobuf.ts'
 
 export const methods = {
   range: '/etcdserverpb.KV/Range',
@@ -19,8 +19,8 @@ const empty = new Uint8Array(0)
 /** A gRPC frame is a zero byte (not compressed), four bytes of length, and the message. */
 export const frameHeaderBytes = 5
 
-export function frame(size: number): Writer {
-  const writer = new Writer(frameHeaderBytes + size)
+export function frame(size: number): MessageWriter {
+  const writer = new MessageWriter(frameHeaderBytes + size)
   writer.byte(0)
   writer.uint32(size)
   return writer
@@ -173,7 +173,7 @@ export function encodeStatus(): Buffer {
 }
 
 /** The revision in a reply's header, which is field 1 of every reply. */
-function headerRevision(header: Reader): Revision {
+function headerRevision(header: MessageReader): Revision {
   let revision = 0
   while (header.next()) if (header.field === 3) revision = header.number()
   return asRevision(revision)
@@ -185,7 +185,7 @@ interface WireValue extends StoredValue {
   readonly version: number
 }
 
-function decodeKeyValue(reader: Reader): WireValue {
+function decodeKeyValue(reader: MessageReader): WireValue {
   let key = ''
   let value: Uint8Array = empty
   let createRevision = 0
@@ -207,7 +207,7 @@ export interface RangeReply {
   revision: Revision
 }
 
-export function decodeRange(reader: Reader): RangeReply {
+export function decodeRange(reader: MessageReader): RangeReply {
   const reply: RangeReply = { values: [], more: false, count: 0, revision: noRevision }
   while (reader.next())
     if (reader.field === 1) reply.revision = headerRevision(reader.message())
@@ -224,7 +224,7 @@ interface WriteReply {
   current: WireValue | undefined
 }
 
-export function decodeWrite(reader: Reader): WriteReply {
+export function decodeWrite(reader: MessageReader): WriteReply {
   const reply: WriteReply = { succeeded: false, revision: noRevision, current: undefined }
   while (reader.next())
     if (reader.field === 1) reply.revision = headerRevision(reader.message())
@@ -247,7 +247,7 @@ export interface WatchReply {
   events: StoreEvent[]
 }
 
-export function decodeWatch(reader: Reader): WatchReply {
+export function decodeWatch(reader: MessageReader): WatchReply {
   const reply: WatchReply = {
     revision: noRevision,
     created: false,
@@ -268,7 +268,7 @@ export function decodeWatch(reader: Reader): WatchReply {
   return reply
 }
 
-function decodeEvent(reader: Reader): StoreEvent {
+function decodeEvent(reader: MessageReader): StoreEvent {
   let isDelete = false
   let pair: WireValue | undefined
   while (reader.next())
@@ -285,7 +285,7 @@ export interface StatusReply {
   sizeBytes: number
 }
 
-export function decodeStatus(reader: Reader): StatusReply {
+export function decodeStatus(reader: MessageReader): StatusReply {
   const reply: StatusReply = { version: '', sizeBytes: 0 }
   while (reader.next())
     if (reader.field === 2) reply.version = reader.text()

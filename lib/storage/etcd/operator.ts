@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import { ask, type Question } from './ask.ts'
-import type { Channel, ChannelOptions, TlsOptions } from './channel.ts'
+import type { Channel, ChannelOptions, EtcdTlsOptions } from './channel.ts'
 import { connectChannel } from './connection.ts'
 import { normalEndpoint } from './endpoint.ts'
 import { type GrpcFailure, isTransient, refused, toStoreError } from './failure.ts'
@@ -38,7 +38,7 @@ export interface EtcdOperator {
 
 export interface EtcdOperatorOptions {
   readonly endpoints: readonly string[]
-  readonly tls?: TlsOptions
+  readonly tls?: EtcdTlsOptions
 }
 
 /** Pages of a scan are made smaller where a reply would be longer. */

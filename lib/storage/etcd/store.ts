@@ -8,9 +8,9 @@ import {
   type StoredValue,
   StoreError,
   type StoreWatch,
-  type WatchOptions,
-  type WatchSink,
-  type WriteOptions,
+  type StoreWatchOptions,
+  type StoreWatchSink,
+  type StoreWriteOptions,
   type WriteResult,
 } from '../contract.ts'
 import { type ClientOptions, EtcdClient } from './client.ts'
@@ -121,11 +121,11 @@ class GrpcStore implements EtcdStore {
     return options.revision ? { ...reply, revision: options.revision } : reply
   }
 
-  create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {
+  create(key: string, value: Uint8Array, options: StoreWriteOptions = {}): Promise<WriteResult> {
     return this.#write('create', { key, expected: 0, value }, options)
   }
 
-  update(key: string, value: Uint8Array, expected: Revision, options: WriteOptions = {}): Promise<WriteResult> {
+  update(key: string, value: Uint8Array, expected: Revision, options: StoreWriteOptions = {}): Promise<WriteResult> {
     return this.#write('update', { key, expected, value }, options)
   }
 
@@ -137,7 +137,7 @@ class GrpcStore implements EtcdStore {
     return (await this.#read('currentRevision', { key: probeKey, countOnly: true }, options)).revision
   }
 
-  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+  watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch {
     if (this.#closed) throw new StoreError('closed', 'the store is closed')
     const watch = new EtcdWatch(this.#dependencies, this.#client, options, {
       onEvents: (events) => {
@@ -221,7 +221,7 @@ class GrpcStore implements EtcdStore {
     return reply
   }
 
-  async #write(operation: Operation, write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
+  async #write(operation: Operation, write: GuardedWrite, options: StoreWriteOptions): Promise<WriteResult> {
     const running = options.ttlSeconds
       ? this.#writeLeased(write, options, options.ttlSeconds)
       : this.#once(write, options)
@@ -230,12 +230,12 @@ class GrpcStore implements EtcdStore {
     return result
   }
 
-  #once(write: GuardedWrite, options: WriteOptions): Promise<WriteResult> {
+  #once(write: GuardedWrite, options: StoreWriteOptions): Promise<WriteResult> {
     const { signal } = options
     return this.#writer.carryOut(write, { signal, timeoutMs: this.#requestTimeoutMs })
   }
 
-  async #writeLeased(write: GuardedWrite, options: WriteOptions, ttlSeconds: number): Promise<WriteResult> {
+  async #writeLeased(write: GuardedWrite, options: StoreWriteOptions, ttlSeconds: number): Promise<WriteResult> {
     try {
       return await this.#once({ ...write, lease: await this.#leases.idFor(ttlSeconds) }, options)
     } catch (error) {

@@ -1,11 +1,17 @@
 import { assert, backoffMs, type Closable } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import { StoreError, type StoreEvent, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
+import {
+  StoreError,
+  type StoreEvent,
+  type StoreWatch,
+  type StoreWatchOptions,
+  type StoreWatchSink,
+} from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
 import type { ClientDependencies, EtcdClient } from './client.ts'
 import { type GrpcFailure, isMemberTrouble, unknown } from './failure.ts'
 import { decodeWatch, encodeWatchCreate, encodeWatchProgress, methods, type WatchReply } from './messages.ts'
-import { Reader } from './protobuf.ts'
+import { MessageReader } from './protobuf.ts'
 import { hasSoundProgress, readStatus } from './status.ts'
 
 const backoff = { firstMs: 100, maxMs: 2000 }
@@ -18,8 +24,8 @@ const statusRetryMs = 1000
 export class EtcdWatch implements StoreWatch, ReplySink {
   readonly #dependencies: ClientDependencies
   readonly #client: EtcdClient
-  readonly #options: WatchOptions
-  readonly #sink: WatchSink
+  readonly #options: StoreWatchOptions
+  readonly #sink: StoreWatchSink
   /** The first revision that has not been delivered; 0 for a watch from "now" until the server has named one. */
   #next: Revision
   /** Events of a reply whose remaining fragments follow. */
@@ -32,7 +38,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
   #failures = 0
   #closed = false
 
-  constructor(dependencies: ClientDependencies, client: EtcdClient, options: WatchOptions, sink: WatchSink) {
+  constructor(dependencies: ClientDependencies, client: EtcdClient, options: StoreWatchOptions, sink: StoreWatchSink) {
     this.#dependencies = dependencies
     this.#client = client
     this.#options = options
@@ -62,7 +68,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
 
   onMessage(message: Buffer): void {
     if (this.#closed) return
-    const reply = decodeWatch(new Reader(message))
+    const reply = decodeWatch(new MessageReader(message))
     if (reply.canceled) this.#onCanceled(reply)
     else if (reply.created) this.#onCreated(reply)
     else if (reply.events.length > 0) this.#onEvents(reply)

@@ -16,15 +16,15 @@ import {
   type StoredValue,
   StoreError,
   type StoreWatch,
-  type WatchOptions,
-  type WatchSink,
-  type WriteOptions,
+  type StoreWatchOptions,
+  type StoreWatchSink,
+  type StoreWriteOptions,
   type WriteResult,
 } from '../contract.ts'
 import { planSweep, readKey, readRange, storedValue } from './history.ts'
+import { LocalWatchDispatcher } from './localwatchdispatcher.ts'
 import { PastKeys } from './pastkeys.ts'
 import type { Head, LogRecord, Tables } from './tables.ts'
-import { WatchDispatcher } from './watchdispatcher.ts'
 
 export interface LocalStoreDependencies {
   clock: Clock
@@ -86,7 +86,7 @@ export class LocalStore implements Store {
   readonly #isCostly: boolean
   readonly #tables: Tables
   readonly #past: PastKeys
-  readonly #watches: WatchDispatcher
+  readonly #watches: LocalWatchDispatcher
   readonly #timers: Closable[]
   /** Everything up to this revision is durable; no answer names a later one. */
   #durable: Revision
@@ -110,7 +110,7 @@ export class LocalStore implements Store {
     this.#isCostly = options.isCostly ?? false
     this.#tables = tables
     this.#past = new PastKeys(tables)
-    this.#watches = new WatchDispatcher(this.#clock, tables)
+    this.#watches = new LocalWatchDispatcher(this.#clock, tables)
     this.#durable = tables.revision()
     this.#timers = [this.#clock.every(expiryMs, () => void this.#expire())]
     if (options.compactionIntervalMs > 0) this.#timers.push(this.#compactEvery(options.compactionIntervalMs))
@@ -128,11 +128,11 @@ export class LocalStore implements Store {
     return await this.#read(readRange(this.#tables, options, this.#past), options.signal)
   }
 
-  create(key: string, value: Uint8Array, options: WriteOptions = {}): Promise<WriteResult> {
+  create(key: string, value: Uint8Array, options: StoreWriteOptions = {}): Promise<WriteResult> {
     return this.#enqueue(key, value, noRevision, options)
   }
 
-  update(key: string, value: Uint8Array, expected: Revision, options: WriteOptions = {}): Promise<WriteResult> {
+  update(key: string, value: Uint8Array, expected: Revision, options: StoreWriteOptions = {}): Promise<WriteResult> {
     return this.#enqueue(key, value, expected, options)
   }
 
@@ -167,7 +167,7 @@ export class LocalStore implements Store {
     this.#watches.publish([record])
   }
 
-  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+  watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch {
     this.#check(undefined)
     return this.#watches.watch(options, sink)
   }
@@ -222,7 +222,7 @@ export class LocalStore implements Store {
     key: string,
     value: Uint8Array | undefined,
     expected: Revision,
-    { signal, ttlSeconds = 0 }: WriteOptions,
+    { signal, ttlSeconds = 0 }: StoreWriteOptions,
   ): Promise<WriteResult> {
     return new Promise((resolve, reject) => {
       this.#check(signal)

@@ -8,11 +8,11 @@ import {
   openEmbeddedReader,
 } from '../../storage/index.ts'
 import {
-  type Change,
   type ChangeBatch,
   reasonOf,
   type Scan,
   type ScanOptions,
+  type StoreChange,
   type StoredEntry,
   type StoreReader,
   StoreToolError,
@@ -93,7 +93,7 @@ class FolderReader implements EmbeddedStoreReader {
     }
   }
 
-  async *history(key: string): AsyncIterable<Change> {
+  async *history(key: string): AsyncIterable<StoreChange> {
     const snapshot = this.#snapshot()
     try {
       // The records of heads survive compaction: the oldest ones are from before it.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { makeFolder } from '../../base/index.ts'
+import { ensureFolder } from '../../base/index.ts'
 import { noRevision, type Revision } from '../../object/index.ts'
 import {
   createEmbeddedStore,
@@ -70,7 +70,7 @@ class FolderTarget implements StoreTarget {
         await removeEmbeddedStore(this.#dependencies, this.#unfinished)
         this.#onLeftover(this.#unfinished)
       }
-      makeFolder(dirname(this.#directory), 0o700)
+      ensureFolder(dirname(this.#directory), 0o700)
       this.#store = await this.#open()
       await this.#store.raiseRevision(to)
     })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts'
 import { asRevision, type Revision } from '../../object/index.ts'
 import type { Store, StoreError } from '../../storage/index.ts'
-import { type Change, StoreToolError } from '../contract.ts'
+import { type StoreChange, StoreToolError } from '../contract.ts'
 
 /** Changes that may wait for the caller, and their bytes: a watch can't be slowed down. */
 const waitingMax = 200_000
@@ -11,13 +11,13 @@ const yieldEveryMs = 250
 
 interface Followed {
   /** The changes since the last call, once there are some or a while has passed. */
-  next(): Promise<{ readonly changes: readonly Change[]; readonly revision: Revision }>
+  next(): Promise<{ readonly changes: readonly StoreChange[]; readonly revision: Revision }>
   close(): void
 }
 
 /** All keys of a cluster from a revision on. */
 export function followEtcd(clock: Clock, store: Store, from: Revision): Followed {
-  let changes: Change[] = []
+  let changes: StoreChange[] = []
   let bytes = 0
   let seen = asRevision(from - 1)
   let failure: StoreToolError | undefined

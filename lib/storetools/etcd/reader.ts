@@ -10,11 +10,11 @@ import {
   type StoreEvent,
 } from '../../storage/index.ts'
 import {
-  type Change,
   type ChangeBatch,
   reasonOf,
   type Scan,
   type ScanOptions,
+  type StoreChange,
   type StoredEntry,
   type StoreReader,
   StoreToolError,
@@ -83,7 +83,7 @@ class ClusterReader implements EtcdReader {
     return { entry: values[0] && entryOf(values[0], 0), revision: shown }
   }
 
-  async *history(key: string): AsyncIterable<Change> {
+  async *history(key: string): AsyncIterable<StoreChange> {
     const newest = await this.currentRevision()
     const { events, compacted } = await this.#events(key, asRevision(1), newest)
     if (compacted === noRevision) return yield* events
@@ -190,9 +190,9 @@ class ClusterReader implements EtcdReader {
   }
 
   /** Changes of a key up to `newest`; `compacted` when its history begins later than requested. */
-  #events(key: string, from: Revision, newest: Revision): Promise<{ events: Change[]; compacted: Revision }> {
+  #events(key: string, from: Revision, newest: Revision): Promise<{ events: StoreChange[]; compacted: Revision }> {
     return new Promise((resolve, reject) => {
-      const events: Change[] = []
+      const events: StoreChange[] = []
       const { clock } = this.#dependencies
       const finish = (compacted: Revision): void => {
         void timer.close()

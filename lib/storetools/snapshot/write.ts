@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Random } from '../../base/index.ts'
 import type { Revision } from '../../object/index.ts'
-import { createDataKey, createRecordCipher, type DataEncryptionKeys, unfinishedKey } from '../../storage/index.ts'
+import { createFileDataKey, createRecordCipher, type DataEncryptionKeys, unfinishedKey } from '../../storage/index.ts'
 import { type StoredEntry, type StoreReader, StoreToolError } from '../contract.ts'
 import {
   contextOf,
@@ -75,7 +75,7 @@ async function begin(
     return (record) => record
   }
   const { keys, random } = encryption
-  const { secret, wrapped } = createDataKey(keys, random)
+  const { secret, wrapped } = createFileDataKey(keys, random)
   const cipher = createRecordCipher(secret, random)
   await output.add(firstLines.encrypted)
   await output.add(frame(Buffer.concat([Buffer.of(recordTypes.dataKey), wrapped])))

@@ -7,7 +7,7 @@ import { systemRandom } from '../../../lib/base/index.ts'
 import { createConfigScheme } from '../../../lib/controlplane/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createTransformers, parseEncryptionConfiguration, type Store } from '../../../lib/storage/index.ts'
-import { checkStore, type Finding, type StoreReader } from '../../../lib/storetools/index.ts'
+import { checkStore, type StoreFinding, type StoreReader } from '../../../lib/storetools/index.ts'
 import { runProgram } from '../../support/program.ts'
 import { kinds, stored, type TestStore, temporary, write } from './kit.ts'
 
@@ -41,8 +41,8 @@ const definition = stored(
   },
 )
 
-async function check(reader: StoreReader): Promise<{ findings: Finding[]; objects: number; outside: number }> {
-  const findings: Finding[] = []
+async function check(reader: StoreReader): Promise<{ findings: StoreFinding[]; objects: number; outside: number }> {
+  const findings: StoreFinding[] = []
   const result = await withObjects(reader, flags, (objects) =>
     checkStore(reader, objects, {
       onFinding: (finding) => findings.push(finding),

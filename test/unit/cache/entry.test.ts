@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import type { FrameEncoding } from '../../../lib/cache/index.ts'
-import { createBudgets, StoredEntry } from '../../../lib/cache/state/entry.ts'
+import { CacheEntry, createBudgets } from '../../../lib/cache/state/entry.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import {
   after,
@@ -81,7 +81,7 @@ describe('entries', () => {
     const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
     const stored = encodeObject({ app: 'x' })
     const { decode, labels, fields } = resourceOptions()
-    const entry = new StoredEntry(
+    const entry = new CacheEntry(
       { budgets, decode, labels, fields },
       { key, stored, revision: asRevision(2), createRevision: asRevision(2) },
     )
@@ -104,7 +104,7 @@ describe('entries', () => {
       toCanonical: (bytes: Uint8Array) => (tries++, bytes.length === stored.length ? form : undefined),
     }
     const revision = asRevision(2)
-    const entry = new StoredEntry(home, { key, stored, revision, createRevision: revision })
+    const entry = new CacheEntry(home, { key, stored, revision, createRevision: revision })
     deepEqual([entry.isStoredOtherwise, entry.stored], [false, stored])
     equal(entry.canonical, true)
     deepEqual([entry.isStoredOtherwise, Buffer.from(entry.stored)], [true, Buffer.from(form)])
@@ -114,9 +114,9 @@ describe('entries', () => {
     deepEqual([deleted.canonical, deleted.isStoredOtherwise, deleted.storedBytes], [true, true, stored.length])
     entry.renew()
     deepEqual([entry.canonical, entry.isStoredOtherwise, tries], [true, true, 1])
-    const other = new StoredEntry(home, { key, stored: form, revision, createRevision: revision })
+    const other = new CacheEntry(home, { key, stored: form, revision, createRevision: revision })
     deepEqual([other.canonical, other.isStoredOtherwise, tries], [true, false, 1])
-    const odd = new StoredEntry(home, { key, stored: new Uint8Array(3), revision, createRevision: revision })
+    const odd = new CacheEntry(home, { key, stored: new Uint8Array(3), revision, createRevision: revision })
     deepEqual([odd.canonical, odd.canonical, odd.isStoredOtherwise, tries], [false, false, false, 2])
   })
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
-import { Change } from '../../../lib/cache/state/change.ts'
-import { createBudgets, StoredEntry } from '../../../lib/cache/state/entry.ts'
+import { CacheEvent } from '../../../lib/cache/state/cacheevent.ts'
+import { CacheEntry, createBudgets } from '../../../lib/cache/state/entry.ts'
 import { History } from '../../../lib/cache/state/history.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
@@ -9,15 +9,15 @@ const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesM
 const limits = { historyEventsMin: 4, historyEventsMax: 16, historyFreshMs: 1_000, historyBytesMax: 100_000 }
 
 /** A creation, or with `replacedBytes` the change of an object that was so large. */
-function change(number: number, atMs = 0, { bytes = 0, replacedBytes = -1 } = {}): Change {
+function change(number: number, atMs = 0, { bytes = 0, replacedBytes = -1 } = {}): CacheEvent {
   const revision = asRevision(number)
   const { decode, labels, fields } = resourceOptions()
-  const entry = (size: number): StoredEntry => {
+  const entry = (size: number): CacheEntry => {
     const from = { key: `k${number}`, stored: new Uint8Array(size), revision, createRevision: revision }
-    return new StoredEntry({ budgets, decode, labels, fields }, from)
+    return new CacheEntry({ budgets, decode, labels, fields }, from)
   }
   const previous = replacedBytes < 0 ? undefined : entry(replacedBytes)
-  return new Change(budgets, { revision, atMs, previous, current: entry(bytes) })
+  return new CacheEvent(budgets, { revision, atMs, previous, current: entry(bytes) })
 }
 
 function revisions(history: History): number[] {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import type { ListOptions, Predicate } from '../../../lib/cache/index.ts'
+import type { CacheListOptions, Predicate } from '../../../lib/cache/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
   allPods,
@@ -54,7 +54,7 @@ describe('reads of the cache', () => {
       const predicate = labelled('node', node, true)
       return { ...predicate, matches: (entry) => (looked++, predicate.matches(entry)) }
     }
-    const names = async (node: string, options: Partial<ListOptions> = {}): Promise<string[]> =>
+    const names = async (node: string, options: Partial<CacheListOptions> = {}): Promise<string[]> =>
       (await kit.pods.list({ ...allPods, at: any, predicate: on(node), ...options })).entries.map(nameOf)
     equal((await names('n3')).length, 11)
     equal((await names('n3', podsIn('b'))).length, 1)

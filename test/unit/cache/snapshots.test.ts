@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { createTree } from '../../../lib/base/index.ts'
 import { defaultCacheOptions } from '../../../lib/cache/options.ts'
-import { Change } from '../../../lib/cache/state/change.ts'
-import { createBudgets, StoredEntry } from '../../../lib/cache/state/entry.ts'
+import { CacheEvent } from '../../../lib/cache/state/cacheevent.ts'
+import { CacheEntry, createBudgets } from '../../../lib/cache/state/entry.ts'
 import { History } from '../../../lib/cache/state/history.ts'
 import { Snapshots } from '../../../lib/cache/state/snapshots.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
@@ -13,7 +13,7 @@ const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesM
 /** A state that grows by the key of each revision, and its snapshots. */
 function createGrowing(limits: Partial<typeof defaultCacheOptions>) {
   const options = { ...defaultCacheOptions, snapshotEveryEvents: 4, ...limits }
-  const tree = createTree<StoredEntry>()
+  const tree = createTree<CacheEntry>()
   const history = new History(noRevision, options)
   const snapshots = new Snapshots(history, options)
   snapshots.changed(tree, noRevision, 0)
@@ -25,9 +25,9 @@ function createGrowing(limits: Partial<typeof defaultCacheOptions>) {
         const revision = asRevision(number)
         const { decode, labels, fields } = resourceOptions()
         const from = { key: `k${number}`, stored: new Uint8Array(), revision, createRevision: revision }
-        const current = new StoredEntry({ budgets, decode, labels, fields }, from)
+        const current = new CacheEntry({ budgets, decode, labels, fields }, from)
         tree.set(current)
-        history.append(new Change(budgets, { revision, atMs, previous: undefined, current }))
+        history.append(new CacheEvent(budgets, { revision, atMs, previous: undefined, current }))
         snapshots.changed(tree, revision, atMs)
       }
       history.expire(atMs)

@@ -5,7 +5,7 @@ import {
   formatAmounts,
   matchesScopes,
   overdueByTimestamp,
-  type Scope,
+  type QuotaScope,
 } from '../../../lib/quota/index.ts'
 
 const clock = createFakeClock()
@@ -230,14 +230,18 @@ describe('writes that use quotas', () => {
 })
 
 describe('scopes of quotas', () => {
-  const exists = (scopeName: string): Scope => ({ scopeName, operator: 'Exists' })
-  const classes = (operator: string, ...values: string[]): Scope => ({ scopeName: 'PriorityClass', operator, values })
+  const exists = (scopeName: string): QuotaScope => ({ scopeName, operator: 'Exists' })
+  const classes = (operator: string, ...values: string[]): QuotaScope => ({
+    scopeName: 'PriorityClass',
+    operator,
+    values,
+  })
   const plain = { containers: [{ name: 'c' }] }
   const affinity = (term: object) => ({
     ...plain,
     affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: term }] } },
   })
-  const cases: [string, Scope, object, boolean][] = [
+  const cases: [string, QuotaScope, object, boolean][] = [
     ['a deadline', exists('Terminating'), { ...plain, activeDeadlineSeconds: 0 }, true],
     ['no deadline', exists('Terminating'), plain, false],
     ['no deadline', exists('NotTerminating'), plain, true],
@@ -260,7 +264,7 @@ describe('scopes of quotas', () => {
       assert.equal(matchesScopes(evaluator('pods'), [scope], { metadata: {}, spec }), expected))
 
   it('a claim is in the scope of the attributes classes that it has or shall have', () => {
-    const scope: Scope = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['fast'] }
+    const scope: QuotaScope = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['fast'] }
     const claims = evaluator('persistentvolumeclaims')
     const claim = (spec: object, status: object = {}) => ({ metadata: {}, spec, status })
     assert.equal(matchesScopes(claims, [scope], claim({ volumeAttributesClassName: 'fast' })), true)

@@ -7,7 +7,7 @@ import { asRevision, toResourceVersion } from '../../../lib/object/index.ts'
 import type { ResourceParts, WriteContext } from '../../../lib/registry/context.ts'
 import { deleteObject } from '../../../lib/registry/delete.ts'
 import { deletionFinalizers } from '../../../lib/registry/finalizers.ts'
-import type { DeleteOptions } from '../../../lib/request/index.ts'
+import type { DeleteRequestOptions } from '../../../lib/request/index.ts'
 import { parseDeleteOptions } from '../../../lib/request/index.ts'
 
 const none = parseDeleteOptions(new URLSearchParams())
@@ -52,7 +52,8 @@ function createWorld(metadata: object, graceSeconds: number | undefined, garbage
     },
     current: () => stored,
     clock,
-    delete: (options: Partial<DeleteOptions> = {}) => deleteObject(parts, target, { ...none, ...options }, context),
+    delete: (options: Partial<DeleteRequestOptions> = {}) =>
+      deleteObject(parts, target, { ...none, ...options }, context),
   }
   const store = {
     get: () => Promise.resolve({ value: value(), revision: asRevision(revision) }),
@@ -191,7 +192,7 @@ describe('finalizers of the garbage collector', () => {
   })
 
   const collected = { garbageCollected: true, orphanByDefault: false }
-  const rows: [string, string[], Partial<DeleteOptions>, Partial<typeof collected>, string[]][] = [
+  const rows: [string, string[], Partial<DeleteRequestOptions>, Partial<typeof collected>, string[]][] = [
     ['nothing asked', ['x/y'], {}, {}, ['x/y']],
     ['orphan', ['x/y'], { propagationPolicy: 'Orphan' }, {}, ['x/y', 'orphan']],
     ['foreground', [], { propagationPolicy: 'Foreground' }, {}, ['foregroundDeletion']],

@@ -8,7 +8,7 @@ import { checkSecurityContext } from './security.ts'
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volumes.ts'
 
 /** The parts of the pod that the rules of its containers read. */
-export interface PodSurroundings {
+export interface PodContext {
   readonly spec: core.PodSpec
   readonly volumes: VolumesByName
   /** Names of the pod's resource claims. */
@@ -19,7 +19,7 @@ export interface PodSurroundings {
 type AnyContainer = core.Container | core.EphemeralContainer
 
 /** Checks regular containers; `seen` collects names over all lists of containers. */
-export function checkContainers(errors: FieldError[], pod: PodSurroundings, seen: Set<string>, path: FieldPath): void {
+export function checkContainers(errors: FieldError[], pod: PodContext, seen: Set<string>, path: FieldPath): void {
   const containers = pod.spec.containers ?? []
   if (containers.length === 0) errors.push(fieldErrors.required(path))
   containers.forEach((container, index) => {
@@ -47,12 +47,7 @@ function graceSeconds(spec: core.PodSpec): number {
   return seconds < 0 ? 1 : seconds
 }
 
-export function checkInitContainers(
-  errors: FieldError[],
-  pod: PodSurroundings,
-  seen: Set<string>,
-  path: FieldPath,
-): void {
+export function checkInitContainers(errors: FieldError[], pod: PodContext, seen: Set<string>, path: FieldPath): void {
   pod.spec.initContainers?.forEach((container, index) => {
     const at = path.index(index)
     checkCommon(errors, container, pod, at)
@@ -101,7 +96,7 @@ const notForEphemeral = [
 
 export function checkEphemeralContainers(
   errors: FieldError[],
-  pod: PodSurroundings,
+  pod: PodContext,
   seen: Set<string>,
   path: FieldPath,
 ): void {
@@ -131,7 +126,7 @@ export function checkEphemeralContainers(
 }
 
 /** Rules for containers of every list. */
-function checkCommon(errors: FieldError[], container: AnyContainer, pod: PodSurroundings, path: FieldPath): void {
+function checkCommon(errors: FieldError[], container: AnyContainer, pod: PodContext, path: FieldPath): void {
   if (checkPresent(errors, container.name, path.child('name')))
     for (const finding of validateDns1123Label(container.name))
       errors.push(fieldErrors.invalid(path.child('name'), container.name, finding))

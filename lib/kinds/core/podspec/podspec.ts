@@ -12,7 +12,7 @@ import {
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
 import { checkLabels } from '../../meta/labelselector.ts'
-import { checkContainers, checkEphemeralContainers, checkInitContainers, type PodSurroundings } from './containers.ts'
+import { checkContainers, checkEphemeralContainers, checkInitContainers, type PodContext } from './containers.ts'
 import { checkResourceAmount, checkResourceName } from './resources.ts'
 import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.ts'
 import { checkPodSecurityContext } from './security.ts'
@@ -38,7 +38,7 @@ export function checkPodSpec(
 ): void {
   const volumes = checkVolumes(errors, spec.volumes, meta, path.child('volumes'))
   const claims = checkResourceClaims(errors, spec.resourceClaims, path.child('resourceClaims'))
-  const pod: PodSurroundings = { spec, volumes, claims, allowPrivileged: options.allowPrivileged }
+  const pod: PodContext = { spec, volumes, claims, allowPrivileged: options.allowPrivileged }
   const names = new Set<string>()
   checkContainers(errors, pod, names, path.child('containers'))
   checkInitContainers(errors, pod, names, path.child('initContainers'))

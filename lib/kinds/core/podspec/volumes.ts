@@ -66,18 +66,18 @@ export const surplusNameOf = (source: string): string => surplusNames[source] ??
 export const checkedNameOf = (source: string): string => checkedNames[source] ?? source
 
 /** The context that the checks of some sources need: the volume's name, its path, and the pod's metadata. */
-interface Surroundings {
+interface SourceContext {
   readonly volume: string
   readonly pod: ObjectMeta | undefined
   readonly path: FieldPath
 }
 
-type SourceCheck = (errors: FieldError[], source: unknown, path: FieldPath, around: Surroundings) => void
+type SourceCheck = (errors: FieldError[], source: unknown, path: FieldPath, around: SourceContext) => void
 
 const sourceChecks = { ...volumeSourceChecks, ephemeral: checkEphemeral }
 
 function checkSource(errors: FieldError[], volume: core.Volume, pod: ObjectMeta | undefined, path: FieldPath): void {
-  const around: Surroundings = { volume: volume.name, pod, path }
+  const around: SourceContext = { volume: volume.name, pod, path }
   let count = 0
   for (const name of sourceNames) {
     const source = volume[name]
@@ -98,7 +98,7 @@ function checkEphemeral(
   errors: FieldError[],
   { volumeClaimTemplate: template }: core.EphemeralVolumeSource,
   at: FieldPath,
-  { volume, pod, path }: Surroundings,
+  { volume, pod, path }: SourceContext,
 ): void {
   if (!template) errors.push(fieldErrors.required(at.child('volumeClaimTemplate')))
   else checkClaimSpec(errors, template.spec ?? {}, at.child('volumeClaimTemplate').child('spec'))

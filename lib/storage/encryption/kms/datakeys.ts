@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Clock, createTtlCache, type Random } from '../../../base/index.ts'
 import { isPromise, type Maybe, TransformError } from '../transformer.ts'
-import { createDataKey, type DataKey } from './keys.ts'
+import { createEnvelopeKey, type EnvelopeKey } from './keys.ts'
 import { checkEnvelope } from './limits.ts'
 import { decodeEnvelope, type Envelope, encodeEnvelope } from './messages.ts'
 import type { KeyService } from './service.ts'
@@ -9,7 +9,7 @@ import type { KeyService } from './service.ts'
 /** An envelope and its data key. */
 export interface Unwrapped {
   readonly envelope: Envelope
-  readonly key: DataKey
+  readonly key: EnvelopeKey
 }
 
 /** Decrypted data keys are kept this long, and this many. */
@@ -57,7 +57,7 @@ export class DataKeys {
 
   /** Adds a key that this process has made. */
   add(envelope: Envelope, secret: Uint8Array): void {
-    const unwrapped = { envelope, key: createDataKey(envelope.type, secret) }
+    const unwrapped = { envelope, key: createEnvelopeKey(envelope.type, secret) }
     this.#byEnvelope.set(nameOf(envelope), unwrapped, keepMs)
   }
 
@@ -86,7 +86,7 @@ export class DataKeys {
     try {
       const { ciphertext, keyId, annotations } = envelope
       const secret = await this.#service.decrypt({ ciphertext, keyId, annotations }, this.#random.uuid())
-      const unwrapped = { envelope, key: createDataKey(envelope.type, secret) }
+      const unwrapped = { envelope, key: createEnvelopeKey(envelope.type, secret) }
       this.#byEnvelope.set(name, unwrapped, keepMs)
       return unwrapped
     } catch (error) {

@@ -9,12 +9,12 @@ const nonceBytes = 12
 const lastByte = Buffer.from([1])
 
 /** The key for the values of an envelope, or the seed of their keys. */
-export interface DataKey {
+export interface EnvelopeKey {
   readonly open: (stored: Uint8Array, context: string) => Uint8Array
 }
 
 /** Throws TransformError for keys of a wrong size. */
-export function createDataKey(type: number, secret: Uint8Array): DataKey {
+export function createEnvelopeKey(type: number, secret: Uint8Array): EnvelopeKey {
   if (type === typeKey) {
     if (![16, 24, 32].includes(secret.length)) throw new TransformError(`crypto/aes: invalid key size ${secret.length}`)
     const key = gcmKey(secret)

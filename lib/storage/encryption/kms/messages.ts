@@ -1,8 +1,8 @@
-import { fieldSize, Reader, varintSize, Writer } from '../../etcd/protobuf.ts'
+import { fieldSize, MessageReader, MessageWriter, varintSize } from '../../etcd/protobuf.ts'
 
 export type Annotations = Readonly<Record<string, Uint8Array>>
 
-export interface StatusReply {
+export interface KmsStatusReply {
   readonly version: string
   readonly healthz: string
   readonly keyId: string
@@ -47,14 +47,14 @@ export interface Enveloped {
 }
 
 export function encodeEncrypt(plaintext: Uint8Array, uid: string): Buffer {
-  const writer = new Writer(fieldSize(plaintext.length) + textSize(uid))
+  const writer = new MessageWriter(fieldSize(plaintext.length) + textSize(uid))
   writer.bytes(1, plaintext)
   writer.text(2, uid, Buffer.byteLength(uid))
   return writer.finish()
 }
 
 export function encodeDecrypt({ ciphertext, keyId, annotations }: DecryptRequest, uid: string): Buffer {
-  const writer = new Writer(
+  const writer = new MessageWriter(
     fieldSize(ciphertext.length) + textSize(uid) + textSize(keyId) + annotationsSize(annotations),
   )
   writer.bytes(1, ciphertext)
@@ -64,7 +64,7 @@ export function encodeDecrypt({ ciphertext, keyId, annotations }: DecryptRequest
   return writer.finish()
 }
 
-export function decodeStatus(reader: Reader): StatusReply {
+export function decodeStatus(reader: MessageReader): KmsStatusReply {
   const reply = { version: '', healthz: '', keyId: '' }
   while (reader.next())
     if (reader.field === 1) reply.version = reader.text()
@@ -73,7 +73,7 @@ export function decodeStatus(reader: Reader): StatusReply {
   return reply
 }
 
-export function decodeEncrypt(reader: Reader): EncryptReply {
+export function decodeEncrypt(reader: MessageReader): EncryptReply {
   let ciphertext: Uint8Array = new Uint8Array(0)
   let keyId = ''
   const annotations = new Map<string, Uint8Array>()
@@ -84,7 +84,7 @@ export function decodeEncrypt(reader: Reader): EncryptReply {
   return { ciphertext, keyId, annotations: Object.fromEntries(annotations) }
 }
 
-export function decodeDecrypt(reader: Reader): Uint8Array {
+export function decodeDecrypt(reader: MessageReader): Uint8Array {
   let plaintext: Uint8Array = new Uint8Array(0)
   while (reader.next()) if (reader.field === 1) plaintext = reader.bytes()
   return plaintext
@@ -93,7 +93,9 @@ export function decodeDecrypt(reader: Reader): Uint8Array {
 /** Encodes an EncryptedObject without the encrypted value. */
 export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelope): Buffer {
   const typeSize = type === typeKey ? 0 : 1 + varintSize(type)
-  const writer = new Writer(textSize(keyId) + fieldSize(ciphertext.length) + annotationsSize(annotations) + typeSize)
+  const writer = new MessageWriter(
+    textSize(keyId) + fieldSize(ciphertext.length) + annotationsSize(annotations) + typeSize,
+  )
   writer.text(2, keyId, Buffer.byteLength(keyId))
   writer.bytes(3, ciphertext)
   writeAnnotations(writer, annotations)
@@ -103,13 +105,13 @@ export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelop
 
 /** The tag and length of the encrypted value, which comes first. */
 export function encodeDataHead(length: number): Buffer {
-  const writer = new Writer(1 + varintSize(length))
+  const writer = new MessageWriter(1 + varintSize(length))
   writer.open(1, length)
   return writer.finish()
 }
 
 export function decodeEnvelope(rest: Uint8Array): Envelope {
-  const reader = new Reader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
+  const reader = new MessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
   let ciphertext: Uint8Array = new Uint8Array(0)
   let keyId = ''
   let type = typeKey
@@ -142,7 +144,7 @@ export function splitEnveloped(stored: Uint8Array, from: number): Enveloped {
 /** Splits fields in any order. */
 function splitSlowly(stored: Uint8Array, from: number): Enveloped {
   const rest = stored.subarray(from)
-  const reader = new Reader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
+  const reader = new MessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
   let data: Uint8Array = new Uint8Array(0)
   while (reader.next()) if (reader.field === 1) data = reader.bytes()
   return { stored: data, dataStart: 0, dataEnd: data.length, rest }
@@ -164,7 +166,7 @@ function annotationsSize(annotations: Annotations): number {
  * Sorted by name, so that equal annotations are equal bytes; field 4 in every message that has them but Encrypt's
  * reply.
  */
-function writeAnnotations(writer: Writer, annotations: Annotations): void {
+function writeAnnotations(writer: MessageWriter, annotations: Annotations): void {
   for (const [name, value] of Object.entries(annotations).sort(([left], [right]) => (left < right ? -1 : 1))) {
     writer.open(4, annotationSize(name, value))
     writer.text(1, name, Buffer.byteLength(name))
@@ -172,7 +174,7 @@ function writeAnnotations(writer: Writer, annotations: Annotations): void {
   }
 }
 
-function readAnnotation(reader: Reader, annotations: Map<string, Uint8Array>): void {
+function readAnnotation(reader: MessageReader, annotations: Map<string, Uint8Array>): void {
   const entry = reader.message()
   let name = ''
   let value: Uint8Array = new Uint8Array(0)

@@ -5,7 +5,7 @@ import { type Decrypted, isPromise, type Maybe, TransformError, type Transformer
 import { DataKeys, type Unwrapped } from './datakeys.ts'
 import { sealRandomBytes, sealWithSeed } from './keys.ts'
 import { checkKeyId, KeyIdError } from './limits.ts'
-import { type Enveloped, encodeDataHead, type StatusReply, splitEnveloped, typeSeed } from './messages.ts'
+import { type Enveloped, encodeDataHead, type KmsStatusReply, splitEnveloped, typeSeed } from './messages.ts'
 import { createKmsMetrics, type KmsMetrics } from './metrics.ts'
 import { connectKeyService, type KeyService } from './service.ts'
 import { WriteKeys } from './writekey.ts'
@@ -116,7 +116,7 @@ class Provider implements KmsProvider {
   }
 
   async #status(): Promise<void> {
-    let reply: StatusReply
+    let reply: KmsStatusReply
     try {
       reply = await this.#service.status()
     } catch (error) {
@@ -133,7 +133,7 @@ class Provider implements KmsProvider {
     throw new Error(`kmsv2 Provider ${this.name} is not healthy, error: ${all}`)
   }
 
-  *#problemsOf({ healthz, version }: StatusReply): Iterable<string> {
+  *#problemsOf({ healthz, version }: KmsStatusReply): Iterable<string> {
     if (healthz !== 'ok') yield `got unexpected healthz status: ${shown(healthz)}`
     if (version !== 'v2' && version !== 'v2beta1') yield `expected KMSv2 API version v2, got ${shown(version)}`
     else if (this.#version === '') this.#version = version

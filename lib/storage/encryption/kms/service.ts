@@ -2,7 +2,7 @@ import type { Clock, Metrics } from '../../../base/index.ts'
 import { StoreError } from '../../contract.ts'
 import { type GrpcFailure, grpcCodes, unknown } from '../../etcd/failure.ts'
 import { frameHeaderBytes } from '../../etcd/messages.ts'
-import type { Reader } from '../../etcd/protobuf.ts'
+import type { MessageReader } from '../../etcd/protobuf.ts'
 import type { KmsRule } from '../rules.ts'
 import { TransformError } from '../transformer.ts'
 import { KeyServiceLink } from './link.ts'
@@ -14,13 +14,13 @@ import {
   type EncryptReply,
   encodeDecrypt,
   encodeEncrypt,
+  type KmsStatusReply,
   methods,
-  type StatusReply,
 } from './messages.ts'
 
 /** A key service: a program on this machine that encrypts and decrypts keys. All methods reject with KmsCallError. */
 export interface KeyService {
-  status(): Promise<StatusReply>
+  status(): Promise<KmsStatusReply>
   encrypt(plaintext: Uint8Array, uid: string): Promise<EncryptReply>
   decrypt(request: DecryptRequest, uid: string): Promise<Uint8Array>
   close(): void
@@ -71,7 +71,7 @@ export async function connectKeyService(
     buckets: latencyBuckets,
   })
 
-  async function call<Reply>(path: string, message: Buffer, decode: (reader: Reader) => Reply): Promise<Reply> {
+  async function call<Reply>(path: string, message: Buffer, decode: (reader: MessageReader) => Reply): Promise<Reply> {
     const startedMs = clock.monotonicMs()
     let code = 'OK'
     try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { MessageChannel } from 'node:worker_threads'
-import { Channel } from '../../../../lib/controlplane/largework/channel.ts'
+import { WorkerChannel } from '../../../../lib/controlplane/largework/workerchannel.ts'
 import { StatusError, statusErrors } from '../../../../lib/object/index.ts'
 import { StoreError } from '../../../../lib/storage/index.ts'
 
@@ -12,10 +12,10 @@ type Nothing = Record<never, { readonly takes: unknown; readonly gives: unknown 
 
 const kept = new Uint8Array(10_000).fill(7)
 
-function connect(givesAway: boolean): { client: Channel<Methods, Nothing>; close(): void } {
+function connect(givesAway: boolean): { client: WorkerChannel<Methods, Nothing>; close(): void } {
   const { port1, port2 } = new MessageChannel()
-  const client = new Channel<Methods, Nothing>(port1, {})
-  new Channel<Nothing, Methods>(
+  const client = new WorkerChannel<Methods, Nothing>(port1, {})
+  new WorkerChannel<Nothing, Methods>(
     port2,
     {
       double: (bytes) => (bytes.length === 0 ? kept : Buffer.concat([bytes, bytes])),

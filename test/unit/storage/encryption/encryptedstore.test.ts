@@ -9,8 +9,8 @@ import {
   type Store,
   StoreError,
   type StoreEvent,
+  type StoreWatchSink,
   type TransformerOf,
-  type WatchSink,
 } from '../../../../lib/storage/index.ts'
 import { encrypted, transformersOf } from '../../../support/encryption.ts'
 import { eventuallyEquals } from '../../../support/eventually.ts'
@@ -156,14 +156,14 @@ describe('storage: an encrypted store', () => {
 
     function start(decrypt: (event: StoreEvent) => StoreEvent | Promise<StoreEvent>) {
       const seen: string[] = []
-      let inner: WatchSink | undefined
+      let inner: StoreWatchSink | undefined
       const below = {
-        watch(_options: unknown, sink: WatchSink) {
+        watch(_options: unknown, sink: StoreWatchSink) {
           inner = sink
           return { requestProgress: () => true, close: () => void seen.push('closed below') }
         },
       } as Store // the watch asks for nothing else
-      const sink: WatchSink = {
+      const sink: StoreWatchSink = {
         onEvents: (events) => void seen.push(...events.map(({ revision }) => String(revision))),
         onProgress: (revision) => void seen.push(`progress ${revision}`),
         onEnd: ({ code }) => void seen.push(`end ${code}`),

@@ -6,7 +6,7 @@ const blocksMax = 256
 const blockBytesMax = 1024
 
 /** Headers that a server sends. The server may keep no dynamic table, so equal blocks mean the same, and few differ. */
-export class ResponseHeaders {
+export class GrpcResponseHeaders {
   readonly #decoder = new HeaderDecoder(0)
   readonly #known = new Map<string, ReadonlyMap<string, string>>()
 

@@ -2,7 +2,7 @@ import type { LineOutput } from '../audit/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../base/index.ts'
 
 /** The services that parts of a server take from the program that runs it. */
-export interface Services {
+export interface ServerServices {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger

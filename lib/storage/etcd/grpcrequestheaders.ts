@@ -2,7 +2,7 @@ import { encodeHeaders } from '../../http2/index.ts'
 import { addressOf } from './endpoint.ts'
 
 /** Encoded headers of calls to one endpoint: the same for every call of a method, so they are encoded once. */
-export class RequestHeaders {
+export class GrpcRequestHeaders {
   readonly #endpoint: string
   readonly #authority: string
   readonly #byPath = new Map<string, Buffer>()

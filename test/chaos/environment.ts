@@ -13,7 +13,7 @@ import { type Proxy, startProxy } from '../support/proxy.ts'
 const run = promisify(execFile)
 
 /** A control plane on this machine with all that faults need: links that misbehave, clocks that can be set, a small disk. */
-export interface Surroundings {
+export interface ChaosEnvironment {
   readonly cluster: Cluster
   readonly programs: Programs
   readonly identity: Identity
@@ -39,7 +39,7 @@ const shortLeases = [
   '--leader-elect-retry-period=1s',
 ]
 
-export async function openSurroundings(
+export async function openChaosEnvironment(
   folder: string,
   ports: Ports,
   programs: Programs,
@@ -48,7 +48,7 @@ export async function openSurroundings(
     hasSmallDisk,
     hasSlowDisks,
   }: { readonly signal?: AbortSignal | undefined; readonly hasSmallDisk: boolean; readonly hasSlowDisks: boolean },
-): Promise<Surroundings> {
+): Promise<ChaosEnvironment> {
   const clocks = join(folder, 'clocks')
   mkdirSync(clocks, { recursive: true })
   const links = await Promise.all(ports.etcd.map(({ client }) => startProxy(`http://127.0.0.1:${client}`)))

@@ -11,7 +11,7 @@ const issuesShownMax = 100
  * Collects the errors of one text and prints them in the form that CEL users know (`ERROR: <input>:1:5: …` with a
  * caret).
  */
-export class Source {
+export class SourceText {
   readonly text: string
   readonly issues: Issue[] = []
   readonly #lineStarts: number[] = [0]

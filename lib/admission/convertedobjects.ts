@@ -8,7 +8,7 @@ import type { ObjectVersions, ServedForm } from './versions.ts'
  * the object reports it. Reading a form throws ConversionNeeded when it needs a conversion webhook:
  * `prepare` it first, or read within withConversions.
  */
-export class Presented {
+export class ConvertedObjects {
   readonly attributes: AdmissionAttributes
   readonly #versions: ObjectVersions
   #objects = new Map<string, ApiObject>()

@@ -5,7 +5,7 @@ import type { Field, StructType } from '../schema/index.ts'
  * Gives a new object the blank status that it would have after being read from the store: strategies drop a status that
  * clients send, and clients of this process get this very object.
  */
-export function fillBlankStatus(struct: StructType, object: ApiObject): void {
+export function addEmptyStatus(struct: StructType, object: ApiObject): void {
   if (object['status'] !== undefined) return
   const field = struct.byName.get('status')
   if (field && isAlwaysSet(field) && field.type.is === 'struct') object['status'] = blank(field.type)

@@ -1,5 +1,5 @@
 /** An item stores its index in the one set that holds it; only the set writes `place`. */
-export interface SwapSetItem {
+export interface UnorderedSetItem {
   place: number
 }
 
@@ -8,7 +8,7 @@ export interface SwapSetItem {
  * a deleted one. Unlike a Set it doesn't keep the collector of young objects busy: each table that a Set outgrows points to the next one, so a single dead table among
  * the old objects keeps everything alive that was in any table after it, until all of memory is collected.
  */
-export class SwapSet<T extends SwapSetItem> {
+export class UnorderedSet<T extends UnorderedSetItem> {
   readonly #items: T[] = []
 
   get size(): number {

@@ -4,7 +4,7 @@ import type { Field, StructType, Type } from '../schema/index.ts'
  * For each struct the wanted fields, and the fields with wanted ones below them: a search for rare fields skips types
  * that can't contain them. Computed once a struct.
  */
-export function fieldsLeadingTo(isWanted: (field: Field) => boolean): (struct: StructType) => readonly Field[] {
+export function fieldsContaining(isWanted: (field: Field) => boolean): (struct: StructType) => readonly Field[] {
   const found = new WeakMap<StructType, readonly Field[]>()
 
   /** `seen`: structs that are being examined; they may contain themselves. */

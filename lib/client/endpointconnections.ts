@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
 
 /** Connections to one endpoint, kept while the client certificate stays the same. */
-export interface Connections extends Closable {
+export interface EndpointConnections extends Closable {
   /** Returns a connection pool for one request; call `release` at its end. */
   take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Negotiation | undefined; release(): void }
   /** The connections end once no request uses them. */
@@ -26,12 +26,12 @@ interface Pool {
   inUse: number
 }
 
-export function createConnections(
+export function createEndpointConnections(
   { url, socketPath, ca, serverName, insecure, dial }: Endpoint,
   socketsMax: number,
   /** Given: the client uses HTTP/2 with servers that support it, see `negotiation`. */
   clock?: Clock,
-): Connections {
+): EndpointConnections {
   const options = {
     keepAlive: true,
     maxSockets: socketsMax,

@@ -1,7 +1,7 @@
 import type { PostStartHook } from '../../server/index.ts'
 
 /** When each part of the server has loaded what it works on. */
-interface BegunParts {
+interface StartedParts {
   /** The watch caches, which admission and all controllers in the server read. */
   readonly caches: Promise<void>
   readonly customResources: Promise<void>
@@ -10,7 +10,7 @@ interface BegunParts {
 }
 
 /** The stock server's names for the beginning of each part's work. */
-const names: Readonly<Record<keyof BegunParts, readonly string[]>> = {
+const names: Readonly<Record<keyof StartedParts, readonly string[]>> = {
   caches: [
     'start-apiserver-admission-initializer',
     'generic-apiserver-start-informers',
@@ -33,8 +33,8 @@ const names: Readonly<Record<keyof BegunParts, readonly string[]>> = {
  * Hooks for what the stock server begins after it listens. Here these parts begin before that, so that nothing is answered
  * without them; probes and conformance tests still find each check by its name.
  */
-export function hooksOfBegunParts(parts: BegunParts): PostStartHook[] {
-  return (Object.keys(names) as (keyof BegunParts)[]).flatMap((part) => {
+export function stockStartHooks(parts: StartedParts): PostStartHook[] {
+  return (Object.keys(names) as (keyof StartedParts)[]).flatMap((part) => {
     const begun = parts[part]
     return begun ? names[part].map((name) => ({ name, run: () => begun })) : []
   })

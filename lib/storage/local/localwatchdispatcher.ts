@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts'
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
-import { StoreError, type StoreWatch, type WatchOptions, type WatchSink } from '../contract.ts'
+import { StoreError, type StoreWatch, type StoreWatchOptions, type StoreWatchSink } from '../contract.ts'
 import type { LogRecord, Tables } from './tables.ts'
 
 /** Records that a watch takes in one slice when it catches up; others run in between. */
@@ -10,7 +10,7 @@ const catchUpRecordsMax = 500
  * Passes committed records to watches. There is no queue: a watch is a position in the log. A watch that is up to date
  * gets new records as they are published; another one reads the log until it is.
  */
-export class WatchDispatcher {
+export class LocalWatchDispatcher {
   readonly #clock: Clock
   readonly #tables: Tables
   readonly #dispatcher = new Set<LocalWatch>()
@@ -27,7 +27,7 @@ export class WatchDispatcher {
     return this.#published
   }
 
-  watch(options: WatchOptions, sink: WatchSink): StoreWatch {
+  watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch {
     const from = options.fromRevision === noRevision ? asRevision(this.#published + 1) : options.fromRevision
     const watch = new LocalWatch(this, { ...options, fromRevision: from }, sink)
     this.#dispatcher.add(watch)
@@ -74,9 +74,9 @@ export class WatchDispatcher {
 }
 
 class LocalWatch implements StoreWatch {
-  readonly #dispatcher: WatchDispatcher
-  readonly #options: WatchOptions
-  readonly #sink: WatchSink
+  readonly #dispatcher: LocalWatchDispatcher
+  readonly #options: StoreWatchOptions
+  readonly #sink: StoreWatchSink
   /** The first revision that the watch hasn't read. */
   next: Revision
   /** The watch has received everything that is published. */
@@ -84,7 +84,7 @@ class LocalWatch implements StoreWatch {
   closed = false
   #owesProgress = false
 
-  constructor(dispatcher: WatchDispatcher, options: WatchOptions, sink: WatchSink) {
+  constructor(dispatcher: LocalWatchDispatcher, options: StoreWatchOptions, sink: StoreWatchSink) {
     this.#dispatcher = dispatcher
     this.#options = options
     this.#sink = sink

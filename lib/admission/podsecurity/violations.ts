@@ -1,10 +1,10 @@
 import { baselineChecks } from './baseline.ts'
-import type { Check, Finding, PodShape, Run } from './check.ts'
+import type { Check, PodShape, Run, Violation } from './check.ts'
 import type { Standard } from './policy.ts'
 import { restrictedChecks } from './restricted.ts'
 
 /** The pod's violations of the standard, in the order of the message. `newest`: the minor release of `latest`. */
-export function evaluate(pod: PodShape, standard: Standard, newest: number): Finding[] {
+export function violationsOf(pod: PodShape, standard: Standard, newest: number): Violation[] {
   return runsOf(standard, newest)
     .map((run) => run(pod))
     .filter((finding) => finding !== undefined)
@@ -25,11 +25,11 @@ function runsOf({ level, version }: Standard, newest: number): Run[] {
 }
 
 /** `host namespaces (hostNetwork=true), privileged (container "c" …)` */
-export function describeFindings(findings: readonly Finding[]): string {
+export function describeFindings(findings: readonly Violation[]): string {
   return findings.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')
 }
 
 /** As describeFindings, without the names of a single pod. */
-export function describeReasons(findings: readonly Finding[]): string {
+export function describeReasons(findings: readonly Violation[]): string {
   return findings.map(({ reason }) => reason).join(', ')
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from '../../../lib/base/index.ts'
+import { ensureFolder } from '../../../lib/base/index.ts'
 
-describe('makeFolder', () => {
+describe('ensureFolder', () => {
   let root: string
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'pilothouse-folder-'))
@@ -13,22 +13,22 @@ describe('makeFolder', () => {
 
   it('makes all that leads to it, and leaves what is there', () => {
     const path = join(root, 'a', 'b', 'c')
-    makeFolder(path, 0o700)
+    ensureFolder(path, 0o700)
     assert.equal(statSync(path).mode & 0o777, 0o700)
-    makeFolder(path, 0o755)
+    ensureFolder(path, 0o755)
     assert.equal(statSync(path).mode & 0o777, 0o700)
     symlinkSync(path, join(root, 'link'))
-    makeFolder(join(root, 'link', 'd'), 0o700)
+    ensureFolder(join(root, 'link', 'd'), 0o700)
     assert.equal(statSync(join(path, 'd')).isDirectory(), true)
-    makeFolder('/', 0o700)
+    ensureFolder('/', 0o700)
   })
 
   it('names what is in the way', () => {
     writeFileSync(join(root, 'file'), '')
-    assert.throws(() => makeFolder(join(root, 'file'), 0o700), { code: 'EEXIST' })
-    assert.throws(() => makeFolder(join(root, 'file', 'x'), 0o700), { code: 'ENOTDIR' })
+    assert.throws(() => ensureFolder(join(root, 'file'), 0o700), { code: 'EEXIST' })
+    assert.throws(() => ensureFolder(join(root, 'file', 'x'), 0o700), { code: 'ENOTDIR' })
     symlinkSync(join(root, 'nowhere'), join(root, 'dangling'))
-    assert.throws(() => makeFolder(join(root, 'dangling', 'x'), 0o700))
-    if (process.platform === 'linux') assert.throws(() => makeFolder('/proc/1/x/y', 0o700), { code: 'ENOENT' })
+    assert.throws(() => ensureFolder(join(root, 'dangling', 'x'), 0o700))
+    if (process.platform === 'linux') assert.throws(() => ensureFolder('/proc/1/x/y', 0o700), { code: 'ENOENT' })
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { tables } from '../../../api/index.ts'
-import { withoutEmptyLists } from '../../../lib/registry/emptylists.ts'
+import { withoutEmptyLists } from '../../../lib/registry/withoutemptylists.ts'
 import { compileTables, type Field, type StructType, type Type } from '../../../lib/schema/index.ts'
 
 const text: Type = { is: 'scalar', scalar: 'string' }

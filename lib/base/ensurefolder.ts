@@ -5,13 +5,13 @@ import { dirname } from 'node:path'
  * Makes a folder with all that leads to it; one that is there stays as it is. Throws what the system has against it: Node's
  * own recursion calls a read-only file system a missing folder, and never comes back from below /proc.
  */
-export function makeFolder(path: string, mode: number): void {
+export function ensureFolder(path: string, mode: number): void {
   try {
     makeOne(path, mode)
   } catch (error) {
     const parent = dirname(path)
     if (codeOf(error) !== 'ENOENT' || parent === path) throw error
-    makeFolder(parent, mode)
+    ensureFolder(parent, mode)
     makeOne(path, mode)
   }
 }

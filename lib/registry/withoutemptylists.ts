@@ -1,5 +1,5 @@
 import type { Field, StructType, Type } from '../schema/index.ts'
-import { fieldsLeadingTo } from './fieldsleading.ts'
+import { fieldsContaining } from './fieldscontaining.ts'
 
 /**
  * The object without the empty lists that would be written as `[]`. Storage (protobuf) doesn't distinguish an empty
@@ -11,7 +11,7 @@ export function withoutEmptyLists<Value>(type: StructType, value: Value): Value 
   return without(type, value) as Value
 }
 
-const fieldsOf = fieldsLeadingTo(isAlwaysWritten)
+const fieldsOf = fieldsContaining(isAlwaysWritten)
 
 function isAlwaysWritten({ type, omit, pointer }: Field): boolean {
   return type.is === 'list' && omit === 'never' && !pointer

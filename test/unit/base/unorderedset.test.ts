@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { SwapSet, type SwapSetItem } from '../../../lib/base/index.ts'
+import { UnorderedSet, type UnorderedSetItem } from '../../../lib/base/index.ts'
 
-interface Item extends SwapSetItem {
+interface Item extends UnorderedSetItem {
   readonly name: number
 }
 
@@ -12,7 +12,7 @@ describe('a swap set', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const items: Item[] = Array.from({ length: 10 }, (_, name) => ({ name, place: -1 }))
-        const set = new SwapSet<Item>()
+        const set = new UnorderedSet<Item>()
         const model = new Set<Item>()
         for (const { kind, which } of steps) {
           const item = items[which]
@@ -34,7 +34,7 @@ describe('a swap set', () => {
   })
 
   it('can change while its members are gone through', () => {
-    const set = new SwapSet<Item>()
+    const set = new UnorderedSet<Item>()
     for (let name = 0; name < 5; name++) set.add({ name, place: -1 })
     const seen: number[] = []
     for (const item of set.values()) {

@@ -1,23 +1,23 @@
 import { type Clock, type Logger, type Metrics, Pauses, runSteps } from '../../base/index.ts'
 import { quote, StatusError, statusErrors } from '../../object/index.ts'
 import { withConversions } from '../../scheme/index.ts'
-import { refusal } from '../about.ts'
 import { type Sources, withCandidates } from '../candidates.ts'
 import { type ConditionMetrics, createConditionMetrics } from '../conditionmetrics.ts'
 import { type AuthorizeFor, authorizerBindings, evaluateConditions } from '../conditions.ts'
+import type { ConvertedObjects } from '../convertedobjects.ts'
 import { newRequestCost } from '../evaluate.ts'
 import type { Candidate } from '../matching.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
-import type { Presented } from '../presented.ts'
+import { refusal } from '../refusal.ts'
 import { admissionRequest } from '../review.ts'
 import { type FindNamespace, isSelected } from '../selecting.ts'
 import type { ObjectVersions } from '../versions.ts'
 import { CallFailure, denial, type HookAnswer } from './answer.ts'
-import { type CallDependencies, callHook } from './call.ts'
-import type { Hook, HookSet } from './hook.ts'
+import { callHook, type HookCallDependencies } from './call.ts'
+import type { AdmissionHook, HookSet } from './hook.ts'
 import { createHookMetrics, type HookMetrics } from './metrics.ts'
 
-export interface WebhookDependencies extends CallDependencies {
+export interface WebhookDependencies extends HookCallDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
@@ -32,9 +32,9 @@ export interface WebhookDependencies extends CallDependencies {
 }
 
 /** The steps that mutating and validating webhooks share. */
-export class Asking {
+export class WebhookDispatcher {
   readonly #dependencies: WebhookDependencies
-  readonly #sources: Sources<Hook>
+  readonly #sources: Sources<AdmissionHook>
   readonly #metrics: HookMetrics
   readonly #conditions: ConditionMetrics
   readonly #isMutating: boolean
@@ -51,7 +51,7 @@ export class Asking {
   /** Calls `all` with the webhooks that may match the request; synchronously done when there are none. */
   forRequest(
     attributes: AdmissionAttributes,
-    all: (attributes: AdmissionAttributes, candidates: readonly Candidate<Hook>[]) => Promise<void>,
+    all: (attributes: AdmissionAttributes, candidates: readonly Candidate<AdmissionHook>[]) => Promise<void>,
   ): void | Promise<void> {
     return withCandidates(this.#sources, attributes, (candidates) => all(attributes, candidates))
   }
@@ -60,19 +60,19 @@ export class Asking {
    * Whether to call a webhook; then the objects are available in its version. Rejects when that can't be determined and
    * the webhook must not be skipped, and when the objects can't be converted, whatever its failure policy is.
    */
-  async isWanted({ item: hook, form }: Candidate<Hook>, presented: Presented): Promise<boolean> {
-    const { attributes } = presented
+  async isWanted({ item: hook, form }: Candidate<AdmissionHook>, converted: ConvertedObjects): Promise<boolean> {
+    const { attributes } = converted
     const { namespace, authorize, clock } = this.#dependencies
     const selected = isSelected(hook.selectors, attributes, namespace)
     if (!(selected instanceof Promise ? await selected : selected)) return false
-    await presented.prepare(form)
+    await converted.prepare(form)
     if (hook.conditions.isEmpty) return true
     const compiling = runSteps(hook.conditions.compiled(clock))
     const conditions = compiling instanceof Promise ? await compiling : compiling
     const startMs = clock.monotonicMs()
     const bindings = {
-      object: presented.object(form) ?? null,
-      oldObject: presented.oldObject(form) ?? null,
+      object: converted.object(form) ?? null,
+      oldObject: converted.oldObject(form) ?? null,
       request: admissionRequest(attributes, form),
       ...authorizerBindings(attributes, authorize),
     }
@@ -94,19 +94,19 @@ export class Asking {
    * runs again after each conversion that it needs. Undefined: the webhook failed, and its failures are ignored.
    */
   async ask<Result>(
-    { item: hook, index, form }: Candidate<Hook>,
-    presented: Presented,
+    { item: hook, index, form }: Candidate<AdmissionHook>,
+    converted: ConvertedObjects,
     round: number,
     use: (answer: HookAnswer) => Result,
   ): Promise<Result | undefined> {
     const { clock, log } = this.#dependencies
-    const { attributes } = presented
+    const { attributes } = converted
     const { operation } = attributes
     const startMs = clock.monotonicMs()
     const done = (rejected: boolean, code: number): void =>
       this.#metrics.answered({ name: hook.name, operation, rejected, code }, (clock.monotonicMs() - startMs) / 1000)
     try {
-      const answer = await callHook(this.#dependencies, hook, presented, form, this.#isMutating)
+      const answer = await callHook(this.#dependencies, hook, converted, form, this.#isMutating)
       this.#note(hook, answer, attributes)
       if (!answer.allowed) throw denial(hook.name, answer.status)
       const result = await withConversions(() => use(answer))
@@ -133,7 +133,7 @@ export class Asking {
     }
   }
 
-  #note(hook: Hook, { warnings, auditAnnotations }: HookAnswer, attributes: AdmissionAttributes): void {
+  #note(hook: AdmissionHook, { warnings, auditAnnotations }: HookAnswer, attributes: AdmissionAttributes): void {
     for (const warning of warnings) attributes.warn(warning)
     for (const [key, value] of Object.entries(auditAnnotations))
       if (typeof value === 'string') attributes.annotate(`${hook.name}/${key}`, value)

@@ -11,7 +11,7 @@ import {
 import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
 
 /** The registered kinds and resources, by every name that they are looked up by. Structs compile on first use. */
-export interface Registry {
+export interface TypeRegistry {
   readonly types: SchemaSet
   /** Every group, in the order of discovery. */
   readonly groups: readonly GroupDefinition[]
@@ -45,10 +45,10 @@ const everywhere = [
 const metaBeta = ['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList']
 const metaGroup = 'meta.k8s.io'
 
-export function createRegistry(
+export function createTypeRegistry(
   tables: readonly GroupVersionTable[],
   order: readonly GroupDefinition[] | undefined,
-): Registry {
+): TypeRegistry {
   const types = compileTables(tables)
   const kinds = collectKinds(tables, types)
   const resources = collectResources(tables, types)

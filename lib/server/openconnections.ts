@@ -21,7 +21,7 @@ interface SessionWatch {
 }
 
 /** Every open connection. Sweeps end clients that read nothing and sessions that do nothing. */
-export interface Connections extends Closable {
+export interface OpenConnections extends Closable {
   addSocket(socket: TLSSocket): void
   addSession(session: Http2Session): void
   /** Sends GOAWAY: HTTP/2 clients open no new streams, open ones finish. */
@@ -32,7 +32,7 @@ export interface Connections extends Closable {
   readonly flushed: boolean
 }
 
-export function createConnections(clock: Clock, options: ServerOptions): Connections {
+export function createOpenConnections(clock: Clock, options: ServerOptions): OpenConnections {
   const sockets = new Map<TLSSocket, Backlog>()
   const sessions = new Map<Http2Session, SessionWatch>()
 

@@ -29,7 +29,7 @@ const transferBytesMin = 4096
  * `Called`: what the other thread serves. `givesAway`: large bytes in results move to the other thread, in place of copies;
  * only where nothing else uses them.
  */
-export class Channel<Called extends Methods, Served extends Methods> {
+export class WorkerChannel<Called extends Methods, Served extends Methods> {
   readonly #port: MessagePort | Worker
   readonly #handlers: Handlers<Served>
   readonly #givesAway: boolean

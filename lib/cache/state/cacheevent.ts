@@ -1,7 +1,7 @@
 import { assert, joinedInOwnMemory } from '../../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../../object/index.ts'
 import type { ChangeViews, FrameEncoding, Predicate, WatchEvent, WatchEventType } from '../contract.ts'
-import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
+import { type Budgets, type CacheEntry, HeldBytes, without } from './entry.ts'
 
 /**
  * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) each frame
@@ -10,7 +10,7 @@ import { type Budgets, HeldBytes, type StoredEntry, without } from './entry.ts'
 class ObjectEvent implements WatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
-  readonly entry: StoredEntry
+  readonly entry: CacheEntry
   readonly views: ChangeViews | undefined
   readonly #budgets: Budgets | undefined
   #frames: HeldBytes | undefined = undefined
@@ -18,7 +18,7 @@ class ObjectEvent implements WatchEvent {
   constructor(
     type: WatchEventType,
     revision: Revision,
-    entry: StoredEntry,
+    entry: CacheEntry,
     budgets: Budgets | undefined,
     views?: ChangeViews,
   ) {
@@ -103,7 +103,7 @@ export function errorEvent(error: StatusError): WatchEvent {
 }
 
 /** The ADDED event of an object in an initial state. */
-export function initialEvent(entry: StoredEntry): WatchEvent {
+export function initialEvent(entry: CacheEntry): WatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
@@ -112,12 +112,12 @@ const changeOverheadBytes = 400
 const replacedOverheadBytes = 800
 
 /** The change that one write made, and its events for watchers (each made once and shared). */
-export class Change implements ChangeViews {
+export class CacheEvent implements ChangeViews {
   readonly key: string
   readonly revision: Revision
   readonly atMs: number
-  readonly previous: StoredEntry | undefined
-  readonly current: StoredEntry | undefined
+  readonly previous: CacheEntry | undefined
+  readonly current: CacheEntry | undefined
   readonly #budgets: Budgets
   #added: ObjectEvent | undefined = undefined
   #modified: ObjectEvent | undefined = undefined
@@ -126,7 +126,7 @@ export class Change implements ChangeViews {
 
   constructor(
     budgets: Budgets,
-    of: { revision: Revision; atMs: number; previous: StoredEntry | undefined; current: StoredEntry | undefined },
+    of: { revision: Revision; atMs: number; previous: CacheEntry | undefined; current: CacheEntry | undefined },
   ) {
     const entry = of.current ?? of.previous
     assert(entry, 'change: of nothing to nothing')

@@ -2,7 +2,7 @@ import { type ApiObject, type GroupResource, validatePathSegmentName } from '../
 import { listObjects, type Registry } from '../../registry/index.ts'
 
 /** Objects of one resource, for plugins that decide by them. Their kind is what the caller says that it is. */
-export interface StoredReader<Kind> {
+export interface ObjectReader<Kind> {
   /** As a cache shows it; undefined: it shows none. */
   cached(namespace: string, name: string): Kind | undefined
   /** As it is, whatever that costs. */
@@ -15,7 +15,7 @@ export interface StoredReader<Kind> {
   list(namespace: string, at: 'cached' | 'live', signal: AbortSignal): Promise<Kind[]>
 }
 
-export function createStoredReader<Kind>(registry: Registry, of: GroupResource): StoredReader<Kind> {
+export function createObjectReader<Kind>(registry: Registry, of: GroupResource): ObjectReader<Kind> {
   const stored = registry.resource(of)
   // The caller vouches that the resource's objects are of this kind.
   const asKind = (object: ApiObject): Kind => object as Kind
@@ -25,7 +25,7 @@ export function createStoredReader<Kind>(registry: Registry, of: GroupResource):
     return isName ? stored?.target(namespace, name).key : undefined
   }
 
-  const reader: StoredReader<Kind> = {
+  const reader: ObjectReader<Kind> = {
     cached(namespace, name) {
       const key = keyOf(namespace, name)
       const entry = key === undefined ? undefined : stored?.cache.peek(key)

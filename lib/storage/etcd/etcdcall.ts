@@ -1,8 +1,8 @@
-import type { SwapSetItem } from '../../base/index.ts'
+import type { UnorderedSetItem } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
-import { Reader } from './protobuf.ts'
+import { MessageReader } from './protobuf.ts'
 
 /** A job that waits for a channel: a call, or the opening of a stream. */
 export interface Job {
@@ -14,17 +14,17 @@ export interface CallHost {
   /** By the monotonic clock. */
   now(): number
   /** Tries again or gives up. */
-  retry(call: Call<unknown>, failure: GrpcFailure): void
+  retry(call: EtcdCall<unknown>, failure: GrpcFailure): void
   /** The call has ended. */
-  forget(call: Call<unknown>): void
+  forget(call: EtcdCall<unknown>): void
 }
 
 /** One request until its promise settles: a single object that is job, sink and deadline. */
-export class Call<T> implements ReplySink, Job, SwapSetItem {
+export class EtcdCall<T> implements ReplySink, Job, UnorderedSetItem {
   readonly #host: CallHost
   readonly #path: string
   readonly #frame: Buffer
-  readonly #decode: (reader: Reader) => T
+  readonly #decode: (reader: MessageReader) => T
   readonly #timeoutMs: number
   readonly #resolve: (value: T) => void
   readonly #reject: (error: StoreError) => void
@@ -41,7 +41,7 @@ export class Call<T> implements ReplySink, Job, SwapSetItem {
     host: CallHost,
     path: string,
     frame: Buffer,
-    decode: (reader: Reader) => T,
+    decode: (reader: MessageReader) => T,
     repeatable: boolean,
     timeoutMs: number,
     resolve: (value: T) => void,
@@ -80,7 +80,7 @@ export class Call<T> implements ReplySink, Job, SwapSetItem {
 
   onMessage(message: Buffer): void {
     if (this.#settled) return
-    const value = this.#decode(new Reader(message))
+    const value = this.#decode(new MessageReader(message))
     this.#settle()
     this.#resolve(value)
   }
@@ -92,7 +92,7 @@ export class Call<T> implements ReplySink, Job, SwapSetItem {
   onEnd(failure: GrpcFailure | undefined): void {
     if (this.#settled) return
     this.#exchange = undefined
-    this.#host.retry(this as Call<unknown>, failure ?? unknown('no reply in the answer'))
+    this.#host.retry(this as EtcdCall<unknown>, failure ?? unknown('no reply in the answer'))
   }
 
   expire(lastFailure: string): void {
@@ -111,6 +111,6 @@ export class Call<T> implements ReplySink, Job, SwapSetItem {
   #settle(): void {
     this.#settled = true
     this.#unwatch?.()
-    this.#host.forget(this as Call<unknown>)
+    this.#host.forget(this as EtcdCall<unknown>)
   }
 }
