@@ -187,7 +187,7 @@ describe('access, by kubectl against two replicas', function () {
         spec: { nodeName: 'worker', containers: [{ name: 'c', image: 'i' }], ...more },
       })
 
-    it('with a bootstrap token, which is good for little', async () => {
+    it('a node joins with a bootstrap token, which is good for little', async () => {
       const secret = {
         apiVersion: 'v1',
         kind: 'Secret',

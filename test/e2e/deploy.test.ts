@@ -279,7 +279,7 @@ kubectl -n "$namespace" apply -f "$HOME/rendered.yaml"
     assert.equal(await kubectl('get configmap later --ignore-not-found'), '')
   })
 
-  it('Hosted in another cluster: every object is accepted, strictly, and its pods keep to the restricted standard', async () => {
+  it('a control plane hosted in another cluster: every object is accepted, strictly, and its pods keep to the restricted standard', async () => {
     const definition = machine('cp-1').path('root/servicemonitor.json')
     writeFileSync(definition, JSON.stringify(serviceMonitorDefinition))
     await kubectl(`apply -f ${definition}`)

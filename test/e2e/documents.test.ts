@@ -83,7 +83,7 @@ describe('the documents', function () {
 
 describe('the commands of the documents, run against one server', function () {
   if (!findKubectl()) {
-    it.skip('need kubectl on PATH')
+    it.skip('the commands need kubectl on PATH')
     return
   }
   this.timeout(120_000)

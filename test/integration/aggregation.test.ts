@@ -596,7 +596,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       )
     })
 
-    it('without a service is not available', async () => {
+    it('a server without a service is not available', async () => {
       const service = { service: { namespace: 'default', name: 'nowhere', port: 443 } }
       await created(front, services, apiService('nowhere.example.com', port(), service))
       await eventuallyEquals(

@@ -174,7 +174,7 @@ async function settle(
 
 describe('simulation: definitions that come, change and go', () => {
   for (const seed of [1, 2, 3])
-    it(`under writers and watchers on two replicas, seed ${seed}`, async () => {
+    it(`definitions change under writers and watchers on two replicas, seed ${seed}`, async () => {
       const { objects, edits, events } = await simulate(seed, 250)
       assert(objects > 50 && edits > 10 && events > 20, 'too little was tried')
     })

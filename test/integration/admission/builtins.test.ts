@@ -258,7 +258,7 @@ plugins:
     }
   })
 
-  it('only those plugins run that --admission-control names', async () => {
+  it('the plugins that --admission-control names run, and no others', async () => {
     const few = await startComposed(folder.path, ['--admission-control=NamespaceLifecycle,AlwaysPullImages'])
     try {
       const body = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
@@ -339,7 +339,7 @@ plugins:
       ['approval', approved, 'approve', 'approver'],
       ['status', failed, 'sign', 'signer'],
     ] as const)
-      it(`to ${verb} takes the permission for the signer, too`, async () => {
+      it(`a request to ${verb} takes the permission for the signer, too`, async () => {
         for (const user of ['nobody-special', allowed === 'signer' ? 'approver' : 'signer']) {
           const answer = await patch(part, status, user)
           assert.equal(answer.status, 403, answer.text)

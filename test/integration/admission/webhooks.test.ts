@@ -311,7 +311,7 @@ describe('admission webhooks of a whole server', function () {
     },
   ]
   for (const { title, kind, reply, text } of lies)
-    it(`that answer ${title} fail the request, or not, by their failurePolicy`, async () => {
+    it(`webhooks that answer ${title} fail the request, or not, by their failurePolicy`, async () => {
       hooks.on('/hook', () => reply as never)
       const settings = [
         { failurePolicy: 'Fail' },
@@ -329,7 +329,7 @@ describe('admission webhooks of a whole server', function () {
       })
     })
 
-  it('that patch what can not be patched, or a deleted object, fail the request', async () => {
+  it('webhooks that patch a field that can not be patched, or a deleted object, fail the request', async () => {
     hooks.on('/hook', () => ({ response: { allowed: true, ...patchOf({ op: 'remove', path: '/nothing/here' }) } }))
     await withHooks('Mutating', [{ failurePolicy: 'Ignore' }], async () => {
       const { status, body } = await create()
@@ -347,7 +347,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('that are slow fail after their time', async () => {
+  it('webhooks that are slow fail after their time', async () => {
     hooks.on('/hook', () => new Promise((resolve) => setTimeout(() => resolve(allow()), 1500)))
     await withHooks('Validating', [{ timeoutSeconds: 1 }], async (name) => {
       const { status, body } = await create()
@@ -359,7 +359,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('that are not there, or not trusted, fail the request', async () => {
+  it('webhooks that are not reachable, or not trusted, fail the request', async () => {
     const dead = { clientConfig: { url: 'https://127.0.0.1:1/hook' } }
     await withHooks('Validating', [dead], async () => {
       const { body } = await create()
@@ -533,7 +533,7 @@ describe('admission webhooks of a whole server', function () {
     assert.equal(hooks.seen.filter(({ path }) => path === '/hook').length, 0)
   })
 
-  it('of an equivalent resource see the object in the version that they name', async () => {
+  it('webhooks of an equivalent resource see the object in the version that they name', async () => {
     hooks.on('/hook', () => ({
       response: { allowed: true, ...patchOf({ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }) },
     }))
@@ -563,7 +563,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('of subresources see what is sent there, with the kind that it has', async () => {
+  it('webhooks of subresources see the sent object, with its own kind', async () => {
     hooks.on('/hook', allow)
     const of = (group: string, ...resources: string[]) => ({
       operations: ['*'],
@@ -744,7 +744,7 @@ describe('admission webhooks of a whole server', function () {
     assert.equal((await call(`${path}/r`, { method: 'DELETE' })).status, 200)
   })
 
-  it("of v1beta1 are asked in it, and needn't repeat the uid", async () => {
+  it("webhooks of v1beta1 are called in it, and needn't repeat the uid", async () => {
     hooks.on('/hook', () => ({
       response: { allowed: true, uid: 'another', ...patchOf({ op: 'add', path: '/data', value: { a: '1' } }) },
     }))
@@ -826,7 +826,7 @@ describe('admission webhooks of a whole server', function () {
       return call(things, { body })
     }
 
-    it('mutating ones see and change the object in their version', async () => {
+    it('webhooks that mutate see and change the object in their version', async () => {
       hooks.on('/hook', ({ request }) => {
         const { spec } = request['object'] as Thing
         const patch = patchOf({ op: 'replace', path: '/spec/hostPort', value: `${spec['hostPort']}0` })
@@ -841,7 +841,7 @@ describe('admission webhooks of a whole server', function () {
       })
     })
 
-    it('validating ones see both objects in their version', async () => {
+    it('webhooks that validate see both objects in their version', async () => {
       const { body } = await createThing()
       hooks.on('/hook', ({ request }) => {
         const [before, after] = [request['oldObject'] as Thing, request['object'] as Thing]
@@ -878,7 +878,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('of a service are asked at its address, and must have a certificate for its name', async () => {
+  it('webhooks of a service are called at its address, and must have a certificate for its name', async () => {
     const services = '/api/v1/namespaces/default/services'
     const outside = (name: string) => ({
       metadata: { name },

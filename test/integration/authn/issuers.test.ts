@@ -53,7 +53,7 @@ jwt:
 ${more}`
   const plain = '  claimMappings: {username: {claim: sub, prefix: "corp:"}}\n'
 
-  it('by flags: name, groups, prefixes, required claims', async () => {
+  it('tokens are accepted by flags: name, groups, prefixes, required claims', async () => {
     server = await startComposed(folder.path, [
       `--oidc-issuer-url=${issuer.url}`,
       '--oidc-client-id=app',
@@ -78,7 +78,7 @@ ${more}`
     assert.match(line ?? '', /jwt_issuer_hash="sha256:[0-9a-f]{64}".*\} 1$/)
   })
 
-  it('by a file: expressions make and check the user', async () => {
+  it('tokens are accepted by a file: expressions make and check the user', async () => {
     const text = jwt(`  claimValidationRules:
   - {expression: 'claims.hd == "acme"', message: the domain is wrong}
   - {expression: '!has(claims.email_verified) || claims.email_verified == true'}

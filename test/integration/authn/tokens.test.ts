@@ -89,7 +89,7 @@ describe('service account tokens, served', () => {
     assert.equal((await ask(plane.url, whoami, { token, body: {} })).status, 401)
   })
 
-  it('of pods live for a year where kubelets ask for an hour', async () => {
+  it('tokens of pods live for a year where kubelets ask for an hour', async () => {
     const pod = await admin('/api/v1/namespaces/default/pods', {
       metadata: { name: 'web' },
       spec: { serviceAccountName: 'eva', nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] },

@@ -101,7 +101,7 @@ describe('authorization modes', function () {
     })
   })
 
-  it('of a file are followed when it changes', async () => {
+  it('modes of a file are followed when it changes', async () => {
     const file = join(folder.path, 'authorization.yaml')
     const config = (condition: string): string => `
 apiVersion: apiserver.config.k8s.io/v1

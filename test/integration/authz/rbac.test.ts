@@ -150,7 +150,7 @@ describe('rbac: a server', function () {
     })
 
     const groups = '(groups=["system:authenticated"])'
-    it('in a role', async () => {
+    it('a role with rules that its author lacks is refused', async () => {
       const { status, json } = await post(roles, role('esc', getPods, { ...getPods, verbs: ['list'] }), 'mallory')
       assert.equal(status, 403)
       assert.deepEqual(json, {
@@ -167,7 +167,7 @@ describe('rbac: a server', function () {
       assert.equal((await post(`${group}/clusterroles`, role('esc', getPods), 'escalator')).status, 403)
     })
 
-    it('in a change of a role, but not by owners and finalizers', async () => {
+    it('a changed role with rules that its author lacks is refused, but not for owners and finalizers', async () => {
       const patch = async (body: object) =>
         await as(server, 'mallory', `${roles}/pods-reader`, {
           method: 'PATCH',
@@ -187,7 +187,7 @@ describe('rbac: a server', function () {
       assert.equal((await patch({ metadata: { labels: { a: 'b' } } })).status, 403)
     })
 
-    it('in a role that aggregates others', async () => {
+    it('a role that aggregates rules that its author lacks is refused', async () => {
       const body = { ...role('gather'), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } }
       const { status, json } = await post(`${group}/clusterroles`, body, 'mallory')
       assert.equal(status, 403)
@@ -197,7 +197,7 @@ describe('rbac: a server', function () {
       )
     })
 
-    it('in a binding', async () => {
+    it('a binding of a role that its author lacks is refused', async () => {
       const { status, json } = await post(bindings, binding('esc', 'Role', 'pods-reader', 'mallory'), 'mallory')
       assert.equal(status, 403)
       assert.equal(
@@ -218,7 +218,7 @@ describe('rbac: a server', function () {
       assert.equal((await post(bindings, binding('wrong', 'Nothing', 'view', 'x'), 'mallory')).status, 422)
     })
 
-    it('as soon as he has it, and as long', async () => {
+    it('a permission can be granted as soon as its author has it, and as long', async () => {
       await post(bindings, binding('mallory-pods', 'Role', 'pods-reader', 'mallory'))
       assert.equal((await post(roles, role('held', getPods), 'mallory')).status, 201)
       await as(server, '', `${bindings}/mallory-pods`, { method: 'DELETE' })
@@ -309,7 +309,7 @@ describe('rbac: a server', function () {
         assert.equal(answer.json.message, `.authorization.k8s.io "" is invalid: ${message}`)
       })
 
-    it('about oneself, for everybody', async () => {
+    it('a review about oneself is answered for everybody', async () => {
       const spec = { resourceAttributes: pods }
       const own = await post(`${reviews}/selfsubjectaccessreviews`, { spec }, 'rita')
       assert.deepEqual((own.json.status as { allowed: boolean }).allowed, true)
@@ -325,7 +325,7 @@ describe('rbac: a server', function () {
       assert.deepEqual([none.status, none.json.message], [400, 'no namespace on request'])
     })
 
-    it('of kubectl', async function () {
+    it('a review of kubectl is answered', async function () {
       if (findKubectl() === undefined) this.skip()
       const can = async (...args: string[]): Promise<string> =>
         (await kubectl(['auth', 'can-i', ...args])).stdout.trim()

@@ -224,16 +224,16 @@ describe('another server', () => {
   }
 
   for (const [what, start, expected, place] of failures)
-    it(`that ${what} is reported in the words of Go's clients`, async () => {
+    it(`a server that ${what} is reported in the words of Go's clients`, async () => {
       assert.equal(await ask(start, place), expected)
     })
 
   for (const [head, body, expected] of answers)
-    it(`that answers ${JSON.stringify(head)}, ${JSON.stringify(body)} ${expected === undefined ? 'is read' : 'is reported as the stock client does'}`, async () => {
+    it(`a server that answers ${JSON.stringify(head)}, ${JSON.stringify(body)} ${expected === undefined ? 'is read' : 'is reported as the stock client does'}`, async () => {
       assert.equal(await ask(secure(answer(head, body))), expected)
     })
 
-  it('whose headers are long, but not without end, is read', async () => {
+  it('a server whose headers are long, but not without end, is read', async () => {
     assert.equal(await ask(secure(answer(`200 OK\r\nx: ${'a'.repeat(100_000)}`, '{}'))), undefined)
   })
 })

@@ -144,7 +144,7 @@ describe('client: credentials of a kubeconfig', () => {
       assert.deepEqual(seen, ['Bearer one', 'Bearer one', 'Bearer two'])
     })
 
-    it('that does not exist is reported at once', () =>
+    it('a token file that does not exist is reported at once', () =>
       assert.rejects(
         withClient(kubeconfig({ tokenFile: 'nope' }), async () => {}),
         /ENOENT/,
@@ -317,7 +317,7 @@ ${body}
         new RegExp(`printed more than ${outputBytesMax} bytes$`),
       ],
     ] as const)
-      it(`that ${title} is an error that shows no secret`, () =>
+      it(`a program that ${title} is an error that shows no secret`, () =>
         assert.rejects(get(program(body)), (error: Error) => {
           const prefix = `Get "${url}": getting credentials: `
           if (typeof why === 'string') assert.equal(error.message, prefix + why)
@@ -326,7 +326,7 @@ ${body}
           return true
         }))
 
-    it('that is missing is an error with the hint of who wrote the kubeconfig', () =>
+    it('a program that is missing is an error with the hint of the kubeconfig’s author', () =>
       assert.rejects(
         get({
           exec: {
@@ -339,7 +339,7 @@ ${body}
         /getting credentials: exec: executable no-such-program not found: Get it at example\.com\.$/,
       ))
 
-    it('that hangs does not hold up a request beyond its time, nor live for ever', async () => {
+    it('a program that hangs does not hold up a request beyond its time, nor live for ever', async () => {
       const clock = createFakeClock()
       const pidFile = join(folder.path, 'pid')
       const body = `fs.writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`
@@ -369,9 +369,9 @@ ${body}
         'env variable name must be specified to use exec authentication plugin',
       ],
     ] as const)
-      it(`with ${title} is refused`, () => assert.rejects(get(program('', exec)), { message: why }))
+      it(`a program with ${title} is refused`, () => assert.rejects(get(program('', exec)), { message: why }))
 
-    it('beside a token is refused', () =>
+    it('a program beside a token is refused', () =>
       assert.rejects(get({ ...program(''), token: 'x' }), /more than one authentication method found/))
   })
 })

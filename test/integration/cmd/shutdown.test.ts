@@ -99,7 +99,7 @@ describe('apiserver: the flags of its end', () => {
     assert.ok(tookMs < delayMs + graceMs + slackMs)
   })
 
-  it('with --shutdown-send-retry-after answers 429 instead of refusing connections, and asks to close them', async () => {
+  it('the flag --shutdown-send-retry-after answers 429 instead of refusing connections, and asks to close them', async () => {
     const { during, late } = await stopAndLook(['--shutdown-send-retry-after=true'])
     assert.deepEqual(during, [500, 200, 200])
     assert.equal(late.status, 429)

@@ -80,7 +80,7 @@ describe('certificate signing requests', () => {
     assert.deepEqual(userInfo.groups, ['system:nodes', 'system:authenticated'])
   })
 
-  it('what only has the signer of nodes is neither approved nor signed', async () => {
+  it('a request with only the signer of nodes is neither approved nor signed', async () => {
     const { request } = createSigningRequest('admin', ['system:masters'])
     await ask('masters', request, { signerName: kubeletClient })
     await ask('later', createSigningRequest('system:node:b', ['system:nodes']).request, { signerName: kubeletClient })
@@ -100,7 +100,7 @@ describe('certificate signing requests', () => {
     assert.equal((await read('bad-usage')).status?.certificate, undefined)
   })
 
-  it('what requests ask of the lifetime, and whether they get it, is counted by signer', async () => {
+  it('the requested lifetimes, and whether they are granted, are counted by signer', async () => {
     const { request, key } = createSigningRequest('reader', ['system:monitoring'])
     const own = 'kubernetes.io/kube-apiserver-client'
     const counts = async (): Promise<Record<string, string>> => {

@@ -157,7 +157,7 @@ describe('taints of devices', () => {
     assert.equal(await isGoing('victim'), false)
   })
 
-  it('of rules that name a class or expressions select no device, in no version', async () => {
+  it('taints of rules that name a class or expressions select no device, in no version', async () => {
     const driver = 'g.example.com'
     await slice('g', driver, [device('narrow'), device('wide')])
     for (const name of ['narrow', 'wide']) await user(name, driver)

@@ -90,7 +90,7 @@ describe('autoscalers against the API', () => {
   const condition = async (type: string) => (await autoscaler()).status.conditions?.find((each) => each.type === type)
   const replicas = async (): Promise<number | undefined> =>
     (await plane.client.resource(deployments).get({ namespace, name: 'web' })).spec.replicas
-  it('without a metrics API reports this in its conditions, and changes nothing', async () => {
+  it('an autoscaler without a metrics API reports this in its conditions, and changes nothing', async () => {
     await eventuallyEquals(async () => (await condition('ScalingActive'))?.status, 'False', 'the condition')
     const said = await condition('ScalingActive')
     assert.equal(said?.reason, 'FailedGetResourceMetric')

@@ -88,7 +88,7 @@ describe('controllers of life and death against the API', () => {
       stringData: { 'token-id': id, 'token-secret': '0123456789abcdef', 'usage-bootstrap-signing': 'true', ...more },
     }) as Secret
 
-  it('expired bootstrap tokens go; others sign the facts about the cluster', async () => {
+  it('bootstrap tokens that have expired are deleted; others sign the facts about the cluster', async () => {
     await eventually(async () => {
       const namespace = await plane.client
         .resource(namespaces)

@@ -51,7 +51,7 @@ describe('metrics of controllers', () => {
   const serviceOf = (name: string, spec: object): Service =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { namespace, name }, spec }) as Service
 
-  it('of slices count endpoints, slices and writes', async () => {
+  it('metrics of slices count endpoints, slices and writes', async () => {
     const spec = { selector: { app: 'web' }, trafficDistribution: 'PreferClose', ports: [{ port: 80 }] }
     await plane.client.resource(services).create(serviceOf('web', spec))
     for (const [index, name] of ['a', 'b'].entries()) {
@@ -77,7 +77,7 @@ describe('metrics of controllers', () => {
     await untilShown('endpoint_slice_controller_', ['endpoints_desired 0', 'num_endpoint_slices 0'])
   })
 
-  it('of mirrored slices count what was left out, too', async () => {
+  it('metrics of mirrored slices count skipped addresses, too', async () => {
     await plane.client.resource(services).create(serviceOf('db', { ports: [{ port: 5432 }] }))
     const subsets = [{ addresses: [{ ip: '10.1.2.3' }, { ip: '10.1.2.4' }], ports: [{ port: 5432 }] }]
     const made = { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace, name: 'db' }, subsets }
@@ -86,7 +86,7 @@ describe('metrics of controllers', () => {
     await untilShown('endpoint_slice_mirroring_controller_', [...all, 'addresses_skipped_per_sync_sum 0'])
   })
 
-  it('of blocks of addresses count those that are taken and given back', async () => {
+  it('metrics of blocks of addresses count allocations and releases', async () => {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }
     await plane.client.resource(nodes).create(node as Node)
     await untilShown('node_ipam_controller_', [
@@ -100,7 +100,7 @@ describe('metrics of controllers', () => {
     await untilShown('node_ipam_controller_', ['cidrset_cidrs_releases_total{clusterCIDR="10.244.0.0/16"} 1'])
   })
 
-  it('of volumes count them by class', async () => {
+  it('metrics of volumes count them by class', async () => {
     const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'fast', hostPath: { path: '/data' } } // biome-ignore format: one line
     const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'v' }, spec }
     await plane.client.resource(persistentvolumes).create(volume as unknown as PersistentVolume)
@@ -110,7 +110,7 @@ describe('metrics of controllers', () => {
     ])
   })
 
-  it('of finished jobs measure how late these are deleted', async () => {
+  it('metrics of finished jobs measure how late these are deleted', async () => {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } }
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { namespace, name: 'j' }, spec: { ttlSecondsAfterFinished: 0, template } } // biome-ignore format: one line
     const made = await plane.client.resource(jobs).create(job as Job)

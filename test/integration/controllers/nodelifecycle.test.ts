@@ -202,7 +202,7 @@ describe('the life of nodes against the API', () => {
     await eventuallyEquals(async () => (await taintsOf('silent')).length, 0, 'no taints')
   })
 
-  it('while no node is ready nothing is evicted', async () => {
+  it('no pod is evicted while no node is ready', async () => {
     // Both are silent from here on.
     await eventually(async () => {
       const both = await Promise.all(['lively', 'silent'].map(read))

@@ -111,7 +111,7 @@ describe('resource claims of pods', () => {
     await eventuallyEquals(async () => (await claims()).length, 0, 'the claim is freed and gone')
   })
 
-  it('that can not be made are reported, and hold up neither the other entries of the pod nor other pods', async () => {
+  it('claims that can not be made are reported, and hold up neither the other entries of the pod nor other pods', async () => {
     const quota = { metadata: { name: 'none' }, spec: { hard: { 'count/resourceclaims.resource.k8s.io': '1' } } }
     await template('first')
     await made(pods, pod('two', { late: 'second', soon: 'first' }))
@@ -157,7 +157,7 @@ describe('resource claims of pods', () => {
     )
   })
 
-  it('of another pod are not used: the pod gets its own', async () => {
+  it('claims of another pod are not used: the pod gets its own', async () => {
     await template('own')
     await made(pods, pod('rightful', { gpu: 'own' }))
     await eventually(async () => 'gpu' in (await statusesOf('rightful')), 'the first pod has its claim')

@@ -142,7 +142,7 @@ describe('an API server with --encryption-provider-config', function () {
     assert.equal(after.get('c')?.text, before.get('c')?.text)
   })
 
-  it('without the key: its objects are refused by name, everything else is served', async () => {
+  it('a server without the key refuses its objects by name, and serves everything else', async () => {
     configure({ secrets: ['aesgcm:one'] })
     await start()
     await send('POST', secrets, secretBody('s'))
@@ -213,7 +213,7 @@ describe('an API server with --encryption-provider-config', function () {
       })
   })
 
-  it('followed: takes a new key into use, keeps the last good one, counts both, and reads what it could not', async () => {
+  it('a followed file: the server takes a new key into use, keeps the last good one, counts both, and reads objects that it could not', async () => {
     const metric = async (status: string): Promise<number> => {
       const { body } = await send('GET', '/metrics')
       const line = new RegExp(
@@ -242,7 +242,7 @@ describe('an API server with --encryption-provider-config', function () {
     assert.ok((await stored('/registry/secrets/default/')).get('t')?.text.startsWith('k8s:enc:aesgcm:v1:two:'))
   })
 
-  it('with a key service: its health is that of the server, and the server starts without it', async () => {
+  it('a server with a key service has its health, and starts without it', async () => {
     const service = await startKeyService()
     try {
       configure({ secrets: [`kms:vault@${service.path}`] })

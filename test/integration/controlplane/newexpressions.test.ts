@@ -125,7 +125,7 @@ describe('new expressions use what the release before the emulated one knows', f
     assert.equal(status, 200, text)
   })
 
-  it('stored rules of a later release judge objects', async () => {
+  it('rules of a later release that are stored judge objects', async () => {
     const path = '/apis/example.com/v1/namespaces/default/news'
     for (const [items, expected] of [
       [[1, 2], 201],

@@ -301,7 +301,7 @@ describe('custom resources', () => {
     assert.equal(wrong.json.details?.causes?.[0]?.field, 'status.ready')
   })
 
-  it('of a status list of type set that holds an item twice are refused, and 90,000 different ones are stored', async () => {
+  it('objects whose status list of type set holds an item twice are refused, and 90,000 different items are stored', async () => {
     const write = (seen: number[]): ReturnType<CrdKit['request']> =>
       kit.request('PATCH', `${base}/a/status`, { body: { status: { seen } }, headers: merge })
     const twice = await write([1, 2, 1])

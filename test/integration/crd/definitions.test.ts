@@ -19,7 +19,7 @@ describe('definitions of custom resources', () => {
   })
   afterEach(() => kit.close())
 
-  it('that want the names of another wait until it gives them up', async () => {
+  it('definitions that want the names of another wait until it gives them up', async () => {
     await kit.define(definitionOf({ kind: 'First', names: { shortNames: ['f'] } }))
     const second = definitionOf({
       kind: 'Second',
@@ -47,7 +47,7 @@ describe('definitions of custom resources', () => {
     assert.deepEqual((await namesOf(kit, 'seconds.example.com'))['shortNames'], ['f', 's'])
   })
 
-  it('of protected groups say whether they are approved', async () => {
+  it('definitions of protected groups state whether they are approved', async () => {
     const group = 'sample.k8s.io'
     const definition = definitionOf({ group })
     const refused = await kit.request('POST', definitionsUrl, { body: definition })
@@ -99,7 +99,7 @@ describe('definitions of custom resources', () => {
     assert.deepEqual([specOf(patched.json), patched.json.metadata.generation], [{ a: 'c' }, 2])
   })
 
-  it('with formats that restrict nothing warn of each once, and later of new ones alone', async () => {
+  it('definitions with formats that restrict nothing warn of each once, and later of new ones alone', async () => {
     const schemaOf = (...formats: string[]): object => ({
       type: 'object',
       properties: {

@@ -295,7 +295,7 @@ describe('custom resources: stored as CBOR', () => {
     assert.deepEqual(read, [['json json'], ['cbor given', 'json cbor'], ['cbor given', 'json json2', 'json2 given']])
   })
 
-  it('need no conversion to the version that they are stored in', async () => {
+  it('objects need no conversion to the version that they are stored in', async () => {
     const hook = await createConversionHook()
     const kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     try {
@@ -320,7 +320,7 @@ describe('custom resources: stored as CBOR', () => {
     }
   })
 
-  it('not without the gate', async () => {
+  it('objects are not stored as CBOR without the gate', async () => {
     const kit = await createCrdKit()
     try {
       await kit.define(definitionOf({ schema }))

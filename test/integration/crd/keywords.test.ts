@@ -191,7 +191,7 @@ describe('custom resources: keywords of schemas', () => {
       assert.equal(status, isRight ? 201 : 422, why)
     })
 
-  it('that are combined are not forgiven for what is unchanged within them, nor made to fail by it', async () => {
+  it('keywords that are combined are not forgiven for unchanged parts within them, nor made to fail by these', async () => {
     const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'kept' } }
     await kit.request('POST', base, { body: { ...object, spec: { combined: { a: 1 } } } })
     const patch = (combined: object): ReturnType<CrdKit['request']> =>

@@ -122,7 +122,7 @@ describe('watches in a burst of writes', function () {
     return { writes, answered }
   }
 
-  it(`over HTTP/2 each of ${watcherCount} watchers sees each of the writes of ${writerCount} once and in order`, async () => {
+  it(`each of ${watcherCount} watchers over HTTP/2 sees each of the writes of ${writerCount} once and in order`, async () => {
     let lastAtMs = performance.now()
     const onEvent = (): void => void (lastAtMs = performance.now())
     const watchers: Watcher[] = []
@@ -163,7 +163,7 @@ describe('watches in a burst of writes', function () {
   })
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const)
-    it(`over ${protocol} a watcher that reads by fits and starts sees every write once and in order`, async () => {
+    it(`a watcher over ${protocol} that reads by fits and starts sees every write once and in order`, async () => {
       const ignore = (): void => {}
       const session = connect()
       const watcher = await (protocol === 'HTTP/2'

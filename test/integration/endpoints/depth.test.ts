@@ -30,7 +30,7 @@ describe('endpoints: values that nest deep', () => {
       for (const depth of [nestingMax, 3000, 9000, 50_000]) assert.equal(await post('deep', depth, contentType), 400)
     })
 
-  it('that were taken as protobuf can be listed in every format, patched and deleted', async () => {
+  it('values that were accepted as protobuf can be listed in every format, patched and deleted', async () => {
     assert.equal(await post('deep', depthMax, protobuf), 201)
     for (const accept of [
       'application/json',

@@ -86,7 +86,7 @@ describe('endpoints: bodies of too many fields and items', () => {
       ['an apply', 'PATCH', 'application/apply-patch+yaml'],
     ]
     for (const [title, method, type] of changes)
-      it(`of ${title}`, async () => {
+      it(`a body of ${title} lets others run between the steps`, async () => {
         if (method !== 'POST') await kit.request('POST', path, { body: configMap('large', 1) })
         const url =
           method === 'POST' ? path : `${path}/large?fieldManager=m${type.includes('apply') ? '&force=true' : ''}`
@@ -98,7 +98,7 @@ describe('endpoints: bodies of too many fields and items', () => {
         assert.ok(turns >= 5, `${turns} turns`)
       })
 
-    it('of a small patch of a large object', async () => {
+    it('a small patch of a large object lets others run between the steps', async () => {
       await kit.request('POST', path, { body: large })
       const headers = { 'content-type': 'application/merge-patch+json' }
       const body = { data: { k1: 'w' } }
@@ -129,7 +129,7 @@ describe('endpoints: bodies of too many fields and items', () => {
       ['too large a value', [{ op: 'add', path: '/a', value: Array.from({ length: 800_000 }, () => 1) }], tooLarge],
     ]
     for (const [title, body, message] of cases)
-      it(`of ${title} are refused soon`, async () => {
+      it(`JSON patches of ${title} are refused soon`, async () => {
         const headers = { 'content-type': 'application/json-patch+json' }
         // The first large request starts a thread.
         await kit.request('PATCH', `${path}/small`, { body, headers })

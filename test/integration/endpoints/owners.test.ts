@@ -73,7 +73,7 @@ describe('endpoints: owners of fields', () => {
     }
   })
 
-  it('applying null for what the server sets, twice, changes nothing', async () => {
+  it('an apply of null for server-set fields, twice, changes nothing', async () => {
     const metadata = { name: 'c', creationTimestamp: null, uid: null }
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } }
     const first = await kit.request('PATCH', `${maps}/c?fieldManager=m`, { headers: applyType, body })

@@ -153,7 +153,7 @@ describe('two replicas, two appliers and an updater', function () {
     }
   }
 
-  it('of writes at once keep every last one, and each manager owns what it wrote', async () => {
+  it('concurrent writes all keep their last value, and each manager owns what it wrote', async () => {
     assert.equal((await apply(one, 'images', images(0))).status, 201)
     const version = (await read(two)).metadata.resourceVersion
     let refused = 0
@@ -212,7 +212,7 @@ describe('two replicas, two appliers and an updater', function () {
     })
   })
 
-  it('in turn: a conflict names the owner at the other replica, force and updates move what they change', async () => {
+  it('writes in turn: a conflict names the owner at the other replica, force and updates move what they change', async () => {
     const image = { spec: { template: { spec: { containers: [{ name: 'main', image: 'main:forced' }] } } } }
     const refusal = await apply(two, 'settings', image)
     assert.equal(refusal.status, 409)

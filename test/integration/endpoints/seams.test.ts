@@ -65,7 +65,7 @@ describe('endpoints: admission', () => {
     ])
   })
 
-  it('that refuses keeps everything as it was', async () => {
+  it('a refusal keeps everything as it was', async () => {
     const plugin: AdmissionPlugin = {
       name: 'Test',
       handles: (operation) => operation !== 'CREATE',
@@ -204,7 +204,7 @@ describe('endpoints: ownership', () => {
     assert.deepEqual(calls, ['apply m new', 'apply m forced', 'apply m new'])
   })
 
-  it('of nobody: apply is no media type', async () => {
+  it('the ownership of nobody: apply is no media type', async () => {
     await withKit({}, async (kit) => {
       const answer = await kit.request('PATCH', `${base}/c?fieldManager=m`, {
         body: '{}',

@@ -99,7 +99,7 @@ describe('endpoints: writes', () => {
       assert.equal(again.json.message, 'object is being deleted: configmaps "c" already exists')
     })
 
-    it('with a name and a base asks to try again when the name is taken', async () => {
+    it('a create with a name and a base asks to try again when the name is taken', async () => {
       await create('c')
       const again = await create('c', { generateName: 'c' })
       assert.equal(again.status, 409)
@@ -109,7 +109,7 @@ describe('endpoints: writes', () => {
   })
 
   describe('update', () => {
-    it('that changes nothing writes nothing', async () => {
+    it('an update that changes nothing writes nothing', async () => {
       const created = await create('c')
       const revision = await kit.store.currentRevision()
       const same = await kit.request('PUT', `${base}/c`, { body: created.json })
@@ -226,7 +226,7 @@ describe('endpoints: writes', () => {
       })
     }
 
-    it('that is strategic and does not fit is shown as it was sent', async () => {
+    it('a strategic patch that does not fit is shown as it was sent', async () => {
       await create('c')
       const headers = { 'content-type': 'application/strategic-merge-patch+json' }
       const answer = await kit.request('PATCH', `${base}/c?fieldValidation=Strict`, {
@@ -253,7 +253,7 @@ describe('endpoints: writes', () => {
       ],
     ]
     for (const [body, why] of mismatches)
-      it(`that is strategic is refused with: ${why}`, async () => {
+      it(`a strategic patch is refused with: ${why}`, async () => {
         await create('c')
         const headers = { 'content-type': 'application/strategic-merge-patch+json' }
         const answer = await kit.request('PATCH', `${base}/c`, { body, headers })
@@ -270,7 +270,7 @@ describe('endpoints: writes', () => {
   })
 
   describe('delete', () => {
-    it('in two stages while finalizers hold the object', async () => {
+    it('a delete has two stages while finalizers hold the object', async () => {
       await create('c', { finalizers: ['example.com/hold'] })
       const marked = await kit.request('DELETE', `${base}/c`)
       assert.equal(marked.status, 200)
@@ -354,7 +354,7 @@ describe('endpoints: writes', () => {
       assert.equal(answer.status, 200, answer.text)
     })
 
-    it('of a collection goes by selectors, and answers what it deleted', async () => {
+    it('a delete of a collection uses selectors, and answers the deleted objects', async () => {
       for (const name of ['a', 'b', 'c']) await create(name, { labels: { gone: name === 'b' ? 'no' : 'yes' } })
       const answer = await kit.request('DELETE', `${base}?labelSelector=gone%3Dyes`)
       assert.equal(answer.status, 200, answer.text)
@@ -376,7 +376,7 @@ describe('endpoints: writes', () => {
   })
 
   describe('a dry run', () => {
-    it('of every verb answers as if, and writes nothing', async () => {
+    it('a dry run of every verb answers as if, and writes nothing', async () => {
       await create('c', { labels: { l: 'x' } })
       const revision = await kit.store.currentRevision()
       const body = { metadata: { name: 'd' } }
@@ -408,7 +408,7 @@ describe('endpoints: writes', () => {
       assert.equal((await get('c')).status, 200)
     })
 
-    it('of a create keeps the resourceVersion that was sent', async () => {
+    it('a dry run of a create keeps the resourceVersion that was sent', async () => {
       const body = { metadata: { name: 'd', resourceVersion: '5' } }
       const answer = await kit.request('POST', `${base}?dryRun=All`, { body })
       assert.deepEqual([answer.status, answer.json.metadata.resourceVersion], [201, '5'])

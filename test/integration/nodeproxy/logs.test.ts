@@ -99,7 +99,7 @@ describe('logs of pods', () => {
     assert.equal(kubelet.seen.at(-1)?.url, '/containerLogs/default/web/main?sinceSeconds=5')
   })
 
-  it('that are followed arrive line by line, and end at the kubelet when the client leaves', async () => {
+  it('logs that are followed arrive line by line, and end at the kubelet when the client leaves', async () => {
     logs.write('default/several/a', 'begin')
     const arrived: string[] = []
     const call = https.get(
@@ -117,11 +117,11 @@ describe('logs of pods', () => {
     await eventually(() => logs.followers('default/several/a') === 0, 'the kubelet sees its client leave')
   })
 
-  it('of an unscheduled pod are empty', async () => {
+  it('logs of an unscheduled pod are empty', async () => {
     assert.equal((await read('waiting/log')).status, 204)
   })
 
-  it('need a container’s name where a pod has several', async () => {
+  it('logs need a container’s name where a pod has several', async () => {
     assert.deepEqual(await problem('several/log'), [
       400,
       'BadRequest',
@@ -155,7 +155,7 @@ describe('logs of pods', () => {
     )
   })
 
-  it('of pods and nodes that are not there are not found', async () => {
+  it('logs of missing pods and nodes are not found', async () => {
     assert.deepEqual(await problem('none/log'), [404, 'NotFound', 'pods "none" not found'])
     assert.deepEqual(await problem('lost/log'), [404, 'NotFound', 'nodes "gone" not found'])
   })
@@ -225,7 +225,7 @@ describe('logs of pods', () => {
     assert.equal(impostor.seen.length, before)
   })
 
-  it('that break off break off at the client', async () => {
+  it('logs that break off break off at the client', async () => {
     instead = (_request, response) => {
       response.write('half')
       setTimeout(() => response.destroy(), 20)
@@ -234,7 +234,7 @@ describe('logs of pods', () => {
     await assert.rejects(read('web/log'), /aborted|socket hang up/)
   })
 
-  it('of a kubelet that explains itself with a gigabyte are refused after its beginning', async () => {
+  it('logs of a kubelet that explains itself with a gigabyte are refused after its beginning', async () => {
     let written = 0
     instead = (_request, response) => {
       response.writeHead(400)

@@ -136,7 +136,7 @@ describe('requests that are passed on to pods, services and nodes', function () 
       assert.deepEqual([status, headers['x-answer'], seen[0]?.method], [200, 'yes', method])
     })
 
-  it('for the proxy itself are redirected to its folder', async () => {
+  it('requests for the proxy itself are redirected to its folder', async () => {
     const { status, headers } = await ask(`${core}/pods/web/proxy?a=b`)
     assert.deepEqual([status, headers['location']], [301, `${core}/pods/web/proxy/?a=b`])
     assert.equal((await ask(`${core}/pods/web/proxy`, { method: 'POST' })).status, 200)

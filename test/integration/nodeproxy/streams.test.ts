@@ -84,7 +84,7 @@ describe('commands and terminals of pods', () => {
     )
   })
 
-  it('of a terminal get its sizes, and have one output', async () => {
+  it('commands of a terminal get its sizes, and have one output', async () => {
     const socket = await open('web/exec?command=cat&stdin=1&stdout=1&stderr=1&tty=1', [v5])
     socket.send(Buffer.concat([Buffer.of(4), Buffer.from('{"Width":80,"Height":24}')]))
     socket.send(Buffer.concat([Buffer.of(4), Buffer.from('{"Width":-1,"Height":{}}')]))
@@ -99,7 +99,7 @@ describe('commands and terminals of pods', () => {
     assert.deepEqual(statusOf(socket), { metadata: {}, status: 'Success' })
   })
 
-  it('that can’t be reached are explained on the channel for errors', async () => {
+  it('commands that can’t be started are explained on the channel for errors', async () => {
     const socket = await open('elsewhere/attach?stdout=1', [v5])
     await socket.closed
     const { reason, message: text } = statusOf(socket) as { reason: string; message: string }
@@ -117,7 +117,7 @@ describe('commands and terminals of pods', () => {
     await eventually(() => streams.sessions.size === 0, 'the command is over')
   })
 
-  it('need a client that asks for another protocol', async () => {
+  it('commands need a client that asks for another protocol', async () => {
     assert.deepEqual(await message('web/exec?command=ls', { method: 'POST' }), [400, 'Upgrade request required'])
     assert.deepEqual(await message('web/attach'), [400, 'Upgrade request required'])
     assert.deepEqual(await message('web/portforward', { method: 'POST' }), [400, 'Upgrade request required'])
@@ -142,7 +142,7 @@ describe('commands and terminals of pods', () => {
     assert.equal(refused.status, 403)
   })
 
-  it('by GET need the permission to create them, too', async () => {
+  it('commands by GET need the permission to create them, too', async () => {
     for (const [verbs, status] of [
       [['get'], 403],
       [['get', 'create'], 101],

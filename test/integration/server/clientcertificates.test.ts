@@ -195,7 +195,7 @@ describe('client certificates', () => {
     session.destroy()
   })
 
-  it('of front proxies are not those of clients, nor the other way round', async () => {
+  it('certificates of front proxies are not those of clients, nor the other way round', async () => {
     const { port } = await listen()
     const header = 'x-remote-user: boss\r\n'
     const [jane, proxy] = [client(root, ['CN=jane']), client(proxies, ['CN=proxy'])]
@@ -206,7 +206,7 @@ describe('client certificates', () => {
       assert.equal(await ask(await open(port, jane, extra), header), 'jane []')
   })
 
-  it('of authorities with one name are distinguished by their keys', async () => {
+  it('certificates of authorities with one name are distinguished by their keys', async () => {
     const [one, other] = [authority('same'), authority('same')]
     const { port } = await listen({ clientAuthorities: one.pem, proxyAuthorities: other.pem })
     const header = 'x-remote-user: boss\r\n'
@@ -241,7 +241,7 @@ describe('client certificates', () => {
     }
   })
 
-  it('of seven authorities of one name and key do not hold the loop', async function () {
+  it('certificates of seven authorities of one name and key do not hold the loop', async function () {
     this.timeout(20_000)
     const { port } = await listen()
     for (const curve of ['P-256', 'P-521']) {
@@ -260,7 +260,7 @@ describe('client certificates', () => {
     }
   })
 
-  it('of more than sixteen in a chain are refused', async () => {
+  it('certificates of more than sixteen in a chain are refused', async () => {
     const { port } = await listen()
     const many = Array.from({ length: 17 }, (_, index) => authority(`a${index}`))
     assert.equal(await whoIs(port, client(root, ['CN=jane']), many), 'the certificate chain is too long')

@@ -130,7 +130,7 @@ describe('routing', function () {
       })
     }
 
-    it('but on its own namespace by its own', async () => {
+    it('a namespace is acted on by its own roles', async () => {
       const chain = kit.as(fooOwner)
       assert.equal((await chain.request('GET', '/api/v1/namespaces/foo')).status, 200)
       assert.equal((await chain.request('GET', '/api/v1/watch/namespaces/foo')).status, 200)

@@ -314,7 +314,7 @@ describe('a fence of creations', function () {
   this.timeout(60_000)
   if (!hasEtcd) return void it.skip('needs etcd')
 
-  it('once shut lets nothing by that was sent behind it, also when the key is free again', async () => {
+  it('a shut fence lets no earlier request pass, even when the key is free again', async () => {
     const etcd = await startEtcd()
     const client = new EtcdClient(dependencies, { endpoints: [etcd.url] })
     const store = openEtcd([etcd.url])

@@ -86,7 +86,7 @@ describe('an encrypted folder', () => {
     await store.close()
   })
 
-  it('that is there in plain text is not taken for an encrypted one', async () => {
+  it('a folder in plain text is not taken for an encrypted one', async () => {
     await fill()
     await assert.rejects(openWith(first), /the data folder is not encrypted, and data encryption keys are given/)
     const reader = await openEmbeddedReader(directory, parseDataEncryptionKeys(first))

@@ -123,7 +123,7 @@ describe('tending an etcd cluster with mutual TLS', function () {
     await reader.close()
   })
 
-  it('with a member that is down, reads go to the others, and no member is defragmented', async () => {
+  it('a cluster with a member that is down is read through the others, and no member is defragmented', async () => {
     const [down] = cluster.members
     await down?.kill()
     try {

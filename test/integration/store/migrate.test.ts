@@ -153,7 +153,7 @@ for (const [from, to] of [
       assert.ok(next > revision)
     })
 
-    it('without following, a store in use is refused, and the target is not called whole', async () => {
+    it('a store in use is refused without following, and the target is not called whole', async () => {
       reader = await source.openReader()
       if (from === 'embedded') {
         await assert.rejects(

@@ -205,7 +205,7 @@ for (const [name, start] of Object.entries(kinds))
     ]
 
     for (const [to, startTarget] of Object.entries(kinds))
-      it(`everything is restored to ${to}, in its order, above every revision of the source`, async () => {
+      it(`a snapshot is restored to ${to}, in its order, above every revision of the source`, async () => {
         const path = join(folder, `to-${to}`)
         const reader = await source.openReader()
         const taken = await writeSnapshot(clock, reader, path)

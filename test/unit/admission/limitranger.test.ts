@@ -28,7 +28,7 @@ describe('LimitRanger', () => {
       default: { cpu: '500m', memory: '1Gi' },
       defaultRequest: { cpu: '100m', memory: '512Mi' },
     }
-    it('what containers and init containers leave out, and notes it in the pod', async () => {
+    it('containers and init containers without resources get the defaults, and the pod names them in an annotation', async () => {
       const object = make('Pod', {
         containers: [container({ cpu: '200m' }), { ...container(), name: 'd' }],
         initContainers: [{ name: 'i' }],
@@ -45,12 +45,12 @@ describe('LimitRanger', () => {
       )
     })
 
-    it('nothing where all is said, and notes nothing', async () => {
+    it('a pod with all resources is left as it is, without an annotation', async () => {
       const full = container({ cpu: '1', memory: '1' }, { cpu: '1', memory: '1' })
       assert.deepEqual(await admit(pluginFor([range(defaults)]), 'pods', pod(full)), pod(full))
     })
 
-    it('nothing on an update, which could not change it', async () => {
+    it('an update gets no defaults, as resources could not change', async () => {
       const object = pod(container())
       await admit(pluginFor([range(defaults)]), 'pods', object, { operation: 'UPDATE', oldObject: pod(container()) })
       assert.deepEqual(object, pod(container()))

@@ -207,7 +207,7 @@ describe('settings of plugins', () => {
     it(`${title} are refused`, () => {
       assert.throws(parse, { message: expected })
     })
-  it('of limited resources have groups, names and scopes', () => {
+  it('limited resources have groups, names and scopes', () => {
     const text = `apiVersion: apiserver.config.k8s.io/v1
 kind: ResourceQuotaConfiguration
 limitedResources:

@@ -363,7 +363,7 @@ describe('PodSecurity', () => {
       ['user', { usernames: ['u'] }],
       ['runtimeClass', { runtimeClasses: ['sandbox'] }],
     ] as const)
-      it(`by ${by}, and notes it`, async () => {
+      it(`a pod is exempt by ${by}, and the audit event has the exemption`, async () => {
         const annotations: Record<string, string> = {}
         const settings = { ...nothing, exemptions: { ...nothing.exemptions, ...exemptions } }
         const pod = make('Pod', { ...(bad()['spec'] as object), runtimeClassName: 'sandbox' })

@@ -60,7 +60,7 @@ describe('signers', () => {
       })
     })
 
-  it('CertificateSigning lets a status pass that changes neither certificate nor conditions', async () => {
+  it('a status that changes neither certificate nor conditions passes CertificateSigning', async () => {
     const plugin = createCertificateSigning(allowing('sign', 'nobody'))
     await admit(plugin, on, request(approved), {
       operation: 'UPDATE',

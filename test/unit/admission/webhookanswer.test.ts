@@ -63,7 +63,7 @@ describe("a webhook's answer", () => {
         assert.throws(() => read(body), { message: `failed to call webhook: illegal base64 data at input byte ${at}` })
     })
 
-  it('to a review of v1beta1 names its types by that version, and may be of no other', () => {
+  it('a review of v1beta1 names its types by that version, and has no other version', () => {
     const message = `failed to call webhook: ${field('number', 'AdmissionReview.response', 'v1beta1.AdmissionResponse')}`
     assert.throws(() => read('{"response":5}', 'v1beta1'), { message })
     const other = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"allowed":true}}'

@@ -34,7 +34,7 @@ describe('allocation: range map', () => {
     assert.notEqual(written[0], written[1])
   })
 
-  it('of two replicas on one store one takes a place', async () => {
+  it('only one of two replicas on a store takes a place', async () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     const taken = await Promise.all([1, 2, 3, 4].map((seed) => portsOn(store, seed).take(30007)))
     assert.deepEqual(taken.sort(), ['ok', 'taken', 'taken', 'taken'])

@@ -103,7 +103,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('everything that is applied is in the object', () => {
+  it('the object has everything that is applied', () => {
     fc.assert(
       fc.property(things, things, (other, thing) => {
         const live = apply(apply(undefined, 'm2', other), 'm1', thing, true)
@@ -226,7 +226,7 @@ describe('apply: properties', () => {
     assert.ok(twins > 100, `only ${twins} objects that differ had an outline in common`)
   })
 
-  it('nothing is left of fields that are removed', () => {
+  it('removed fields leave nothing behind', () => {
     fc.assert(
       fc.property(things, things, (one, two) => {
         const set = toFieldSet(shape, { spec: two['spec'] })
@@ -238,7 +238,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('what is extracted has the fields that were asked for, as far as they are there', () => {
+  it('extracted values have the requested fields that exist', () => {
     fc.assert(
       fc.property(things, things, (one, two) => {
         const mine = toFieldSet(shape, one)

@@ -14,7 +14,7 @@ describe('authn: a token in compact form', () => {
     ['header', { 'jws1\\': 1, alg: 'RS256' }, {}],
     ['claims', { alg: 'RS256' }, { 'jws1\\': 1 }],
   ] as const)
-    it(`with a backslash in a name of its ${title} is no token, and misleads nothing that is parsed later`, () => {
+    it(`a token with a backslash in a name of its ${title} is invalid, and does not mislead later parsing`, () => {
       for (let times = 0; times < 10; times++)
         assert.equal(parseToken(`${part(header)}.${part(payload)}.c2ln`), undefined)
       assert.deepEqual(Object.keys(JSON.parse('{"jws1\\"":1}') as object), ['jws1"'])

@@ -24,14 +24,14 @@ const full = (version = 'v1'): string =>
   `${head(version)}authorizers:\n  - { type: Node, name: node }\n  - { type: RBAC, name: rbac }${webhook}`
 
 describe('authorization configuration: a file', () => {
-  it('in JSON is read', () => {
+  it('a file in JSON is read', () => {
     const json = { ...parse(head('v1beta1')), authorizers: [{ type: 'RBAC', name: 'rbac' }] }
     const authorizers = [{ type: 'RBAC', name: 'rbac' }]
     assert.deepEqual(parseAuthorizationConfig(JSON.stringify(json), scheme), { authorizers })
   })
 
   for (const version of ['v1', 'v1beta1', 'v1alpha1'])
-    it(`of version ${version} is read`, () => {
+    it(`a file of version ${version} is read`, () => {
       assert.deepEqual(parseAuthorizationConfig(full(version), scheme), {
         authorizers: [
           { type: 'Node', name: 'node' },
@@ -133,7 +133,7 @@ describe('authorization configuration: a file', () => {
     ],
   ]
   for (const [title, text, message] of refused)
-    it(`with ${title} is refused`, () => {
+    it(`a file with ${title} is refused`, () => {
       assert.throws(
         () => parseAuthorizationConfig(text, scheme),
         (error: Error) => {

@@ -136,7 +136,7 @@ describe('rbac: default objects', () => {
     ...change,
   })
 
-  it('that are as they should be stay', () => {
+  it('default objects that are complete are not changed', () => {
     for (const each of all) assert.deepEqual(reconcileDefault(each, each.object), { action: 'none' })
   })
 
@@ -187,7 +187,7 @@ describe('rbac: default objects', () => {
     assert.deepEqual(reconcileDefault(dns, left), { action: 'none' })
   })
 
-  it('that gather rules keep those that were gathered, and get back their selectors', () => {
+  it('default roles that aggregate rules keep the aggregated ones, and get back their selectors', () => {
     const admin = find('clusterroles', 'admin')
     const gathered = changed(admin, { rules: [rule([''], ['pods'], ['get'])] })
     assert.deepEqual(reconcileDefault(admin, gathered), { action: 'none' })

@@ -81,11 +81,11 @@ describe('node: what leads to a node', () => {
         assert.equal(graph.reaches('n1', kind, 'elsewhere', name), kind === 'volume')
       })
 
-  it('not what only the controller of a volume needs', () => {
+  it('an object that only the controller of a volume needs is out of reach', () => {
     assert.equal(graph.reaches('n1', 'secret', 'other', 'controller'), false)
   })
 
-  it('nothing but itself from a mirror pod', () => {
+  it('a mirror pod leads to nothing but itself', () => {
     const own = newGraph()
     own.listeners.pods.set({
       ...pod,
@@ -273,11 +273,11 @@ describe('node: an agent may', () => {
     assert.equal(ask('get serviceaccounts ns/other', agent('n1'), without), related)
   })
 
-  it('nothing without saying which node it is', () => {
+  it('an agent without a node name may do nothing', () => {
     assert.equal(ask('list services', agent('')), 'no-opinion unknown node for user "system:node:"')
   })
 
-  it('not have its rules listed', async () => {
+  it('an agent’s rules can not be listed', async () => {
     const { incomplete, errors } = await withSelectors.rulesFor(agent('n1'), 'ns', context)
     assert.deepEqual([incomplete, errors], [true, ['node authorizer does not support user rule resolution']])
     assert.equal((await withSelectors.rulesFor({ ...agent(''), name: 'jane' }, 'ns', context)).incomplete, false)

@@ -168,7 +168,7 @@ describe('rbac: bindings', () => {
     assert.equal(as('x'), 'no-opinion')
   })
 
-  it('to a role that does not exist are named in the refusal, until it does', () => {
+  it('bindings to a missing role are named in the refusal, until the role exists', () => {
     const { clusterrolebindings, rolebindings, clusterroles } = rbac.listeners
     clusterrolebindings.set(
       object('b', '', bound('ClusterRole', 'none', subject('User', 'jane'), subject('Group', 'dev'))),
@@ -213,7 +213,7 @@ describe('rbac: bindings', () => {
     })
   })
 
-  it('that nothing comes of are logged at level 5 only', () => {
+  it('bindings without an effect are logged at level 5 only', () => {
     for (const [verbosity, lines] of [
       [4, 0],
       [5, 1],
@@ -230,7 +230,7 @@ describe('rbac: bindings', () => {
     }
   })
 
-  it('of very many subjects keep no more indexes than the limit, and still decide', () => {
+  it('bindings of very many subjects keep no more indexes than the limit, and still decide', () => {
     const policy = new RbacPolicy()
     policy.setRole('', 'r', [rule([''], ['pods'], ['get'])])
     const action = { verb: 'get', group: '', forms: ['pods'], keys: ['/pods'], name: '', path: undefined }

@@ -88,21 +88,21 @@ describe('webhook: what it is asked', () => {
   const who = { user: 'jane', uid: '1', extra: { scopes: ['a', 'b'] } }
   const what = { namespace: 'ns', verb: 'list', group: 'apps', version: 'v1', resource: 'deployments' }
 
-  it('about a resource', () => {
+  it('a webhook is asked about a resource', () => {
     assert.deepEqual(sent({}), { ...envelope, spec: { resourceAttributes: what, ...who, groups: ['dev'] } })
   })
 
-  it('in the older version', () => {
+  it('a webhook is asked in the older version', () => {
     const spec = { resourceAttributes: what, ...who, group: ['dev'] }
     assert.deepEqual(sent({}, 'v1beta1'), { ...envelope, apiVersion: 'authorization.k8s.io/v1beta1', spec })
   })
 
-  it('about a path', () => {
+  it('a webhook is asked about a path', () => {
     const spec = { nonResourceAttributes: { path: '/x', verb: 'list' }, ...who, groups: ['dev'] }
     assert.deepEqual(sent({ isResource: false, path: '/x' }), { ...envelope, spec })
   })
 
-  it('with selectors as requirements, those that can be said', () => {
+  it('a webhook gets selectors as requirements, as far as they have that form', () => {
     const { spec } = sent({
       fieldSelector: 'spec.nodeName=n,metadata.name!=x',
       labelSelector: 'a=1,b in (2,3),c notin (4),d,!e,f!=5,g>6',
@@ -154,7 +154,7 @@ describe('webhook: its answers', () => {
     assert.equal(asked.length, 3)
   })
 
-  it('to very long questions are not remembered', async () => {
+  it('answers to very long questions are not cached', async () => {
     const { ask, asked } = create([says({ allowed: true })])
     for (let time = 0; time < 2; time++) await ask({ name: 'x'.repeat(10_000) })
     assert.equal(asked.length, 2)
@@ -163,7 +163,7 @@ describe('webhook: its answers', () => {
 
 describe('webhook: failures', () => {
   const reset = new RequestError('POST x: reset', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
-  it('that may pass are tried again', async () => {
+  it('failures that may be temporary are retried', async () => {
     const { ask, asked } = create([503, 429, reset, says({ allowed: true })])
     assert.equal((await ask()).decision, 'allow')
     assert.equal(asked.length, 4)

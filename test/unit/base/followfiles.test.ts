@@ -96,7 +96,7 @@ describe('followed files', () => {
     assert.deepEqual([followed.current(), told], ['three', ['two']])
   })
 
-  it('that were written again with the same content are not loaded again', async () => {
+  it('files that are written again with the same content are not loaded again', async () => {
     writeFileSync(at('conf'), 'one')
     const { followed, loaded, counted } = await follow()
     writeFileSync(at('conf'), 'one')
@@ -107,7 +107,7 @@ describe('followed files', () => {
     assert.deepEqual([loaded, await counted('success')], [['one'], 0])
   })
 
-  it('that are refused are reported once, and the last good value stays', async () => {
+  it('files that are refused are reported once, and the last good value stays', async () => {
     writeFileSync(at('conf'), 'one')
     const { followed, errors, counted, hashes, retired } = await follow()
     writeFileSync(at('conf'), 'bad')
@@ -128,7 +128,7 @@ describe('followed files', () => {
     assert.equal(errors.length, 3, 'so is the same after good content')
   })
 
-  it('that were refused are tried again later, silently, and taken when they work by then', async () => {
+  it('files that were refused are tried again later, silently, and used when they are valid by then', async () => {
     writeFileSync(at('conf'), 'one')
     let works = false
     const load: FollowFilesOptions<string>['load'] = (textOf, [path = '']) => {
@@ -150,7 +150,7 @@ describe('followed files', () => {
     assert.deepEqual([errors.length, await counted('failure'), await counted('success')], [1, 1, 1])
   })
 
-  it('that vanish are reported once a time; the last good value stays until they are back', async () => {
+  it('files that vanish are reported once a time; the last good value stays until they are back', async () => {
     writeFileSync(at('conf'), 'one')
     const { followed, errors } = await follow()
     for (let time = 1; time <= 2; time++) {
@@ -196,7 +196,7 @@ describe('followed files', () => {
     assert.deepEqual(await hashes(), [digestOf('2\x002\x00')])
   })
 
-  it('of a folder may come and go', async () => {
+  it('files of a folder may be added and removed', async () => {
     writeFileSync(at('a'), '1')
     let paths = [at('a')]
     const { followed } = await follow({ paths: async () => paths })
@@ -308,7 +308,7 @@ describe('followed files', () => {
     assert.doesNotMatch(JSON.stringify(errors), /hunter2/)
   })
 
-  it('that are too large are refused, unread', async () => {
+  it('files that are too large are refused, unread', async () => {
     writeFileSync(at('conf'), 'one')
     const { followed, errors } = await follow()
     writeFileSync(at('conf'), Buffer.alloc(16 * 1024 * 1024 + 1))
@@ -323,7 +323,7 @@ describe('followed files', () => {
     assert.deepEqual([followed.current(), errors], ['', []])
   })
 
-  it('that are missing, or wrong, or too many at the start reject it', async () => {
+  it('files that are missing, invalid or too many reject the start', async () => {
     await assert.rejects(
       follow(),
       (error) => error instanceof FileError && error.code === 'ENOENT' && error.path === at('conf'),

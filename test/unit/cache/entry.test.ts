@@ -158,7 +158,7 @@ describe('entries', () => {
     await none.feed.close()
   })
 
-  it('of a deletion are decoded once for all who see it', async () => {
+  it('entries of a deletion are decoded once for all their readers', async () => {
     const counts = { decoded: 0 }
     const kit = await startKit({}, counts)
     kit.put('pods/a/x')
@@ -171,7 +171,7 @@ describe('entries', () => {
     await kit.feed.close()
   })
 
-  it('of an initial state are framed around the bytes that the entry keeps', async () => {
+  it('entries of an initial state are framed around their kept bytes', async () => {
     const kit = await startKit()
     kit.put('pods/a/x')
     await kit.settle()

@@ -85,7 +85,7 @@ describe('cache: a follower', () => {
     follower.close()
   })
 
-  it('that is closed before it is ready rejects', async () => {
+  it('a follower that is closed before it is ready rejects', async () => {
     const { follower } = follow(kit)
     follower.close()
     await kit.settle()

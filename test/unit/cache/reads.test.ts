@@ -118,7 +118,7 @@ describe('reads of the cache', () => {
     deepEqual([all.entries.length, all.more], [4, false])
   })
 
-  it('that ask for the latest see every answered write, though the feed lags', async () => {
+  it('reads of the latest state see every answered write, though the feed lags', async () => {
     kit = await startKit()
     kit.store.held = true
     const revision = kit.put('pods/a/x')
@@ -134,7 +134,7 @@ describe('reads of the cache', () => {
     deepEqual([answer, shown], ['x', revision])
   })
 
-  it('that ask for the latest share a revision read, but never one that began before they came', async () => {
+  it('reads of the latest state share a revision request, but never one that began before they did', async () => {
     kit = await startKit()
     const gates: (() => void)[] = []
     kit.store.beforeRead = () => new Promise((resolve) => void gates.push(resolve))
@@ -154,7 +154,7 @@ describe('reads of the cache', () => {
     equal(kit.store.counts.currentRevision - before, 2)
   })
 
-  it('that ask for the latest request progress when the newest write is none of the feed', async () => {
+  it('reads of the latest state request progress when the newest write is outside of the feed', async () => {
     kit = await startKit()
     const foreign = kit.store.put('/elsewhere/x', new Uint8Array())
     const reading = kit.pods.list({ ...allPods, at: latest })
@@ -164,7 +164,7 @@ describe('reads of the cache', () => {
     equal(kit.store.counts.requestProgress, 1)
   })
 
-  it('that ask for the latest go to the store when it cannot report progress', async () => {
+  it('reads of the latest state use the store when it cannot report progress', async () => {
     kit = await startKit()
     kit.put('pods/a/x')
     kit.store.progressSupported = false
@@ -188,7 +188,7 @@ describe('reads of the cache', () => {
     await stuck
   })
 
-  it('not older than the future wait, then answer 504', async () => {
+  it('reads not older than a future revision wait, then answer 504', async () => {
     kit = await startKit()
     const next = kit.store.revision + 1
     const waiting = kit.pods.list({ ...allPods, at: notOlderThan(next) })
@@ -220,7 +220,7 @@ describe('reads of the cache', () => {
     await kit.pass(4_000)
   })
 
-  it('at an exact revision show that state: from snapshots, then from the store, then 410', async () => {
+  it('reads at an exact revision show that state: from snapshots, then from the store, then 410', async () => {
     kit = await startKit({ snapshotEveryEvents: 10, snapshotEveryMs: 1_000_000 })
     const states = new Map<number, string[]>()
     const names: string[] = []
@@ -254,7 +254,7 @@ describe('reads of the cache', () => {
     })
   })
 
-  it('at a past revision are the store’s after a while, though nothing of their kind has changed', async () => {
+  it('reads at a past revision come from the store after a while, though nothing of their kind has changed', async () => {
     kit = await startKit()
     const then = kit.put('pods/a/p')
     const read = async (revision: number): Promise<string[]> =>
@@ -276,7 +276,7 @@ describe('reads of the cache', () => {
     equal(kit.store.counts.range, ranges + 2)
   })
 
-  it('at an exact future revision answer 504', async () => {
+  it('reads at an exact future revision answer 504', async () => {
     kit = await startKit()
     const refused = rejects(kit.pods.list({ ...allPods, at: exact(kit.store.revision + 1) }), { code: 504 })
     await kit.pass(4_000)

@@ -20,7 +20,7 @@ describe('a feed', () => {
   after(() => rmSync(folder, { recursive: true }))
 
   for (const [name, open] of Object.entries(stores))
-    it(`over the ${name} store shows each answered write to the next reader, and all to watchers`, async () => {
+    it(`a feed over the ${name} store shows each answered write to the next reader, and all to watchers`, async () => {
       const store = await open()
       const feed = createFeed({ store, clock: systemClock, log, metrics: silentMetrics }, { prefix: '/registry/' })
       const pods = feed.attach(resourceOptions())

@@ -50,7 +50,7 @@ describe('watches of the cache', () => {
     deepEqual(past.events, ['+p4@4', '+p5@5', '+p6@6'])
   })
 
-  it('after a future revision wait until it has passed', async () => {
+  it('watches after a future revision wait until it has passed', async () => {
     kit = await startKit()
     const watching = await kit.watch({ from: after(4), bookmarks: true, timeoutMs: 10_000 })
     for (let number = 2; number < 7; number++) {
@@ -60,7 +60,7 @@ describe('watches of the cache', () => {
     deepEqual(watching.events, ['+p5@5', '+p6@6'])
   })
 
-  it('of the latest state wait for it; of a future state answer 504', async () => {
+  it('watches of the latest state wait for it; watches of a future state answer 504', async () => {
     kit = await startKit()
     kit.store.held = true
     kit.put('pods/a/x')
@@ -146,7 +146,7 @@ describe('watches of the cache', () => {
     deepEqual(quiet.events, [`+last@${last}`])
   })
 
-  it('that resume at many revisions at once cost the store a few reads', async () => {
+  it('watches that resume at many revisions at once cost the store a few reads', async () => {
     kit = await startKit({ historyEventsMin: 512 })
     const revisions = Array.from({ length: 256 }, (_, number) => kit.put(`pods/a/p${number}`))
     await kit.settle()
@@ -222,7 +222,7 @@ describe('watches of the cache', () => {
     deepEqual(range.events, ['+x@3', '+xx@4', '+x@5'])
   })
 
-  it('of other namespaces are not visited by an event', async () => {
+  it('watches of other namespaces are not visited by an event', async () => {
     kit = await startKit()
     let asked = 0
     const predicate = { key: 'counting', matches: () => ++asked > 0 }
@@ -266,7 +266,7 @@ describe('watches of the cache', () => {
     deepEqual(without.events, [])
   })
 
-  it('that take no more pause, and continue from history without a gap', async () => {
+  it('watches whose sink refuses events pause, and continue from history without a gap', async () => {
     kit = await startKit({ batchEventsMax: 4 })
     const watching = await kit.watch()
     await kit.settle()
@@ -328,7 +328,7 @@ describe('watches of the cache', () => {
     deepEqual(stuck.events, live.events)
   })
 
-  it('that fall behind what history keeps, or take nothing for long, are closed', async () => {
+  it('watches that fall behind the history, or accept nothing for long, are closed', async () => {
     kit = await startKit({ historyEventsMin: 4, historyEventsMax: 8, stallMsMax: 30_000 })
     const behind = await kit.watch()
     const stuck = await kit.watch(podsIn('b'))
@@ -435,7 +435,7 @@ describe('watches of the cache', () => {
     deepEqual([plain.events, told], [['+x@2'], ['ADDED', 'ERROR', 'error']])
   })
 
-  it('that join while others fail are not concerned', async () => {
+  it('watches that join while others fail are not affected', async () => {
     kit = await startKit()
     const predicate = labelled('app', 'x')
     const failing = await kit.watch({ predicate })

@@ -23,13 +23,13 @@ const tooLarge: readonly string[] = [
 
 describe('the size of a pattern', () => {
   for (const pattern of usual)
-    it(`of ${pattern} is small`, () => {
+    it(`the size of ${pattern} is small`, () => {
       assert(patternSize(pattern) < patternSizeMax / 4, `${patternSize(pattern)}`)
       RE2JS.compile(pattern)
     })
 
   for (const pattern of tooLarge)
-    it(`of ${pattern.slice(0, 30)}… is beyond the limit`, () => {
+    it(`the size of ${pattern.slice(0, 30)}… is beyond the limit`, () => {
       assert(patternSize(pattern) > patternSizeMax, `${patternSize(pattern)}`)
     })
 

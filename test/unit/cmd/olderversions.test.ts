@@ -37,7 +37,7 @@ describe('cmd: versions that were removed', () => {
     assert.equal(spec['rollbackTo'], undefined)
   })
 
-  it('what is said is not overruled', () => {
+  it('an explicit setting is not overruled', () => {
     const { spec } = one(
       `{apiVersion: apps/v1beta1, kind: StatefulSet, metadata: {name: s}, spec: {serviceName: s, selector: {matchLabels: {app: web}}, updateStrategy: {type: RollingUpdate}, ${template}}}`,
     )
@@ -121,7 +121,7 @@ spec: {group: example.com, version: v1, scope: Namespaced, names: {plural: thing
     assert.deepEqual(version?.schema, { openAPIV3Schema: { type: 'object' } })
   })
 
-  it('what the new version has no place for is reported', () => {
+  it('a setting without a place in the new version is reported', () => {
     const { problems } = converted(
       `{apiVersion: apps/v1beta2, kind: Deployment, metadata: {name: d}, spec: {nonsense: 1, ${template}}}`,
     )

@@ -26,7 +26,7 @@ function isTypesAlone(names: string): boolean {
 
 describe('cmd: --help and --version', () => {
   for (const program of ['apiserver', 'controller-manager', 'pilothouse'])
-    it(`of ${program} load flags and nothing of a server`, () => {
+    it(`--help and --version of ${program} load flags and nothing of a server`, () => {
       const rooms = new Set(
         loadedWith(`cmd/${program}/program.ts`)
           .filter((path) => path.startsWith('lib/'))

@@ -70,7 +70,7 @@ describe('goldens', () => {
   )
   for (const [apiVersion, group] of Map.groupBy(goldens, (golden) => golden.apiVersion)) checkGroup(apiVersion, group)
 
-  it('of every kind with all of its fields are what is recorded @recorded', () => {
+  it('goldens of every kind with all of its fields equal the recorded ones @recorded', () => {
     const entries = [...filledObjects()].map(([title, apiVersion, kind, codec, object]) => {
       const body = Buffer.from(JSON.stringify({ ...object, apiVersion, kind }))
       const decoded = decodeJson(body, codec, { strict: true })

@@ -284,7 +284,7 @@ describe('JSON decoding', () => {
       assert.deepEqual(keys(`{"${name}":1,"a\\u0001":1}`), [name, 'a\u0001'])
     })
 
-  it('escaped lone surrogates become U+FFFD', () => {
+  it('lone surrogates that are escaped become U+FFFD', () => {
     assert.deepEqual(decode('core/v1.ConfigMap', '{"data":{"a":"\\ud800x","b":"\\ud83d\\ude00"}}')['data'], {
       a: '\ufffdx',
       b: '😀',
@@ -313,7 +313,7 @@ describe('JSON decoding', () => {
 })
 
 describe('JSON encoding', () => {
-  it('what is missing is written as Go writes its zero', () => {
+  it('a missing value is written as Go writes its zero', () => {
     assert.equal(encode('core/v1.Pod', {}), '{"metadata":{},"spec":{"containers":null},"status":{}}')
     assert.equal(encode('rbac.authorization.k8s.io/v1.Role', { metadata: {}, rules: [] }), '{"metadata":{},"rules":[]}')
     assert.match(

@@ -114,7 +114,7 @@ describe('protobuf', () => {
     assert.equal(JSON.stringify(decoded['metadata']), '{"labels":{"__proto__":"x"}}')
   })
 
-  it('what was decoded does not change with the buffer it came from', () => {
+  it('a decoded object does not change with the buffer that it was decoded from', () => {
     const bytes = writer.message(
       { metadata: { name: 'a' }, data: { key: 'value '.repeat(20) } },
       codecOf('core/v1.ConfigMap'),

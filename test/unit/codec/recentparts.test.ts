@@ -38,7 +38,7 @@ describe('parts of messages that were seen lately', () => {
     assert.equal(parts.find(site, part(1), 0, 200), undefined)
   })
 
-  it('that differ in a byte between the samples are known beside each other', () => {
+  it('parts that differ in a byte between the samples are known beside each other', () => {
     const parts = new RecentParts<string>()
     const alike = Array.from({ length: 4 }, (_, index) => {
       const bytes = part(1)

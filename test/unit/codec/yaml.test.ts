@@ -58,11 +58,12 @@ describe('YAML', () => {
     })
   })
 
-  it('only the first document counts', () => assert.deepEqual(value('a: 1\n---\nb: 2'), { a: 1 }))
+  it('a stream counts by its first document only', () => assert.deepEqual(value('a: 1\n---\nb: 2'), { a: 1 }))
   it('JSON is YAML', () => assert.deepEqual(value('{"a": [1, "yes", {"b": null}]}'), { a: [1, 'yes', { b: null }] }))
   it('JSON with a duplicate key is reported as YAML is', () =>
     assert.deepEqual(decodeYaml(bytesOf('{"a": 1,\n"a": 2}')).duplicates, ['line 2: key "a" already set in map']))
-  it('what only looks like JSON is YAML', () => assert.deepEqual(value('{a: yes, b: 0644}'), { a: true, b: 420 }))
+  it('a text that only looks like JSON is YAML', () =>
+    assert.deepEqual(value('{a: yes, b: 0644}'), { a: true, b: 420 }))
   it('__proto__ is a plain key', () => assert.deepEqual(Object.keys(value('__proto__: 1') as object), ['__proto__']))
 
   describe('is refused', () => {

@@ -92,7 +92,7 @@ describe('events of controllers', () => {
     assert.equal(created[1]?.metadata.namespace, 'default')
   })
 
-  it('that are equal raise a count; an expired one is made again', async () => {
+  it('events that are equal raise a count; an expired one is made again', async () => {
     for (let index = 0; index < 3; index++) sink.event(pod('a'), 'Warning', 'Failed', 'no')
     await settled()
     assert.equal(created.length, 1)
@@ -109,7 +109,7 @@ describe('events of controllers', () => {
     assert.equal(patches.at(-1)?.count, 4)
   })
 
-  it('that are similar become one from the tenth on, within ten minutes', async () => {
+  it('events that are similar become one from the tenth on, within ten minutes', async () => {
     for (let index = 0; index < 12; index++) sink.event(pod('a'), 'Warning', 'Failed', `try ${index}`)
     await settled()
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('events of controllers', () => {
     assert.equal(created.at(-1)?.message, 'try 12')
   })
 
-  it('about one object are bounded: twenty-five at once, then one in five minutes', async () => {
+  it('events about one object are limited: twenty-five at once, then one in five minutes', async () => {
     for (let index = 0; index < 40; index++) sink.event(pod('a'), 'Normal', `R${index}`, 'm')
     sink.event(pod('b'), 'Normal', 'R', 'm')
     await settled()
@@ -166,7 +166,7 @@ describe('events of controllers', () => {
     assert.equal(created.length, 1)
   })
 
-  it('that wait are a thousand at most', async () => {
+  it('events that wait are a thousand at most', async () => {
     failure = new RequestError('no connection')
     for (let index = 0; index < 1500; index++) sink.event(pod(`p${index}`), 'Normal', 'R', 'm')
     await settled()

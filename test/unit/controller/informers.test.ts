@@ -41,7 +41,7 @@ describe('controller: informers', () => {
   }
   const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-  it('of metadata are shared, and end when the last controller has given them back', async () => {
+  it('informers of metadata are shared, and end when the last controller has released them', async () => {
     const { server, manager, one, two } = await open()
     const informer = one.metadataInformer(configmaps)
     assert.equal(two.metadataInformer(configmaps), informer)
@@ -58,7 +58,7 @@ describe('controller: informers', () => {
     assert.equal(server.watches, 0)
   })
 
-  it('of metadata are those of whole objects where somebody follows them', async () => {
+  it('informers of metadata are those of whole objects, where there are any', async () => {
     const { server, manager, one, two } = await open()
     const whole = one.informer(configmaps)
     assert.equal(two.metadataInformer(configmaps), whole)
@@ -70,7 +70,7 @@ describe('controller: informers', () => {
     await manager.close()
   })
 
-  it('of metadata outlast a controller that gives back one that it does not hold', async () => {
+  it('informers of metadata outlast a controller that releases one that it does not hold', async () => {
     const { server, manager, one, two } = await open()
     two.metadataInformer(configmaps)
     await settled()
@@ -80,7 +80,7 @@ describe('controller: informers', () => {
     await manager.close()
   })
 
-  it('that are asked for while the manager closes do not follow any more', async () => {
+  it('informers that are requested while the manager closes do not follow any more', async () => {
     const { server, manager, one } = await open()
     await manager.close()
     one.metadataInformer(configmaps)

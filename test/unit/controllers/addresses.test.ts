@@ -25,7 +25,7 @@ describe('blocks of a range', () => {
     ])
   })
 
-  it('that something else overlaps are not handed out', () => {
+  it('blocks that overlap something else are not allocated', () => {
     const set = new BlockSet(cidr('10.0.0.0/14'), 16)
     set.occupy(cidr('10.0.128.0/17'))
     set.occupy(cidr('10.3.0.0/8'))

@@ -63,7 +63,7 @@ describe('an attachment', () => {
       'csi-bf00c1a8390d248b3d2cf999edcf90407ea15c756d80e7f004a227d25e1a3492',
     )
   })
-  it('that fails is reported once, until it fails otherwise; what is remembered of them is bounded', () => {
+  it('an attachment that fails is reported once, until it fails otherwise; the remembered failures are limited', () => {
     const told: string[] = []
     const reports = createReports({ event: (_about, _type, _reason, message) => void told.push(message) })
     const pod = (uid: string): never => ({ metadata: { uid } }) as never

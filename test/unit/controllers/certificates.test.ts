@@ -118,7 +118,7 @@ describe('the times of a signed certificate', () => {
   it('begin five minutes ago and end with the duration counted from there', () => {
     assert.deepEqual(times(undefined), [-300_000, year - 300_000])
   })
-  it('of a short one end with the duration from now on', () => {
+  it('the times of a short certificate end with the duration from now on', () => {
     assert.deepEqual(times(3600), [-300_000, hour])
   })
   it('are no longer than the signer allows, and no shorter than ten minutes', () => {

@@ -218,7 +218,7 @@ describe('jobs that claim to be those of a cron job', () => {
       assert.match(step.events[0]?.message ?? '', /did not create or forgot/)
     })
 
-  it('of the name and the time of a run are taken for it, as when their name is found taken', () => {
+  it('jobs with the name and the time of a run count as that run, also when their name is taken', () => {
     const step = claims(`c-${minute('2026-01-01T00:15:00Z')}`, '2026-01-01T00:15:00Z')
     assert.equal(step.lastScheduleTime, '2026-01-01T00:15:00Z')
     assert.equal(step.start, undefined)

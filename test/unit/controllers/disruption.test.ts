@@ -59,7 +59,7 @@ describe('a DisruptionTarget condition', () => {
     assert.equal(staleInMs(podWith({ status: 'False' }), sinceMs), undefined)
   })
 
-  it('that is stale becomes False, without a reason', () => {
+  it('a stale condition becomes False, without a reason', () => {
     const { status } = withoutDisruptionTarget(podWith({ status: 'True', reason: 'EvictionByEvictionAPI' }), sinceMs)
     assert.deepEqual(status.conditions, [
       { type: 'DisruptionTarget', status: 'False', lastTransitionTime: '2026-01-01T00:00:00Z' },

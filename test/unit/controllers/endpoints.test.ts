@@ -21,7 +21,7 @@ describe('endpoints: more addresses than one object holds', () => {
   const some = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ip: `10.0.${index >> 8}.${index & 255}` }))
 
-  it('as many as it holds stay as they are', () => {
+  it('the most addresses that one object holds stay as they are', () => {
     assert.equal(truncate([{ addresses: some(6), notReadyAddresses: some(4) }], 10), undefined)
   })
 

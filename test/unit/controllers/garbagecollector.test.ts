@@ -67,7 +67,7 @@ describe('graph of owners', () => {
     assert.deepEqual(checked, ['b', 'c', 'd'])
   })
 
-  it('where dependents disagree on an owner each place is looked at before it counts as gone', () => {
+  it('an owner on which dependents disagree is looked up at each place before it counts as deleted', () => {
     put('b', [reference('a', 'one')])
     put('c', [reference('a', 'two')])
     const node = graph.get('a')

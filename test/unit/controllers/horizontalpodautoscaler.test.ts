@@ -90,7 +90,7 @@ describe('pods by the share of what they request', () => {
   ]
   for (const [title, found, expected] of cases) it(title, () => assert.equal(found(), expected))
 
-  it('need a request and a sample', () => {
+  it('pods by the share of their requests need a request and a sample', () => {
     const bare = { ...pod('p'), spec: { containers: [{ name: 'c' }] } } as unknown as Frozen<Pod>
     assert.throws(() => requestsOf([bare], 'cpu', undefined), /missing request for cpu in container c of Pod p/)
     assert.throws(() => replicas(50, [undefined, undefined]), /did not receive metrics for targeted pods/)
@@ -118,14 +118,14 @@ describe('pods by the share of what they request', () => {
 
 describe('pods by other measures', () => {
   const pods = ['a', 'b', 'c'].map((name) => pod(name))
-  it('by an average count as those by utilization do', () => {
+  it('pods by an average count are computed as those by utilization', () => {
     const samples = new Map(
       pods.map(({ metadata }) => [metadata.name ?? '', { milli: 20_000, atMs: now, windowMs: 60_000 }]),
     )
     const given = { current: 3, pods, samples, tolerances, delays: undefined, nowMs: now }
     assert.deepEqual(replicasByAverage(given, 15_000), { replicas: 4, averageMilli: 20_000 })
   })
-  it('by a value of something else go by the pods that are ready', () => {
+  it('pods by a value of another object depend on the ready pods', () => {
     assert.equal(
       replicasByValue({ current: 3, pods: [...pods, pod('d', { ready: 'False' })], tolerances }, 20_000, 15_000),
       4,
@@ -133,7 +133,7 @@ describe('pods by other measures', () => {
     assert.equal(replicasByValue({ current: 0, pods: [], tolerances }, 20_000, 15_000), 2)
     assert.equal(replicasByValue({ current: 7, pods, tolerances }, 15_500, 15_000), 7)
   })
-  it('by a share of it go by how many there are', () => {
+  it('pods by a share of a value depend on the number of pods', () => {
     assert.deepEqual(replicasByShare({ statusReplicas: 3, tolerances }, 8600, 2000), {
       replicas: 5,
       averageMilli: 2867,

@@ -49,7 +49,7 @@ describe('a pod on a tainted node', () => {
       )
     })
 
-  it('only taints that execute count', () => {
+  it('a pod is only evicted by taints with the effect NoExecute', () => {
     const taints = [
       { key: 'a', effect: 'NoExecute' },
       { key: 'b', effect: 'NoSchedule' },
@@ -193,7 +193,7 @@ describe('the health of a node', () => {
     )
   })
 
-  it('that ended is written once, and what was written is no sign of life', () => {
+  it('a condition that ended is written once, and a condition that was written is no sign of life', () => {
     const before = node([ready(1), { type: 'DiskPressure', status: 'False' }])
     const seen = heartbeatAfter(undefined, before, undefined, moment(1000))
     const conditions = unknownConditions(before, 99_000)

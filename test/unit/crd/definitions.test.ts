@@ -156,7 +156,7 @@ describe('definitions: rules', () => {
     assert.match(found[0] ?? '', /estimated rule cost exceeds budget by factor of (\d+\.\dx|more than 100x|1\.\d{6}x) /)
   })
 
-  it('by the thousand have their first patterns checked, so that none holds the others up', () => {
+  it('patterns by the thousand are checked first ones only, so that no other request waits for them', () => {
     const patterns = Array.from({ length: 1000 }, (_, index) => `self.matches('(a|b)*c{1,${index % 900}}')`)
     const began = threadCpuMs()
     const found = findingsOf({ ...text, ...rules("self.matches('(')", ...patterns, "self.matches('(')") })

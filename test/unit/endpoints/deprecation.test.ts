@@ -38,7 +38,7 @@ describe('endpoints: deprecated versions', () => {
     })
   })
 
-  it('need neither a replacement nor a removal', async () => {
+  it('deprecated versions need neither a replacement nor a removal', async () => {
     assert.deepEqual(await told({ deprecated: '1.30' }, '1.30'), {
       warnings: ['g/v1beta1 Thing is deprecated in v1.30+'],
       annotations: { 'k8s.io/deprecated': 'true' },

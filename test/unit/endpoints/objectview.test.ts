@@ -85,7 +85,7 @@ describe('views of objects, for clients in this process', () => {
     assert.equal(createObjectViews(registry, [])(like(entry, () => object, false)), object)
   })
 
-  it('of metadata alone read like the metadata', () => {
+  it('views of metadata alone read like the metadata', () => {
     const view = createMetadataViews(registry)(entry)
     assert.deepEqual([view.name, view.finalizers], [valid.metadata.name, ['example.com/hold']])
     assert.equal(decodings, 0)

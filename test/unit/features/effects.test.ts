@@ -38,7 +38,7 @@ describe('every feature gate', () => {
     assert.deepEqual(problems, [])
   })
 
-  it('whose feature is missing may be switched off, and is shown as off', () => {
+  it('a gate whose feature is missing may be switched off, and is shown as off', () => {
     const shown = new Map<string, number>()
     const gauge: Gauge = {
       ...silentMetrics.gauge({ name: '', help: '', labels: [] }),
@@ -53,7 +53,7 @@ describe('every feature gate', () => {
     })
   })
 
-  it('that changes nothing here is taken with a warning', () => {
+  it('a gate that changes nothing here is accepted with a warning', () => {
     const set = new Map([
       ['KubeletSeparateDiskGC', 'true'],
       ['StorageVersionHash', 'false'],

@@ -13,7 +13,7 @@ describe('an emulated release', () => {
     [['1.34'], ['1.34'], '1.34', '1.34'],
   ]
   for (const [emulated, compatible, release, oldest] of accepted)
-    it(`of ${JSON.stringify(emulated)} and ${JSON.stringify(compatible)} is ${release}, beside ${oldest}`, () => {
+    it(`a release of ${JSON.stringify(emulated)} and ${JSON.stringify(compatible)} is ${release}, beside ${oldest}`, () => {
       const emulation = parseEmulation(emulated, compatible)
       assert.deepEqual([show(emulation.release), show(emulation.minCompatibility)], [release, oldest])
       assert.equal(emulation.isChosen, emulated.length > 0)
@@ -37,7 +37,7 @@ describe('an emulated release', () => {
     [['1.'.padEnd(40, '9')], [], `could not parse "${'1.'.padEnd(40, '9')}" as version`],
   ]
   for (const [emulated, compatible, message] of refused)
-    it(`of ${JSON.stringify(emulated)} and ${JSON.stringify(compatible)} is refused`, () => {
+    it(`a release of ${JSON.stringify(emulated)} and ${JSON.stringify(compatible)} is refused`, () => {
       assert.throws(() => parseEmulation(emulated, compatible), { message })
     })
 })

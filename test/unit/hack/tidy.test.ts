@@ -10,7 +10,7 @@ function untidy(files: Readonly<Record<string, string>>, uses = ''): string[] {
 const usesStore = "import { Store } from '../../lib/cache/index.ts'\n"
 
 describe('hack/tidy finds', () => {
-  it('nothing in a tree where everything is used', () => {
+  it('no problem in a tree where everything is used', () => {
     const files = {
       'lib/cache/index.ts': "export { type Options, Store } from './store.ts'\n",
       'lib/cache/store.ts':
@@ -81,7 +81,7 @@ describe('hack/tidy finds', () => {
       assert.deepEqual(untidy({ 'lib/cache/index.ts': 'export class Store {}\n' }, uses), [])
     })
 
-  it('of a namespace the members that are not used', () => {
+  it('the unused members of a namespace', () => {
     const text = 'export class Store {}\nexport class Shop {}\n'
     assert.deepEqual(
       untidy({ 'lib/cache/index.ts': text }, "import * as cache from '../../lib/cache/index.ts'\ncache.Store\n"),

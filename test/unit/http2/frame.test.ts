@@ -34,7 +34,7 @@ describe('frames', () => {
     ['taken settings', settingsAck, '000000 04 01 00000000'],
   ]
   for (const [what, frame, hex] of written)
-    it(`of ${what} are as RFC 9113 has them`, () => {
+    it(`frames of ${what} are as RFC 9113 has them`, () => {
       assert.equal(frame.toString('hex'), hex.replaceAll(' ', ''))
     })
 

@@ -21,7 +21,7 @@ describe('written headers', () => {
     [[], ''],
   ]
   for (const [list, hex] of forms)
-    it(`of ${JSON.stringify(list)} are ${hex === '' ? 'nothing' : hex}`, () => {
+    it(`headers of ${JSON.stringify(list)} are ${hex === '' ? 'nothing' : hex}`, () => {
       assert.equal(blockOf(list).toString('hex'), hex)
     })
 

@@ -149,7 +149,7 @@ const updated: readonly (readonly [string, ObjectMeta, ObjectMeta, readonly stri
 
 describe('metadata', () => {
   for (const [title, meta, expected] of created) {
-    it(`of a new object: ${title}`, () => {
+    it(`metadata of a new object: ${title}`, () => {
       assert.deepEqual(
         validateMetadata(meta, rule).map(({ field, message }) => `${field}: ${message}`),
         expected,
@@ -157,7 +157,7 @@ describe('metadata', () => {
     })
   }
   for (const [title, meta, before, expected] of updated) {
-    it(`of an update: ${title}`, () => {
+    it(`metadata of an update: ${title}`, () => {
       assert.deepEqual(
         validateMetadataUpdate(meta, before).map(({ field, message }) => `${field}: ${message}`),
         expected,
@@ -165,7 +165,7 @@ describe('metadata', () => {
     })
   }
 
-  it('of what has no namespace has none', () => {
+  it('metadata of an object outside of namespaces has none', () => {
     const errors = validateMetadata(fine, { ...rule, namespaced: false })
     assert.deepEqual(
       errors.map(({ field, message }) => `${field}: ${message}`),

@@ -16,7 +16,7 @@ describe('columns', () => {
   for (const { group, kind, columns = [], columnReads = [], rowConditions } of builtInKinds.filter(
     (one) => one.columnReads,
   ))
-    it(`of ${kind} are the same whether all of it is read or only what they name`, () => {
+    it(`columns of ${kind} are the same whether all of it is read or only the fields that they name`, () => {
       const definition = scheme.resources.find(
         ({ gvk, storage }) => storage && gvk.group === group && gvk.kind === kind,
       )
@@ -47,9 +47,9 @@ describe('selectable fields', () => {
   const scheme = createScheme({ tables, kinds: (group, kind) => kinds.get(group, kind) })
   const reading = builtInKinds.filter((kind) => kind.selectableReads)
 
-  it('of some kinds are read from stored bytes', () => assert.ok(reading.length > 8))
+  it('selectable fields of some kinds are read from stored bytes', () => assert.ok(reading.length > 8))
 
-  it('of pods divide their watches, by the node, which has an index', () => {
+  it('selectable fields of pods divide their watches, by the node, which has an index', () => {
     const divided = builtInKinds.filter(({ watchesDivideBy }) => watchesDivideBy !== undefined)
     assert.deepEqual(
       divided.map(({ kind, watchesDivideBy }) => [kind, watchesDivideBy]),
@@ -59,7 +59,7 @@ describe('selectable fields', () => {
   })
 
   for (const { group, kind, selectableReads = [], selectableFields = {}, indexedFields = [] } of reading)
-    it(`of ${kind} are the same whether all of it is read or only what they name`, () => {
+    it(`selectable fields of ${kind} are the same whether all of it is read or only the fields that they name`, () => {
       const definition = scheme.resources.find(
         ({ gvk, storage }) => storage && gvk.group === group && gvk.kind === kind,
       )

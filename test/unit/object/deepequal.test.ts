@@ -43,7 +43,7 @@ describe('equality', () => {
     ['deepEqual', deepEqual, false],
     ['semanticEqual', semanticEqual, true],
   ] as const)
-    it(`by ${name} is that of keys`, () => {
+    it(`equality by ${name} is that of keys`, () => {
       const keyOf = (value: unknown): string => equalityKey(value, { semantic })
       fc.assert(
         fc.property(pairs, ([left, right]) => {
@@ -53,7 +53,7 @@ describe('equality', () => {
       )
     })
 
-  it('by semanticEqual holds wherever deepEqual does, and both ways round', () => {
+  it('equality by semanticEqual holds wherever deepEqual does, and both ways round', () => {
     fc.assert(
       fc.property(pairs, ([left, right]) => {
         if (deepEqual(left, right)) assert.ok(semanticEqual(left, right))

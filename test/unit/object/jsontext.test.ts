@@ -15,14 +15,14 @@ describe('object: JSON texts of others', () => {
     ['that looks like a line break', (base: string) => [`${base}\\n`, `${base}\n`]],
   ] as const
   for (const [title, keys] of attacks) {
-    it(`with a key ${title} change nothing in how later keys are read`, () => {
+    it(`texts with a key ${title} change nothing in how later keys are read`, () => {
       const [attack = '', victim = ''] = keys(`one${++serial}`)
       for (let times = 0; times < 10; times++)
         assert.deepEqual(parseJsonText(JSON.stringify({ [attack]: 1 })), { [attack]: 1 })
       for (const key of [victim, `${victim}~`, `${victim}1`]) assert.equal(readBy(JSON.parse, key), key)
       assert.equal(readBy(parseJsonText, victim), victim)
     })
-    it(`with a key ${title}, written as \\u005c, are seen`, () => {
+    it(`texts with a key ${title}, written as \\u005c, are seen`, () => {
       const [attack = ''] = keys(`two${++serial}`)
       for (const escape of ['\\u005c', '\\u005C']) {
         const text = JSON.stringify({ [attack]: '\\' }).replace(/\\\\(?=.*:)/g, () => escape)
@@ -32,7 +32,7 @@ describe('object: JSON texts of others', () => {
     })
   }
 
-  it('that have backslashes in their values alone are read the short way', () => {
+  it('texts with backslashes in their values alone are read the short way', () => {
     for (const value of [{ a: 'b\\' }, ['\\', { c: '\\":' }], { 'k:{"name":"x"}': {} }])
       assert.equal(misleadsJsonParse(JSON.stringify(value)), false)
   })
@@ -60,7 +60,7 @@ describe('object: JSON texts of others', () => {
     assert.equal(Object.getPrototypeOf(read), Object.prototype)
   })
 
-  it('that are malformed, or nest too deep beside such a key, are refused', () => {
+  it('texts that are malformed, or nest too deep beside such a key, are refused', () => {
     for (const text of ['{"a\\\\":}', '{"a\\\\":1', '{"a\\\\" 1}', `{"a\\\\":${'['.repeat(3000)}${']'.repeat(3000)}}`])
       assert.throws(() => parseJsonText(text), SyntaxError, text.slice(0, 20))
   })

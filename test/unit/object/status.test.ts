@@ -32,7 +32,7 @@ describe('causes of an invalid object', () => {
     assert.match(message, /^Pod "p" is invalid: \[f0: Invalid value: "x+": too long, and 8 more\]$/)
   })
 
-  it('that each show one large list take no longer than that list', () => {
+  it('causes that each show one large list take no longer than that list', () => {
     const list = Array.from({ length: 20_000 }, (_, index) => ({ name: `item-${index}` }))
     const errors = Array.from({ length: 20_000 }, () => fieldErrors.invalid('list', list, 'holds too much'))
     const began = threadCpuMs()

@@ -163,7 +163,7 @@ describe('quantities', () => {
       }),
     )
   })
-  it('what is added and taken away again leaves the value', () => {
+  it('an amount that is added and subtracted again leaves the value', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const back = object.subtractQuantities(object.addQuantities(one, other), other)
@@ -171,7 +171,7 @@ describe('quantities', () => {
       }),
     )
   })
-  it('comparing goes by value across families', () => {
+  it('a comparison is by value across families', () => {
     const amounts = fc.tuple(
       fc.nat(2 ** 31 - 1),
       fc.constantFrom('', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'Ti', 'e3'),
@@ -266,7 +266,7 @@ describe('label selectors', () => {
       )
     }
   })
-  it('from an object: none selects nothing, an empty one everything', () => {
+  it('a selector from an object: an absent one selects nothing, an empty one everything', () => {
     assert.equal(object.labelSelectorFromObject(undefined).matches({}), false)
     assert.equal(object.labelSelectorFromObject({}).matches({}), true)
     const selector = {

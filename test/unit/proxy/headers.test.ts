@@ -13,7 +13,7 @@ describe('headers between servers', () => {
     assert.ok('x-remote-extra-example.com%2f%c3%a4' in headers)
   })
 
-  it('of a client that speak of users, credentials or its own connection stay here', () => {
+  it('headers of a client about users, credentials or its own connection stay here', () => {
     const sent = {
       authorization: 'Bearer secret',
       'x-remote-user': 'admin',
@@ -41,7 +41,7 @@ describe('headers between servers', () => {
     })
   })
 
-  it("of an answer are the backend's, less those of its connection", () => {
+  it("headers of an answer are the backend's, less those of its connection", () => {
     assert.deepEqual(
       answerHeaders({
         'content-type': 'a/b',

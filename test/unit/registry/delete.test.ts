@@ -129,14 +129,14 @@ describe('graceful deletion', () => {
     assert.equal(world.current(), undefined)
   })
 
-  it('without a period removes at once', async () => {
+  it('a deletion without a period removes at once', async () => {
     const world = createWorld({}, 30)
     const removed = await world.delete({ gracePeriodSeconds: 0 })
     assert.equal(removed.deleted, true)
     assert.equal(world.current(), undefined)
   })
 
-  it('that is cut short to nothing removes at once', async () => {
+  it('a deletion that is shortened to nothing removes at once', async () => {
     const world = createWorld({}, 30)
     await world.delete()
     assert.equal((await world.delete({ gracePeriodSeconds: 0 })).deleted, true)
@@ -148,7 +148,7 @@ describe('graceful deletion', () => {
     assert.equal((await world.delete({ gracePeriodSeconds: -5 })).object.metadata.deletionGracePeriodSeconds, 1)
   })
 
-  it('without a period waits for finalizers all the same', async () => {
+  it('a deletion without a period waits for finalizers all the same', async () => {
     const world = createWorld({ finalizers: ['a/b'] }, 30)
     const removed = await world.delete({ gracePeriodSeconds: 0 })
     assert.equal(removed.deleted, false)
@@ -162,7 +162,7 @@ describe('graceful deletion', () => {
     assert.equal(world.current(), undefined)
   })
 
-  it('whose period is over lets who asks next choose what becomes of the dependents', async () => {
+  it('a deletion whose period is over lets the next request choose the fate of the dependents', async () => {
     const world = createWorld({ finalizers: ['a/b'] }, 30)
     await world.delete({ gracePeriodSeconds: 0, propagationPolicy: 'Orphan' })
     assert.deepEqual(world.current()?.metadata.finalizers, ['a/b', 'orphan'])
@@ -171,7 +171,7 @@ describe('graceful deletion', () => {
     assert.equal(world.current()?.metadata.deletionGracePeriodSeconds, 0)
   })
 
-  it('of a kind that decides against it removes at once', async () => {
+  it('a deletion of a kind that decides against grace removes at once', async () => {
     const world = createWorld({}, undefined)
     assert.equal((await world.delete()).deleted, true)
     assert.deepEqual(world.writes, ['delete'])

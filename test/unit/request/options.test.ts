@@ -173,7 +173,7 @@ describe('options of requests', () => {
     })
   })
 
-  it('of a deletion name the object in the query, too', () => {
+  it('options of a deletion name the object in the query, too', () => {
     assert.deepEqual(remove('uid=u&resourceVersion=5').preconditions, { uid: 'u', resourceVersion: '5' })
     assert.deepEqual(remove('uid=u').preconditions, { uid: 'u', resourceVersion: undefined })
     assert.deepEqual(remove('uid=&resourceVersion=5').preconditions, { uid: undefined, resourceVersion: '5' })

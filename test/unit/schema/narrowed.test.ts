@@ -45,7 +45,7 @@ describe('a narrowed struct', () => {
     assert.throws(() => narrowedTo(pod, ['metadata.name.first']), /nothing is below/)
   })
 
-  it('of a pod has all that its references are read from', () => {
+  it('a narrowed pod has all fields that its references are read from', () => {
     const narrow = codecs(narrowedTo(pod, podReferenceFields))
     const property = fc.property(objectsOf(pod, 4), (generated) => {
       const { object } = decodeJson(Buffer.from(JSON.stringify(generated)), codecs(pod))

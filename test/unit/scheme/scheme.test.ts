@@ -20,7 +20,7 @@ function decode(
 }
 
 describe('what is registered', () => {
-  it('registering the whole API compiles nothing, and takes no time to speak of', () => {
+  it('the whole API is registered without compiling anything, in next to no time', () => {
     const start = threadCpuMs()
     createScheme({ tables })
     assert.ok(threadCpuMs() - start < 1000)
@@ -353,7 +353,7 @@ describe('the stored form', () => {
     assert.equal(crds?.storage?.version, 'v1beta1')
   })
 
-  it('what is not readable is an error', () => {
+  it('an unreadable value is an error', () => {
     const resource = { group: '', resource: 'configmaps' }
     for (const stored of [
       '',

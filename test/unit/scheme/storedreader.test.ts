@@ -177,7 +177,7 @@ describe('stored objects that are served without being decoded', () => {
     assert.equal(reader?.toCanonical?.(asOldRelease(large)), undefined, 'it is decoded in slices')
   })
 
-  it('without a canonical form are not decoded for it for ever', () => {
+  it('objects without a canonical form are not decoded for it for ever', () => {
     const definition = stored.find(({ gvr }) => gvr.resource === 'statefulsets')
     assert.ok(definition)
     let defaulted = 0

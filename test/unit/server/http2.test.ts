@@ -105,7 +105,7 @@ describe('request heads', () => {
   })
 
   const connect = [':method', 'CONNECT', ':scheme', 'https', ':path', '/a', ':authority', 'x'] as const
-  it('of an extended CONNECT look like the GET that asks for the same upgrade', () => {
+  it('request heads of an extended CONNECT look like the GET that asks for the same upgrade', () => {
     const head = collected(...connect, ':protocol', 'websocket').head()
     assert.deepEqual([head?.method, head?.path, head?.protocol], ['GET', '/a', 'websocket'])
     assert.equal(head?.headers['upgrade'], 'websocket')

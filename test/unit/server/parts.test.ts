@@ -81,7 +81,7 @@ describe('pieces', () => {
     [1000, pieceBytes, 1],
     Array(500).fill(999),
   ]) {
-    it(`of ${sizes.length} chunks from ${sizes[0]} bytes keep every byte and are of even size`, () => {
+    it(`pieces of ${sizes.length} chunks from ${sizes[0]} bytes keep every byte and are of even size`, () => {
       let next = 0
       const chunks = (sizes as number[]).map((size) => Uint8Array.from({ length: size }, () => next++ & 0xff))
       const total = (sizes as number[]).reduce((sum, size) => sum + size, 0)

@@ -88,7 +88,7 @@ describe('etcd messages', () => {
     )
   })
 
-  it('beyond the maximum are refused before they are collected', () => {
+  it('messages beyond the maximum are refused before they are collected', () => {
     const head = Buffer.alloc(5)
     head.writeUInt32BE(messageBytesMax + 1, 1)
     assert.throws(() => new Assembler().push(head, () => {}), { code: 'too-large' })

@@ -11,7 +11,7 @@ describe('etcd leases', () => {
     [100, 105, 1],
     [3600, 3660, 1],
   ] as const) {
-    it(`for ${ttlSeconds} s last ${grantedSeconds} s`, async () => {
+    it(`leases for ${ttlSeconds} s last ${grantedSeconds} s`, async () => {
       const frames: Uint8Array[] = []
       const client = {
         call: (_method: unknown, frame: Uint8Array): Promise<undefined> => {

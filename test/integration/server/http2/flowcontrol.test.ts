@@ -159,7 +159,7 @@ describe('HTTP/2: the windows of a client', () => {
   })
 
   // RFC 9113, 6.5.3: values are processed in their order, and nothing else in between.
-  it('of two initial windows in one frame the last counts, and the first opens nothing', async () => {
+  it('the last of two initial windows in one frame counts, and the first opens nothing', async () => {
     const client = await open(await listen((call) => call.responder.send(200, {}, pattern(50_000))), {
       settings: [[f.initialWindowSize, 100]],
     })
@@ -212,7 +212,7 @@ describe('HTTP/2: the windows of a client', () => {
     assert.deepEqual((await client.answer(1)).body, body)
   })
 
-  it('what a stream writes bit by bit arrives as written, as far as the window is open', async () => {
+  it('a stream that writes bit by bit arrives as written, as far as the window is open', async () => {
     const port = await listen((call) => {
       const stream = call.responder.stream(200, {})
       for (let at = 0; at < 100; at++) stream.write(pattern(100, at))
@@ -326,7 +326,7 @@ describe('HTTP/2: the windows of the server', () => {
     for (const id of ids) assert.equal((await client.answer(id)).body.toString(), hash(pattern(400_000, id)))
   })
 
-  it('padding counts, and is given back: more of it than the windows hold goes through', async () => {
+  it('padded bytes count, and are returned: more of them than the windows hold pass through', async () => {
     const client = await open(await listen(readAndHash))
     client.request(1, post, false)
     for (let sent = 0; sent < 1024 * 1024; sent += 256) {

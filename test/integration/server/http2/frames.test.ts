@@ -289,7 +289,7 @@ describe('HTTP/2: frames', () => {
   }
 
   for (const { what, frames, verdict } of [...onWrongStream, ...ofWrongLength, ...ofWrongValue])
-    it(`refused: ${what}`, async () => {
+    it(`a frame is refused: ${what}`, async () => {
       const client = await open(await listen(readAndAnswer), { settings: [], connectionWindow: 1 })
       client.request(1, { method: 'POST' }, false)
       client.write(typeof frames === 'function' ? frames(client) : frames)
@@ -361,7 +361,7 @@ describe('HTTP/2: frames', () => {
     assertOneOf(await client.outcome(), ['alive', 'connection PROTOCOL_ERROR'])
   })
 
-  it('padding is no part of a body', async () => {
+  it('the padding is no part of a body', async () => {
     const port = await listen(async (call) => call.responder.send(200, {}, await call.body()))
     const client = await open(port)
     client.request(1, { method: 'POST' }, false)
@@ -371,7 +371,7 @@ describe('HTTP/2: frames', () => {
     assert.equal((await client.answer(1)).body.toString(), 'one two')
   })
 
-  it('PING is answered with its own 8 bytes, whatever its unknown flags; its answers are not', async () => {
+  it('a PING is answered with its own 8 bytes, whatever its unknown flags; its answers are not', async () => {
     const client = await open(await listen())
     client.frames.length = 0
     client.send(f.ping, f.ack, 0, Buffer.from('no reply'))

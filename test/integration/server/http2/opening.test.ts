@@ -123,7 +123,7 @@ describe('HTTP/2: the opening of a connection', () => {
     await client.ended().finally(() => clearInterval(trickle))
   })
 
-  it('and nothing behind it: an idle connection ends with GOAWAY after the idle time', async () => {
+  it('an idle connection ends with GOAWAY after the idle time', async () => {
     const port = await listen(undefined, { idleTimeoutMs: 200, stallTimeoutMs: 200 })
     const client = await open(port)
     client.request(1)

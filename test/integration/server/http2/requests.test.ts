@@ -142,7 +142,7 @@ describe('HTTP/2: requests', () => {
     })
 
   for (const { what, block } of wrongBlocks)
-    it(`refused: ${what}`, async () => {
+    it(`a request is refused: ${what}`, async () => {
       let handled = 0
       const port = await listen((call) => {
         handled++
@@ -172,7 +172,7 @@ describe('HTTP/2: requests', () => {
   })
 
   for (const { what, announced, bodies, trailers } of wrongLengths)
-    it(`refused: a body of ${what}`, async () => {
+    it(`a request is refused: a body of ${what}`, async () => {
       const read: number[] = []
       const port = await listen(async (call) => {
         read.push((await call.body()).byteLength)
@@ -218,7 +218,7 @@ describe('HTTP/2: requests', () => {
     for (const id of ids) assert.equal((await client.answer(id)).body.toString(), `${id},`.repeat(10))
   })
 
-  it('repeated headers are one list, in their order, and cookies one cookie', async () => {
+  it('headers that repeat are one list, in their order, and cookies one cookie', async () => {
     let seen: unknown
     const port = await listen((call) => {
       seen = [call.headers['x-list'], call.headerValues?.('x-list'), call.headers['cookie'], call.headers['te']]
@@ -362,7 +362,7 @@ describe('HTTP/2: limits of headers', () => {
     },
   ]
   for (const { what, more } of cases)
-    it(`refused: ${what}; other streams continue, with what the headers left in the table`, async () => {
+    it(`a request is refused: ${what}; other streams continue, with the entries that the headers left in the table`, async () => {
       const handled: unknown[] = []
       const goOn = Promise.withResolvers<void>()
       const port = await listen(async (call) => {
@@ -388,7 +388,7 @@ describe('HTTP/2: limits of headers', () => {
       assert.deepEqual(handled, [undefined, 'the flood'])
     })
 
-  it('what is within the limits is taken', async () => {
+  it('a request within the limits is accepted', async () => {
     const client = await open(await listen(undefined, limits))
     client.request(1, { more: [literal('x-large', 'y'.repeat(14_000))] })
     client.request(3, { more: many.slice(0, 40) })

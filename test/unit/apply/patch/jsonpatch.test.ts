@@ -139,7 +139,7 @@ describe('JSON Patch', () => {
     assert.deepEqual(applyJsonPatch({ a: 1 }, null), { a: 1 })
     assert.throws(() => applyJsonPatch({}, [null]), { code: 422 })
   })
-  it('what is no list of operations answers 400', () => {
+  it('a patch that is not a list of operations answers 400', () => {
     const cases: readonly [unknown, string][] = [
       [{}, 'json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
       ['x', 'json: cannot unmarshal string into Go value of type []handlers.jsonPatchOp'],

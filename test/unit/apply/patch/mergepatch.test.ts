@@ -30,7 +30,7 @@ describe('JSON Merge Patch', () => {
       assert.equal(({} as Record<string, unknown>).x, undefined)
     })
   }
-  it('what is no object answers 400', () => {
+  it('a patch that is not an object answers 400', () => {
     assert.throws(() => applyMergePatch({}, []), {
       code: 400,
       message: 'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',

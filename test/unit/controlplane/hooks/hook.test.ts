@@ -60,7 +60,7 @@ describe('a post-start hook', () => {
     assert.equal(runs, 4)
   })
 
-  it('in the background lets the server be ready after a failure, and runs again within 100 ms', async () => {
+  it('a hook in the background lets the server be ready after a failure, and runs again within 100 ms', async () => {
     failures = [new Error('1')]
     await start({ repeatMs: 60_000 })
     assert.equal(runs, 1)
@@ -79,7 +79,7 @@ describe('a post-start hook', () => {
     assert.ok(runs >= 10 && runs <= 30, `${runs} runs`)
   })
 
-  it('before the server is ready runs until it succeeds', async () => {
+  it('a hook before the server is ready runs until it succeeds', async () => {
     failures = [new Error('1'), new Error('2')]
     let isReady = false
     const ready = create({ retry: 'before-ready' })
@@ -131,7 +131,7 @@ describe('a post-start hook', () => {
     assert.deepEqual([runs, released], [0, 1])
   })
 
-  it('that is closed before it succeeds keeps nobody waiting', async () => {
+  it('a hook that is closed before it succeeds delays nothing', async () => {
     failures = Array.from({ length: 40 }, () => new Error('no'))
     const ready = create({ retry: 'before-ready' }).run()
     await advance(0)

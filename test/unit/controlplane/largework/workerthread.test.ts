@@ -44,7 +44,7 @@ function start(program: string, clock = systemClock): { thread: WorkerThread; en
 const task = { id: 1 } as ItemTask
 
 describe('a thread for large objects', () => {
-  it('that is silent for too long is ended, and its requests answer 504', async () => {
+  it('a thread that is silent for too long is ended, and its requests answer 504', async () => {
     const { clock, pass } = controlledClock()
     const { thread, ended } = start('setInterval(() => {}, 1000)', clock)
     const item = thread.item(task)
@@ -57,14 +57,14 @@ describe('a thread for large objects', () => {
     await thread.close()
   })
 
-  it('that ends fails the requests that it had', async () => {
+  it('a thread that ends fails its requests', async () => {
     const { thread, ended } = start('process.exit(3)')
     await assert.rejects(thread.item(task), { message: 'the thread ended' })
     assert.equal(ended(), 1)
     await thread.close()
   })
 
-  it('that is idle is never ended for its silence', async () => {
+  it('a thread that is idle is never ended for its silence', async () => {
     const { clock, pass } = controlledClock()
     const { thread, ended } = start('setInterval(() => {}, 1000)', clock)
     pass(100_000)

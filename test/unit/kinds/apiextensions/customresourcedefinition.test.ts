@@ -47,7 +47,7 @@ describe('a definition of a custom resource', () => {
     assert.deepEqual(versionsOf(scheme.decodeFromStorage(stored, resource, '5')), versionsOf(object))
   })
 
-  it('of 10,000 versions is refused in a time that grows with their number only', () => {
+  it('a definition of 10,000 versions is refused in a time that grows with their number only', () => {
     const object = structuredClone(valid)
     object['spec'] = { ...(object['spec'] as object), versions: Array.from({ length: 10_000 }, () => ({})) }
     const began = threadCpuMs()
@@ -102,7 +102,7 @@ describe('a definition of a custom resource', () => {
       )
     })
 
-  it('of a protected group names its approval', () => {
+  it('a definition of a protected group names its approval', () => {
     const object = structuredClone(valid)
     object.metadata.name = 'foos.x.k8s.io'
     object['spec'] = { ...(object['spec'] as object), group: 'x.k8s.io' }

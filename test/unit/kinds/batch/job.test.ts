@@ -22,7 +22,7 @@ describe('kinds: jobs as they are made', () => {
     ],
     ['its own', job({}, { 'controller-uid': 'u', mine: 'x' }), []],
   ]
-  it('of a selector that selects nothing no more is said than that', () => {
+  it('a selector that selects nothing causes that one error only', () => {
     const given = job({ manualSelector: true, selector: { matchLabels: { a: 'b c' } } }, { a: 'b' })
     const wrong = 'spec.selector.matchLabels: Invalid value: "b c": a valid label must be'
     const { findings } = created(given)

@@ -67,7 +67,7 @@ describe('declared rules beside the kinds’ own', () => {
     )
   })
 
-  it('that fail themselves are counted, and refuse the write only where they have the word', () => {
+  it('rules that fail themselves are counted, and refuse the write only where no other rules decide', () => {
     const broken = {
       get field(): never {
         throw new Error('no such field')

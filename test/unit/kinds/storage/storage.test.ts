@@ -157,7 +157,7 @@ describe('kinds: storage', () => {
     ],
   ]
   for (const [title, status, causes] of resizes)
-    it(`resizing is refused with ${title}`, () => {
+    it(`a resize is refused with ${title}`, () => {
       const old = created(claim).object
       const { findings } = updated(old, (o) => Object.assign(o['status'] as object, status), { subresource: 'status' })
       assert.equal(findings.length, causes.length, findings.join('\n'))

@@ -197,7 +197,7 @@ describe('storage: an EncryptionConfiguration', () => {
         )
       })
 
-    it('with all that is wrong in one line', () => {
+    it('a configuration with several errors is refused with all of them in one line', () => {
       assert.equal(
         problemOf(() => parseObject([{ resources: ['A'], providers: [] }])),
         'error while parsing file: [resources[0].providers: Required value: at least one resources[0].providers is required, resources[0].resources[0]: Invalid value: "A": resource name should not contain capital letters]',
@@ -224,7 +224,7 @@ describe('storage: an EncryptionConfiguration', () => {
         )
       })
 
-    it('with KMS version 1, which is the default', () => {
+    it('a configuration with KMS version 1, which is the default, is refused', () => {
       for (const apiVersion of ['v1', undefined])
         assert.equal(
           problemOf(() => parseObject(kms({ apiVersion }))),
@@ -232,7 +232,7 @@ describe('storage: an EncryptionConfiguration', () => {
         )
     })
 
-    it('with v1 names twice only where the file is followed', () => {
+    it('a configuration with v1 and a repeated name is refused only where the file is followed', () => {
       const twice = [...kms({ apiVersion: 'v1' }), ...kms({ apiVersion: 'v1' })]
       assert.match(
         problemOf(() => parseObject(twice)),
@@ -244,7 +244,7 @@ describe('storage: an EncryptionConfiguration', () => {
       )
     })
 
-    it('when it is empty', () => {
+    it('an empty configuration is refused', () => {
       const about = 'encryption provider configuration file "/etc/enc.yaml"'
       assert.equal(
         problemOf(() => parse('')),
@@ -326,7 +326,7 @@ describe('storage: an EncryptionConfiguration', () => {
         )
       })
 
-    it('and leaves alone what no rule is about', async () => {
+    it('a resource without a rule is left alone', async () => {
       const { transformer } = createTransformers(parseObject(names('secrets')), { random: systemRandom, kms })({
         group: '',
         resource: 'pods',

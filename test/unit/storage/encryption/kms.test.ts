@@ -197,7 +197,7 @@ describe('storage: a key service (KMS v2)', function () {
     assert.deepEqual(await decrypt(await encrypt()), fresh)
   })
 
-  it('that was never well: nothing can be written; it is asked again after ten seconds', async () => {
+  it('a service that was never well lets nothing be written, and is asked again after ten seconds', async () => {
     provider.close()
     await service.stop()
     provider = await open(200)
@@ -332,7 +332,7 @@ describe('storage: a key service (KMS v2)', function () {
       })
     })
 
-    it('because it names a wrong key: once it names the right one they can be read', async () => {
+    it('values that a wrong key can’t open can be read once the service names the right one', async () => {
       const [ciphertext, secret] = [randomBytes(40), randomBytes(32)]
       keep('key-1', ciphertext, secret)
       service.lies = true

@@ -277,7 +277,7 @@ describe('storage: the providers of encryption', () => {
         })
       })
 
-    it('of aesgcm: what was moved to another key of the store', async () => {
+    it('aesgcm can’t read a value that was moved to another key of the store', async () => {
       const stored = await encrypt([provider('aesgcm', 'one')], plain, '/registry/secrets/default/other')
       await assert.rejects(
         async () => await decrypt([provider('aesgcm', 'one')], stored),
