@@ -1,4 +1,5 @@
 // A thread for large objects: the whole API machinery, with the store, admission and authorization of the event loop.
+import nodeModule from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFieldOwnership } from '../../apply/index.ts'
 import { assert, type Clock, silentLogger, silentMetrics, systemClock, systemRandom } from '../../base/index.ts'
@@ -131,3 +132,5 @@ class LargeWorkThread {
 
 assert(parentPort, 'a thread of its own')
 new LargeWorkThread(parentPort, workerData as ThreadData)
+// A thread may be ended at any time, and the next one should find what this one has compiled.
+nodeModule.flushCompileCache()

@@ -1,3 +1,5 @@
+import nodeModule from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Admission } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
@@ -66,6 +68,7 @@ export class WorkerThread {
     this.#worker = new Worker(program, {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      env: environment(),
     })
     this.#worker.unref()
     this.#channel = new WorkerChannel(this.#worker, this.#handlers())
@@ -224,6 +227,13 @@ export class WorkerThread {
       context: { user, dryRun: hook.dryRun, signal, warn: (text) => warnings.add(text) },
     }
   }
+}
+
+/** Nothing of the process, which may hold credentials, but its cache of compiled code: threads begin without one. */
+function environment(): NodeJS.ProcessEnv {
+  const cache = nodeModule.getCompileCacheDir()
+  // The cache keeps a folder for each version of Node within the one that it was given.
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 }
 
 function sendResult(result: WriteResult): SentWrite {
