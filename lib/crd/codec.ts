@@ -10,6 +10,7 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import type {
+  CodecCapabilities,
   Decoded,
   DecodeOptions,
   HeldConversions,
@@ -54,6 +55,11 @@ export function createCustomCodec(source: () => CodecSource, metadata: StructCod
   return new CustomCodec(source, metadata)
 }
 
+/** Without protobuf, which knows fields by numbers; CBOR is served where it is stored. */
+function mediaTypesOf({ storesCbor }: CodecSource): readonly MediaType[] {
+  return ['application/json', 'application/yaml', ...(storesCbor ? (['application/cbor'] as const) : [])]
+}
+
 class CustomCodec implements ObjectCodec {
   readonly #source: () => CodecSource
   readonly #metadata: CustomMetadata
@@ -66,9 +72,11 @@ class CustomCodec implements ObjectCodec {
   /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
   readonly #stored = new WeakMap<ApiObject, ObjectText>()
   readonly stored: CustomStoredReader
+  readonly capabilities: CodecCapabilities
 
   constructor(source: () => CodecSource, metadata: StructCodec) {
     this.#source = source
+    this.capabilities = { mediaTypes: mediaTypesOf(source()), strategicMerge: false, convertsOnRead: true }
     this.#metadata = new CustomMetadata(metadata)
     this.stored = new CustomStoredReader(source, metadata.struct)
   }

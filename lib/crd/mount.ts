@@ -5,7 +5,6 @@ import type { Resources } from '../endpoints/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersion, type GroupVersionResource } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
-import type { Format } from '../request/index.ts'
 import { compareVersions } from '../schema/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
 import { type CodecSource, createCustomCodec } from './codec.ts'
@@ -30,7 +29,6 @@ export interface MountDependencies {
   readonly meter: RuleMeter
   /** Metadata of all objects. */
   readonly metadata: StructCodec
-  readonly formats: readonly Format[]
   readonly storesCbor: boolean
   readonly conversion: ConversionDependencies
 }
@@ -246,7 +244,6 @@ export class MountedDefinition {
         ...(columnReads ? { columnReads } : {}),
         ...(scale ? { scale: scaleAccessOf(scale) } : {}),
       },
-      formats: this.#dependencies.formats,
       published: publishedSchemaOf(summary, version, load),
       definedBy: () => this.#summary.entry,
       listed: isEstablished ? listedTableOf(summary, table) : false,

@@ -3,7 +3,6 @@ import type { ResolveService } from '../client/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import type { Registry } from '../registry/index.ts'
-import type { Format } from '../request/index.ts'
 import type { Scheme } from '../scheme/index.ts'
 import { ConversionMemory } from './conversion/memory.ts'
 import { createConversionMetrics } from './conversion/metrics.ts'
@@ -29,7 +28,6 @@ export function mountDependencies(services: MountServices): MountDependencies {
   const { clock, random, metrics, scheme, registry, resolve, resources, gate } = services
   // As in the stock server, whatever the format of stored objects of built-in kinds is.
   const storesCbor = gate('CBORServingAndStorage')
-  const formats: readonly Format[] = storesCbor ? ['json', 'yaml', 'cbor'] : ['json', 'yaml']
   const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
   const conversion = {
     clock,
@@ -40,5 +38,5 @@ export function mountDependencies(services: MountServices): MountDependencies {
   }
   const meter = createRuleMeter(services)
   const environment = createRuleEnvironment()
-  return { registry, resources, environment, meter, metadata, formats, storesCbor, conversion }
+  return { registry, resources, environment, meter, metadata, storesCbor, conversion }
 }

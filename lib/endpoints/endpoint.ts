@@ -4,7 +4,7 @@ import type { ApiObject, GroupVersionKind, GroupVersionResource, ObjectMeta } fr
 import type { ResourceRegistry } from '../registry/index.ts'
 import type { Format, Negotiator, Transform } from '../request/index.ts'
 import type { ResourceTable } from '../schema/index.ts'
-import type { ObjectCodec, Scheme } from '../scheme/index.ts'
+import type { CodecCapabilities, ObjectCodec, Scheme } from '../scheme/index.ts'
 import type { Deprecation } from './answer/deprecation.ts'
 import type { EncodingIds } from './answer/encodingids.ts'
 import { convertedOf, createEncodings } from './answer/encodings.ts'
@@ -31,11 +31,8 @@ export interface Endpoint {
   view(entry: Entry): ApiObject
   viewMetadata(entry: Entry): ObjectMeta
   readonly deprecation: Deprecation | undefined
-  /**
-   * True for a custom resource: no protobuf, no strategic merge, and no hub version. Its registry takes objects in the
-   * version that the request speaks and answers stored objects in whatever version they are stored in.
-   */
-  readonly custom: boolean
+  /** Those of the codec of the objects themselves, also for another view of them. */
+  readonly capabilities: CodecCapabilities
   /** The stored definition of a custom resource, as it is now. */
   readonly definedBy: (() => Entry) | undefined
   readonly selections: Selections
@@ -75,7 +72,6 @@ export interface EndpointParts {
   readonly kind: KindDefinition
   readonly negotiator: Negotiator
   readonly deprecation: Deprecation | undefined
-  readonly custom: boolean
   readonly definedBy: (() => Entry) | undefined
 }
 
@@ -93,7 +89,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     codec,
     negotiator: parts.negotiator,
     deprecation: parts.deprecation,
-    custom: parts.custom,
+    capabilities: codec.capabilities,
     definedBy: parts.definedBy,
     columns: kind.columns ?? defaultColumns,
     readRow: rowReader(parts),
@@ -112,7 +108,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
   }
   const { scale } = kind
   if (scale && table.subresources?.['scale']) {
-    const view = scaleView(scale, gvr, parts.custom ? conversion.toServed : undefined)
+    const view = scaleView(scale, gvr, codec.capabilities.convertsOnRead ? conversion.toServed : undefined)
     // A scale is of a built-in kind, whatever it is the scale of.
     const scaleCodec = scheme.codec(gvr)
     subresourceViews.set('scale', {
@@ -137,8 +133,9 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
   return endpoint
 }
 
-function conversionOf({ gvk, registry, codec, custom }: EndpointParts): Pick<Endpoint, 'toServed' | 'toWorking'> {
-  if (custom) return { toServed: (object) => codec.convert(object, gvk), toWorking: (object) => object }
+function conversionOf({ gvk, registry, codec }: EndpointParts): Pick<Endpoint, 'toServed' | 'toWorking'> {
+  if (codec.capabilities.convertsOnRead)
+    return { toServed: (object) => codec.convert(object, gvk), toWorking: (object) => object }
   const hub = registry.definition.gvk
   if (gvk.version === hub.version && gvk.group === hub.group)
     return { toServed: (object) => object, toWorking: (object) => object }

@@ -10,6 +10,7 @@ import {
   type Call,
   createNegotiator,
   type Format,
+  formatMediaTypes,
   type Negotiator,
   type RequestInfo,
   sendNoSuchPath,
@@ -74,8 +75,6 @@ interface MountedResource {
   readonly kind?: KindDefinition
   /** The warning for users of a deprecated version; absent: the table's own. */
   readonly deprecation?: string
-  /** Custom resources have no protobuf form. */
-  readonly formats?: readonly Format[]
   /** The OpenAPI schema of a kind that no table has. */
   readonly published?: PublishedSchema
   /** The stored definition of a custom resource, as it is now. */
@@ -108,7 +107,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   const encodingIds = createEncodingIds()
   const services = servicesOf(dependencies, options)
   const negotiators = createNegotiators(options.gate('CBORServingAndStorage'))
-  const kit: VirtualKit = createVirtualKit(services, negotiators.builtIn)
+  const kit: VirtualKit = createVirtualKit(services, negotiators.ofAllFormats)
   const places = new Map<string, Map<string, Place>>()
 
   function placeOf({ group, version, resource }: GroupVersionResource): Place {
@@ -129,26 +128,26 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   })
 
   function endpointOf(resource: MountedResource): Endpoint {
-    const { gvr, gvk, table, registry: stored, formats } = resource
+    const { gvr, gvk, table, registry: stored } = resource
+    const codec = resource.codec ?? scheme.codec(gvr)
     return createEndpoint(
       {
         gvr,
         gvk,
         table,
         registry: stored,
-        codec: resource.codec ?? scheme.codec(gvr),
+        codec,
         kind: resource.kind ?? stored.kind,
-        negotiator: formats ? negotiators.custom(formats) : negotiators.builtIn,
+        negotiator: negotiators.of(codec),
         deprecation:
           resource.deprecation === undefined
             ? deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
             : deprecationText({ gvr, removed: '' }, resource.deprecation, deprecatedUse),
-        custom: formats !== undefined,
         definedBy: resource.definedBy,
       },
       scheme,
-      // Encodings of a resource that is mounted anew are others: its codec may be.
-      formats ? encodingIds.unnamed() : encodingIds,
+      // The next resource that is mounted in its place may have another codec.
+      resource.codec ? encodingIds.unnamed() : encodingIds,
     )
   }
 
@@ -266,19 +265,23 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
   }
 }
 
-function createNegotiators(cbor: boolean): { builtIn: Negotiator; custom(formats: readonly Format[]): Negotiator } {
+interface Negotiators {
+  readonly ofAllFormats: Negotiator
+  of(codec: ObjectCodec): Negotiator
+}
+
+function createNegotiators(cbor: boolean): Negotiators {
+  const all: readonly Format[] = ['json', 'yaml', 'protobuf', ...(cbor ? (['cbor'] as const) : [])]
   const streamable = (formats: readonly Format[]): Format[] => formats.filter((format) => format !== 'yaml')
-  const gated: readonly Format[] = cbor ? ['cbor'] : []
-  const all: readonly Format[] = ['json', 'yaml', 'protobuf', ...gated]
+  const ofAllFormats = createNegotiator({ formats: all, streamFormats: streamable(all), transforms: true })
   return {
-    builtIn: createNegotiator({ formats: all, streamFormats: streamable(all), transforms: true }),
-    custom: (formats) =>
-      createNegotiator({
-        formats,
-        streamFormats: streamable(formats),
-        transforms: true,
-        custom: true,
-        metadataFormats: ['protobuf'],
-      }),
+    ofAllFormats,
+    of({ capabilities: { mediaTypes } }) {
+      const formats = all.filter((format) => mediaTypes.includes(formatMediaTypes[format]))
+      if (formats.length === all.length) return ofAllFormats
+      const metadataFormats = all.filter((format) => !formats.includes(format))
+      const streamFormats = streamable(formats)
+      return createNegotiator({ formats, streamFormats, transforms: true, custom: true, metadataFormats })
+    },
   }
 }

@@ -28,6 +28,7 @@ import { type Converter, createConverter, groupVersionKindOf } from './convert.t
 import { DefaultsProof } from './defaultsproof.ts'
 import { createFormats, type FormatEncoder } from './formats.ts'
 import { applyMirror, isMirrored, type MirroredField, mirrorReads } from './mirrors.ts'
+import type { CodecCapabilities } from './objectcodec.ts'
 import { isSameShape } from './sameshape.ts'
 import type { Decoded, DecodeOptions, JsonTree, KindHooks, MediaType, Scheme, SchemeOptions } from './scheme.ts'
 import { createStoredReader, type StoredReader } from './storedreader.ts'
@@ -48,6 +49,7 @@ export function createScheme(options: SchemeOptions): Scheme {
     ...registry,
     codec: (resource) => ({
       ...scheme,
+      capabilities: tableCapabilities,
       decodeFromStorage: (stored, resourceVersion) => scheme.decodeFromStorage(stored, resource, resourceVersion),
       fieldReader: (paths) => coder.fieldReader(resource, paths),
       get stored() {
@@ -86,6 +88,12 @@ export function createScheme(options: SchemeOptions): Scheme {
     },
   }
   return scheme
+}
+
+const tableCapabilities: CodecCapabilities = {
+  mediaTypes: ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor'],
+  strategicMerge: true,
+  convertsOnRead: false,
 }
 
 const openBrace = 0x7b

@@ -6,7 +6,7 @@ export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
 export type { MirroredField } from './mirrors.ts'
-export type { HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
+export type { CodecCapabilities, HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
 export type {
   Decoded,
   DecodeOptions,

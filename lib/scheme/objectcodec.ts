@@ -3,6 +3,19 @@ import type { StructType } from '../schema/index.ts'
 import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
 import type { StoredReader } from './storedreader.ts'
 
+/** The differences between codecs that clients notice. */
+export interface CodecCapabilities {
+  /** Formats of whole objects. Their metadata has a form in every format. */
+  readonly mediaTypes: readonly MediaType[]
+  /** The kind's types say how their lists are merged, as a strategic merge patch needs it. */
+  readonly strategicMerge: boolean
+  /**
+   * True: objects are converted when they are read. The registry gets each in the version that the request speaks, and gives
+   * it in the one that it is stored in. False: the registry has them all in the hub version.
+   */
+  readonly convertsOnRead: boolean
+}
+
 /** An object of a store, as caches have it. */
 export interface StoredObject {
   readonly key: string
@@ -27,6 +40,7 @@ export interface HeldConversions {
  * writes, patches or stores objects of a resource goes through its codec, and needs no other knowledge of the kind.
  */
 export interface ObjectCodec {
+  readonly capabilities: CodecCapabilities
   /** The typed shape of the kind in a version, for apply, strategic merge and field ownership; undefined: no such version. */
   kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
   /**

@@ -8,20 +8,21 @@ import { createMetadataViews, createObjectViews } from './objectview.ts'
 
 /** Defaults change nothing in a canonical object, so that its other fields need not be decoded. */
 export function rowReader(parts: EndpointParts): Endpoint['readRow'] {
-  const { kind, registry, codec, gvk, custom } = parts
+  const { kind, registry, codec, gvk } = parts
+  const { convertsOnRead } = codec.capabilities
   const whole = (entry: Entry): ApiObject =>
-    custom ? (shownFrom(parts, entry) ?? codec.convert(entry.object(), gvk)) : entry.object()
+    convertsOnRead ? (shownFrom(parts, entry) ?? codec.convert(entry.object(), gvk)) : entry.object()
   const columnReads = kind.columnReads ?? (kind.columns || kind.rowConditions ? undefined : defaultColumnReads)
   if (!columnReads) return whole
   const read = registry.fieldReader(columnReads)
-  const fits = custom ? codec.stored?.item(gvk, formatMediaTypes.json)?.fits : undefined
+  const fits = convertsOnRead ? codec.stored?.item(gvk, formatMediaTypes.json)?.fits : undefined
   return (entry) => (entry.canonical && fits?.(entry.stored) !== false ? read(entry) : whole(entry))
 }
 
 export function viewsOf(parts: EndpointParts, toServed: Endpoint['toServed']): Pick<Endpoint, 'view' | 'viewMetadata'> {
-  const { gvk, registry, codec, kind, custom } = parts
+  const { gvk, registry, codec, kind } = parts
   const isHub = gvk.version === registry.definition.gvk.version && gvk.group === registry.definition.gvk.group
-  const isViewable = codec.stored !== undefined && !custom
+  const isViewable = codec.stored !== undefined && !codec.capabilities.convertsOnRead
   return {
     view:
       isViewable && isHub && kind.heldFields

@@ -15,9 +15,9 @@ export function largeItem(
   { largeWork }: Pick<Services, 'largeWork'>,
 ): Promise<Uint8Array> | undefined {
   // A scale is small, and threads know the item of the object itself only.
-  if (endpoint.main) return undefined
+  if (endpoint.main || !endpoint.capabilities.convertsOnRead) return undefined
   const encoding = endpoint.item(format)
-  if (!largeWork || !endpoint.custom || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined
+  if (!largeWork || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined
   if (!isLarge(entry.stored) && endpoint.codec.hasLargeDefaults?.(endpoint.gvk.version) !== true) return undefined
   return largeWork.item(endpoint, entry, format).then((bytes) => {
     endpoint.registry.cache.adopt({ key: entry.key, revision: entry.revision, bytes: [{ encoding, bytes }] })

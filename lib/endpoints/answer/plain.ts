@@ -26,7 +26,7 @@ export class PlainRendering extends SharedRendering {
   override one(entry: Entry): void | Promise<void> {
     const { call, endpoint, services, negotiated } = this.asked
     const { format, mediaType } = negotiated
-    if (endpoint.custom || this.#form === 'pretty' || this.#form === 'yaml') {
+    if (endpoint.capabilities.convertsOnRead || this.#form === 'pretty' || this.#form === 'yaml') {
       const making = largeItem(endpoint, entry, format, services)
       if (making) return making.then((item) => this.#fromItem(item))
       if (entry.stored.length >= largeBytesMin) return this.#fromItem(entry.bytes(endpoint.item(format)))

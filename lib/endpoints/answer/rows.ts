@@ -43,11 +43,11 @@ export function rowSourceOf(
   object: ApiObject,
   metadata = object.metadata,
 ): RowSource {
-  const { codec, custom, toServed, main } = endpoint
+  const { codec, capabilities, toServed, main } = endpoint
   return {
     item: () => codec.encodeItem(toServed(object), formatMediaTypes.json),
     // A scale's columns read the object itself.
-    columns: () => (custom ? (main ?? endpoint).toServed(object) : object),
+    columns: () => (capabilities.convertsOnRead ? (main ?? endpoint).toServed(object) : object),
     partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
   }
 }

@@ -3,5 +3,5 @@ import type { Endpoint } from '../endpoint.ts'
 
 /** A subresource view shows the part of the metadata that its own kind has, and webhooks convert labels and annotations. */
 export function shownMetadata(endpoint: Endpoint, object: ApiObject): ApiObject['metadata'] {
-  return (endpoint.main || endpoint.custom ? endpoint.toServed(object) : object).metadata
+  return (endpoint.main || endpoint.capabilities.convertsOnRead ? endpoint.toServed(object) : object).metadata
 }

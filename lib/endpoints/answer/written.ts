@@ -15,10 +15,11 @@ export function readBack(endpoint: Endpoint, written: Written): Written {
 
 /** Lets the cache have a written object, where reading it back from the store gives it in the version that it is in. */
 export function adoptWritten(
-  { custom, registry }: Endpoint,
+  { capabilities, registry }: Endpoint,
   { object, key, revision, stored }: Written,
   item?: { readonly encoding: Encoding; readonly bytes: Uint8Array },
 ): void {
-  if (!stored || (custom && object.apiVersion !== formatGroupVersion(registry.definition.gvk))) return
+  if (!stored) return
+  if (capabilities.convertsOnRead && object.apiVersion !== formatGroupVersion(registry.definition.gvk)) return
   registry.cache.adopt({ key, revision, object, ...(item ? { bytes: [item] } : {}) })
 }

@@ -92,14 +92,14 @@ function applyFormatOf(mediaType: string, { negotiator }: Endpoint): ApplyFormat
   return found === 'cbor' && !negotiator.formats.includes(found) ? undefined : found
 }
 
-/** Custom resources know no strategic merge, and say so in other words. */
-function patchTypeOf(mediaType: string, { custom }: Endpoint): PatchType {
+/** Throws 415, in other words where there is no strategic merge. */
+function patchTypeOf(mediaType: string, { capabilities: { strategicMerge } }: Endpoint): PatchType {
   const type = Object.hasOwn(patchTypes, mediaType) ? patchTypes[mediaType] : undefined
-  if (type !== undefined && !(custom && type === 'strategic')) return type
+  if (type !== undefined && (strategicMerge || type !== 'strategic')) return type
   throw statusErrors.unsupportedMediaType(
-    custom
-      ? 'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
-      : '415: Unsupported Media Type',
+    strategicMerge
+      ? '415: Unsupported Media Type'
+      : 'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
   )
 }
 

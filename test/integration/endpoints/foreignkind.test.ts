@@ -71,6 +71,11 @@ function createGadgetCodec(): ObjectCodec {
   const inFormat = (json: Uint8Array, mediaType: string): Uint8Array =>
     mediaType === 'application/yaml' ? encodeYaml(decodeUntyped(json).value) : json
   return {
+    capabilities: {
+      mediaTypes: ['application/json', 'application/yaml'],
+      strategicMerge: false,
+      convertsOnRead: true,
+    },
     kind: (asked) => (asked.kind === gvk.kind ? { struct: noFields } : undefined),
     convert: (object, to) => ({ ...object, apiVersion: formatGroupVersion(to) }),
     applyDefaults,
@@ -134,7 +139,7 @@ async function mountGadgets(kit: EndpointKit): Promise<void> {
       properties: { metadata: reference('meta/v1.ObjectMeta') },
     }),
   }
-  kit.resources.mount({ gvr, gvk, table, registry, codec, formats: ['json', 'yaml'], published })
+  kit.resources.mount({ gvr, gvk, table, registry, codec, published })
 }
 
 const base = `/apis/${group}/v1/namespaces/default/gadgets`

@@ -4,6 +4,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../../lib/admissio
 import type { FieldOwnership } from '../../../lib/apply/index.ts'
 import { nameRules } from '../../../lib/kinds/index.ts'
 import { type ApiObject, copyObject, statusErrors } from '../../../lib/object/index.ts'
+import type { ObjectCodec } from '../../../lib/scheme/index.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const base = '/api/v1/namespaces/default/configmaps'
@@ -264,7 +265,15 @@ describe('endpoints: formats and resources that come and go', () => {
         removed: '1.40',
         replacement: 'coordination.k8s.io/v1 LeaseCandidate',
       }
-      kit.resources.mount({ gvr, gvk, table, registry, formats: ['json', 'yaml'] })
+      const codec: ObjectCodec = {
+        ...kit.scheme.codec(gvr),
+        capabilities: {
+          mediaTypes: ['application/json', 'application/yaml'],
+          strategicMerge: false,
+          convertsOnRead: true,
+        },
+      }
+      kit.resources.mount({ gvr, gvk, table, registry, codec })
       const list = await kit.request('GET', url)
       assert.equal(list.status, 200, list.text)
       assert.deepEqual(list.warnings, [
