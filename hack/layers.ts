@@ -20,6 +20,7 @@ const socketRooms = new Set([
   'audit',
   'admission',
   'storetools',
+  'hollownode',
 ])
 
 const rowOf = new Map(rows.flatMap((rooms, row) => rooms.map((room) => [room, row] as const)))

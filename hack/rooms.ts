@@ -5,7 +5,7 @@ export const rows: readonly (readonly string[])[] = [
   ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
   ['kinds', 'quota', 'storage', 'client', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools', 'proxy'],
-  ['registry', 'controllers'],
+  ['registry', 'controllers', 'hollownode', 'scheduler'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
   ['crd', 'aggregation', 'nodeproxy'],
   ['server', 'peers'],

@@ -146,6 +146,11 @@ function issueKubeletClient(authority: Authority): KeyPair {
   })
 }
 
+/** The authority of these credentials, to sign with. */
+export function authorityOf(services: Services, { caCertificate, caKey }: Credentials): Authority {
+  return createAuthority(services, { existing: { certificate: caCertificate, key: caKey } })
+}
+
 /** The cluster's own authority signs for every signer. */
 export function signersOf({ caCertificate, caKey }: Credentials): ControllerSettings['clusterSigning'] {
   const pair = { certificate: caCertificate, key: caKey }

@@ -1,4 +1,4 @@
-import { bool, commaList, type FlagValues, ipAddress, text } from '../../lib/flags/index.ts'
+import { bool, commaList, type FlagValues, integer, ipAddress, text } from '../../lib/flags/index.ts'
 import { apiserverFlags } from '../apiserver/flags.ts'
 
 /** Admission plugins that need these controllers, which create or remove what the plugins require. */
@@ -49,6 +49,14 @@ export const upFlags = {
       ['*'],
       'Controllers to run in this process: * is all that are on by default, foo names one, -foo leaves one out. Empty: none.',
     ),
+  },
+  'Node flags': {
+    nodes: integer(
+      0,
+      'Nodes without machines to run in this process: pods start there, in name only, and have logs, commands and ports ' +
+        '(docs/testing.md). A scheduler gives pods to them.',
+    ),
+    scheduler: text('default', 'Scheduler beside --nodes: default, or none where another one is to work.'),
   },
   'Misc flags': {
     ...apiserverFlags['Misc flags'],

@@ -12,13 +12,14 @@ import {
   checkControllerNames,
   composeApiserver,
   startLocalControllers,
+  startLocalNodes,
 } from '../../lib/controlplane/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
 import { keepAliveDuring } from '../keepaliveduring.ts'
 import { processEnvironment } from '../processenvironment.ts'
-import { adminEntry, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
+import { adminEntry, authorityOf, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
 import { createFetch, type PlaneFetch } from './fetch.ts'
 import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
@@ -122,16 +123,42 @@ async function startServer(
   const server = await keepAliveDuring(() => composeApiserver(config, { ...processEnvironment, ...observed }))
   opening.defer(() => server.stop())
   await server.started
+  const gate = (name: string): boolean => config.gates.gate(name)
+  await startNodes(server, options, credentials, { observed, gate, version: config.version.gitVersion, opening })
   if (wanted.length === 0) return { server, manager: undefined }
   const settings = {
     rootCa: credentials.caCertificate,
     serviceAccountPrivateKey: credentials.tokenKey,
     clusterSigning: signersOf(credentials),
   }
-  const gate = (name: string): boolean => config.gates.gate(name)
   const manager = await startLocalControllers(server.local, observed, { wanted, settings, gate })
   opening.defer(() => manager.close())
   return { server, manager }
+}
+
+interface NodesOf {
+  readonly observed: Parameters<typeof startLocalNodes>[1]
+  readonly version: string
+  readonly opening: AsyncDisposableStack
+  gate(name: string): boolean
+}
+
+async function startNodes(
+  server: Apiserver,
+  { nodes = 0 }: ControlPlaneOptions,
+  credentials: PlaneCredentials,
+  { observed, version, opening, gate }: NodesOf,
+): Promise<void> {
+  if (nodes === 0) return
+  const authority = authorityOf(observed, credentials)
+  const manager = await startLocalNodes(server.local, observed, {
+    count: nodes,
+    authority,
+    version,
+    schedules: true,
+    gate,
+  })
+  opening.defer(() => manager.close())
 }
 
 function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {

@@ -49,6 +49,11 @@ export interface ControlPlaneOptions {
    * controller changes the objects of a test.
    */
   readonly controllers?: boolean | readonly string[]
+  /**
+   * Nodes without machines, `hollow-0` and so on, with a scheduler: pods become ready there, and have logs, commands and
+   * ports. Default 0.
+   */
+  readonly nodes?: number
   /** Receives the server's log lines. Default: they are discarded. */
   readonly logger?: Logger
   /** How long to wait for the store. Default 10 s. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { Clock, Random } from '../../lib/base/index.ts'
+import type { Clock, Closable, Random } from '../../lib/base/index.ts'
 import type { ControllerSettings } from '../../lib/controller/index.ts'
 import {
   type Apiserver,
@@ -7,6 +7,7 @@ import {
   checkControllerNames,
   reasonOf,
   startLocalControllers,
+  startLocalNodes,
   startsController,
 } from '../../lib/controlplane/index.ts'
 import { FlagError, type ParsedFlags, showFlags } from '../../lib/flags/index.ts'
@@ -17,6 +18,7 @@ import { checkFlags } from '../apiserver/rules.ts'
 import { runApiserver } from '../apiserver/run.ts'
 import {
   adminEntry,
+  authorityOf,
   findServingPair,
   type KeptCredentials,
   type KeptServingPair,
@@ -38,6 +40,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
   if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
   checkFlags(parsed)
   checkControllers(values)
+  checkNodes(values)
   if (!parsed.given.has('disable-admission-plugins')) values = withoutIdlePlugins(values)
   const folder = resolve(values['data-dir'])
   let credentials: KeptCredentials | undefined
@@ -63,10 +66,23 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         },
       }
     },
-    async beside(server, { gates }, services) {
+    async beside(server, { gates, version }, services) {
       const settings = controllerSettings(values, credentials, serving)
       const gate = (name: string): boolean => gates.gate(name)
-      return await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate })
+      const parts: Closable[] = [
+        await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate }),
+      ]
+      if (values.nodes > 0 && credentials)
+        parts.push(
+          await startLocalNodes(server.local, services, {
+            count: values.nodes,
+            authority: authorityOf(services, credentials),
+            version: version.gitVersion,
+            schedules: values.scheduler === 'default',
+            gate,
+          }),
+        )
+      return { close: async () => void (await Promise.all(parts.map(async (part) => await part.close()))) }
     },
     async onReady(server, _config, { log }) {
       if (!credentials) return
@@ -96,12 +112,19 @@ function checkControllers({ controllers }: UpFlags): void {
   }
 }
 
+const nodesMax = 5000
+
+function checkNodes({ nodes, scheduler }: UpFlags): void {
+  if (nodes < 0 || nodes > nodesMax) throw new FlagError(`--nodes must be between 0 and ${nodesMax}`)
+  if (scheduler !== 'default' && scheduler !== 'none') throw new FlagError('--scheduler must be default or none')
+}
+
 /** Kubelets trust the authority that the server itself trusts for clients. */
 function withOwnClient(
   kubelets: ApiserverConfig['kubelets'],
   credentials: KeptCredentials,
 ): ApiserverConfig['kubelets'] {
-  return kubelets && { client: kubeletClientOf(credentials), ...kubelets }
+  return kubelets && { ...kubelets, client: kubelets.client ?? kubeletClientOf(credentials) }
 }
 
 /** The controllers publish the server's own certificate authority and sign with its token key. */

@@ -99,8 +99,10 @@ export {
   checkStructure as checkDefinitionStructure,
   unreadable as unreadableStructure,
 } from './apiextensions/customresourcedefinition/structure.ts'
+export { fitsNode, matchesNodeTerm } from './core/pod/fitsnode.ts'
 export { qosClassOf } from './core/pod/qos.ts'
 export { mirrorAnnotation, podReferenceFields, podReferences, volumeSecrets } from './core/pod/references.ts'
+export { tolerates } from './core/pod/tolerates.ts'
 export { chooseFamilies } from './core/service/families.ts'
 export {
   allocatesNodePorts,

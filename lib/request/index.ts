@@ -46,4 +46,12 @@ export {
 } from './options.ts'
 export { decodePath, isTrue, parseRequestInfo } from './parseinfo.ts'
 export { parseQuery } from './query.ts'
-export { anonymousUser, authenticatedGroup, mastersGroup, nodeOf, type UserInfo, unauthenticatedGroup } from './user.ts'
+export {
+  anonymousUser,
+  authenticatedGroup,
+  mastersGroup,
+  nodeOf,
+  nodesGroup,
+  type UserInfo,
+  unauthenticatedGroup,
+} from './user.ts'

@@ -17,7 +17,7 @@ export const authenticatedGroup = 'system:authenticated'
 export const unauthenticatedGroup = 'system:unauthenticated'
 
 const nodePrefix = 'system:node:'
-const nodesGroup = 'system:nodes'
+export const nodesGroup = 'system:nodes'
 
 /** The node name of a kubelet's user; undefined for other users, '' for a node user without a name. */
 export function nodeOf({ name, groups }: UserInfo): string | undefined {

@@ -26,11 +26,13 @@ import { createScheme } from '../../lib/scheme/index.ts'
  *       input: { … }                   # whatever else the plan is given
  *       expect: { create: 3 }
  *
+ * Plans of other rooms lie in a folder of that room: test/golden/<room>/<name>.
+ *
  * `decide` observes and plans, and answers what is to be compared with `expect`, in plain values. Absent and undefined
  * fields are the same.
  */
-export function runScripts(name: string, decide: (given: Given) => unknown): void {
-  const folder = join(import.meta.dirname, '../golden/controllers', name)
+export function runScripts(name: string, decide: (given: Given) => unknown, room = 'controllers'): void {
+  const folder = join(import.meta.dirname, '../golden', room, name)
   for (const file of readdirSync(folder)
     .filter((each) => each.endsWith('.yaml'))
     .sort()) {

@@ -1,10 +1,9 @@
 import type { DaemonSet } from '../../../api/gen/apps/v1.ts'
 import type { Node, Pod, PodSpec, Toleration } from '../../../api/gen/core/v1.ts'
+import { fitsNode, tolerates } from '../../kinds/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { byCreation } from '../shared/creationtime.ts'
-import { fitsNode } from '../shared/fitsnode.ts'
 import { isTerminal } from '../shared/podstate.ts'
-import { tolerates } from '../shared/tolerates.ts'
 
 export type SomeSet = Frozen<DaemonSet>
 export type SomePod = Frozen<Pod>

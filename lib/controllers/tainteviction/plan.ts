@@ -1,6 +1,6 @@
 import type { Node, Pod, Taint } from '../../../api/gen/core/v1.ts'
+import { tolerates } from '../../kinds/index.ts'
 import { type Frozen, secondsToMs } from '../../object/index.ts'
-import { tolerates } from '../shared/tolerates.ts'
 
 /** Evict now, stay as long as the taints exist, or stay for so many milliseconds. */
 export type Verdict = 'evict' | 'stay' | number

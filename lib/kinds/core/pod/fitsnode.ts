@@ -1,16 +1,16 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../../api/gen/core/v1.ts'
-import type { Frozen } from '../../object/index.ts'
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../../../../api/gen/core/v1.ts'
+import type { Frozen } from '../../../object/index.ts'
 
 /** The node matches the node selector and the required node affinity of a pod. */
 export function fitsNode(spec: Frozen<PodSpec>, node: Frozen<Node>): boolean {
   const labels = node.metadata.labels ?? {}
   if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
-  return required === undefined || (required.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node))
+  return required === undefined || (required.nodeSelectorTerms ?? []).some((term) => matchesNodeTerm(term, node))
 }
 
 /** A term without requirements matches nothing. */
-function matchesTerm(
+export function matchesNodeTerm(
   { matchExpressions = [], matchFields = [] }: Frozen<NodeSelectorTerm>,
   node: Frozen<Node>,
 ): boolean {

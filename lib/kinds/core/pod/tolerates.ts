@@ -1,5 +1,5 @@
-import type { Taint, Toleration } from '../../../api/gen/core/v1.ts'
-import type { Frozen } from '../../object/index.ts'
+import type { Taint, Toleration } from '../../../../api/gen/core/v1.ts'
+import type { Frozen } from '../../../object/index.ts'
 
 export function tolerates(tolerations: readonly Frozen<Toleration>[], taint: Frozen<Taint>): boolean {
   return tolerations.some(({ key = '', operator = '', value = '', effect = '' }) => {

@@ -1,0 +1,57 @@
+import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import { createLoopbackTransport, type LocalApi, type Transport, withRetryAfter } from '../../client/index.ts'
+import {
+  type ControllerDefinition,
+  defaultControllerSettings,
+  type Manager,
+  startControllers,
+} from '../../controller/index.ts'
+import type { Authority } from '../../pki/index.ts'
+import { authenticatedGroup, mastersGroup, nodesGroup, type UserInfo } from '../../request/index.ts'
+
+interface LocalNodesOptions {
+  /** Hollow nodes to run. */
+  readonly count: number
+  /** Signs the certificates of the kubelets' API and of its clients. */
+  readonly authority: Authority
+  /** The version that the nodes report: `v1.33.0`. */
+  readonly version: string
+  /** False: another scheduler gives pods to nodes. */
+  readonly schedules: boolean
+  gate(name: string): boolean
+}
+
+type Services = { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics }
+
+/** Hollow nodes and a scheduler in the process of their API server; each asks as its own user, without a socket. */
+export async function startLocalNodes(
+  api: LocalApi,
+  services: Services,
+  { count, authority, version, schedules, gate }: LocalNodesOptions,
+): Promise<Manager> {
+  // Only who wants them loads them.
+  const [{ createHollowNodes }, { createScheduler }] = await Promise.all([
+    import('../../hollownode/index.ts'),
+    import('../../scheduler/index.ts'),
+  ])
+  const connectAs = (user: UserInfo, userAgent: string): Transport =>
+    withRetryAfter(createLoopbackTransport(api, { user, userAgent }), services)
+  const connect = (account: string): Transport =>
+    account === ''
+      ? connectAs(userOf('system:hollow-nodes', mastersGroup), 'kubelet')
+      : connectAs(userOf('system:kube-scheduler'), account)
+  const nodes = createHollowNodes({
+    count,
+    authority,
+    version,
+    connect: (node) => connectAs(userOf(`system:node:${node}`, nodesGroup), 'kubelet'),
+  })
+  const definitions: ControllerDefinition[] = schedules ? [createScheduler(), nodes] : [nodes]
+  return await startControllers({ ...services, log: services.log.named('nodes'), connect, gate }, definitions, {
+    settings: defaultControllerSettings,
+  })
+}
+
+function userOf(name: string, ...groups: readonly string[]): UserInfo {
+  return { name, uid: '', groups: [...groups, authenticatedGroup], extra: {} }
+}

@@ -1,0 +1,19 @@
+import type { Transport } from '../client/index.ts'
+import type { Authority } from '../pki/index.ts'
+
+export interface HollowNodesOptions {
+  /** Nodes are called `hollow-0`, `hollow-1` and so on. */
+  readonly count: number
+  /** Their version: `v1.33.0`. */
+  readonly version: string
+  /** Resources of a node in addition to the default ones, or in place of them. */
+  readonly capacity?: Readonly<Record<string, string>>
+  /** Signs the certificate of the kubelets' API, and those of its clients. */
+  readonly authority: Authority
+  /** Sends requests as the node's own user, `system:node:<name>`. */
+  connect(node: string): Transport
+}
+
+export function nodeNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `hollow-${index}`)
+}

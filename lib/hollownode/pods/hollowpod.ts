@@ -1,0 +1,134 @@
+import type { Container, Pod } from '../../../api/gen/core/v1.ts'
+import type { Clock } from '../../base/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { type Advance, advance, recordOf } from './advance.ts'
+import { behaviourOf, type PodBehaviour } from './behaviour.ts'
+import { ContainerLog } from './containerlog.ts'
+import type { Looked } from './lookup.ts'
+import { runProcess, type Surroundings, surroundingsOf } from './process.ts'
+import { isRunning, type PodRecord, withContainer } from './record.ts'
+
+interface Logs {
+  readonly current: ContainerLog
+  readonly previous: ContainerLog | undefined
+}
+
+/** One pod on its node: its record, and the processes and logs of its containers. */
+export class HollowPod {
+  readonly uid: string
+  /** The latest state that is known. */
+  pod: Frozen<Pod>
+  record: PodRecord
+  looked: Looked | undefined
+  /** The status that was sent last, and the answer to it. */
+  sent: { readonly text: string; readonly answer: Frozen<Pod> } | undefined
+  reportedProblems = ''
+  readonly #clock: Clock
+  readonly #changed: () => void
+  readonly #logs = new Map<string, Logs>()
+  readonly #processes = new Map<string, AbortController>()
+  /** Restarts of containers at the last event about a backoff. */
+  readonly #reportedBackoffs = new Map<string, number>()
+  #behaviour: { readonly of: Frozen<Pod>; readonly behaviour: PodBehaviour } | undefined
+
+  /** `changed` is called when a process has ended. */
+  constructor(clock: Clock, pod: Frozen<Pod>, podIp: string, changed: () => void) {
+    this.#clock = clock
+    this.#changed = changed
+    this.uid = pod.metadata.uid ?? ''
+    this.pod = pod
+    this.record = recordOf(pod, podIp, clock.now())
+    // Containers of an earlier process of this node: their commands begin again.
+    for (const [name, container] of this.record.containers) if (isRunning(container)) this.#begin(name)
+  }
+
+  get behaviour(): PodBehaviour {
+    if (this.#behaviour?.of !== this.pod) this.#behaviour = { of: this.pod, behaviour: behaviourOf(this.pod) }
+    return this.#behaviour.behaviour
+  }
+
+  /** Does what is due, and starts and ends processes accordingly. */
+  advance(blocked: string | undefined): Advance {
+    const { pod, record, behaviour } = this
+    const after = advance({ pod, record, behaviour, blocked, nowMs: this.#clock.now() })
+    this.record = after.record
+    for (const name of after.stopped) this.#end(name)
+    for (const name of after.started) this.#begin(name)
+    for (const name of after.stopped)
+      if (after.started.includes(name) && !isRunning(after.record.containers.get(name))) this.#end(name)
+    return after
+  }
+
+  /** True once for each backoff of a container. */
+  isNewBackoff(name: string): boolean {
+    const restarts = this.record.containers.get(name)?.restartCount ?? 0
+    if (this.#reportedBackoffs.get(name) === restarts) return false
+    this.#reportedBackoffs.set(name, restarts)
+    return true
+  }
+
+  containerNamed(name: string): Frozen<Container> | undefined {
+    const { initContainers = [], containers = [], ephemeralContainers = [] } = this.pod.spec
+    return [...containers, ...initContainers, ...(ephemeralContainers as readonly Frozen<Container>[])].find(
+      (each) => each.name === name,
+    )
+  }
+
+  logOf(name: string, isPrevious: boolean): ContainerLog | undefined {
+    const logs = this.#logs.get(name)
+    return isPrevious ? logs?.previous : logs?.current
+  }
+
+  surroundingsOf(container: Frozen<Container>): Surroundings {
+    const none = new Map<string, string>()
+    return surroundingsOf(this.pod, container, this.record.podIp, {
+      env: this.looked?.env.get(container.name) ?? none,
+      files: this.looked?.files.get(container.name) ?? none,
+    })
+  }
+
+  /** Ends all processes and logs. */
+  close(): void {
+    for (const name of this.#logs.keys()) this.#end(name)
+  }
+
+  #begin(name: string): void {
+    const log = new ContainerLog()
+    this.#logs.set(name, { current: log, previous: this.#logs.get(name)?.current })
+    const container = this.containerNamed(name)
+    if (!container) return
+    if (!this.behaviour.container(container).hasProcess) {
+      log.write(
+        'stdout',
+        `${name} (${container.image ?? ''}) runs on ${this.pod.spec.nodeName ?? ''}\n`,
+        this.#clock.now(),
+      )
+      return
+    }
+    const stop = new AbortController()
+    this.#processes.set(name, stop)
+    const { id } = this.record.containers.get(name) ?? {}
+    const around = this.surroundingsOf(container)
+    void runProcess(container, around, log, this.#clock, stop.signal)
+      .catch(() => 1)
+      .then((exitCode) => {
+        if (!stop.signal.aborted) this.#exited(name, id ?? '', exitCode)
+      })
+  }
+
+  #exited(name: string, id: string, exitCode: number): void {
+    const known = this.record.containers.get(name)
+    this.#end(name)
+    if (known?.id !== id || known.finished) return
+    const { startedAtMs } = known
+    const finished = { id, startedAtMs, finishedAtMs: this.#clock.now(), exitCode }
+    this.record = withContainer(this.record, name, { ...known, finished })
+    this.#changed()
+  }
+
+  #end(name: string): void {
+    this.#processes.get(name)?.abort(new Error('the container is stopped'))
+    this.#processes.delete(name)
+    this.#logs.get(name)?.current.end(this.#clock.now())
+  }
+}

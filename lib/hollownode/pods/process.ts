@@ -1,0 +1,85 @@
+import type { Container, Pod } from '../../../api/gen/core/v1.ts'
+import type { Clock } from '../../base/index.ts'
+import type { Frozen } from '../../object/index.ts'
+import { type ProcessIo, runCommand } from '../shell/run.ts'
+import { commandLine } from './behaviour.ts'
+import type { ContainerLog } from './containerlog.ts'
+
+/** The environment and files of a container's commands. */
+export type Surroundings = Pick<ProcessIo, 'env' | 'files' | 'hostname'>
+
+/** Runs a container's command into its log; resolves with its exit code, or with 143 once it is stopped. */
+export async function runProcess(
+  container: Frozen<Container>,
+  around: Surroundings,
+  log: ContainerLog,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<number> {
+  const write =
+    (stream: 'stdout' | 'stderr') =>
+    (data: string | Uint8Array): void => {
+      signal.throwIfAborted()
+      log.write(stream, typeof data === 'string' ? data : Buffer.from(data).toString(), clock.now())
+    }
+  try {
+    return await runCommand(commandLine(container), {
+      ...around,
+      input: undefined,
+      output: write('stdout'),
+      errors: write('stderr'),
+      sleep: (delayMs) => clock.sleep(delayMs, signal),
+      now: () => clock.now(),
+    })
+  } catch (error) {
+    if (signal.aborted) return 143
+    throw error
+  }
+}
+
+/** The environment of a container: values that were looked up, and what the pod says itself. */
+export function surroundingsOf(
+  pod: Frozen<Pod>,
+  container: Pick<Frozen<Container>, 'env'>,
+  podIp: string,
+  looked: { readonly env: ReadonlyMap<string, string>; readonly files: ReadonlyMap<string, string> },
+): Surroundings {
+  const hostname = pod.spec.hostname ?? pod.metadata.name ?? ''
+  const env = new Map([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', hostname],
+    ['HOME', '/root'],
+    ...looked.env,
+  ])
+  for (const { name = '', value, valueFrom } of container.env ?? []) {
+    const path = valueFrom?.fieldRef?.fieldPath
+    if (path !== undefined) env.set(name, fieldOf(pod, path, podIp))
+    else if (valueFrom === undefined)
+      env.set(
+        name,
+        (value ?? '').replaceAll(/\$\(([A-Za-z_]\w*)\)/g, (all, of: string) => env.get(of) ?? all),
+      )
+  }
+  const files = new Map([
+    ['/etc/hostname', `${hostname}\n`],
+    ['/etc/hosts', `127.0.0.1\tlocalhost\n${podIp}\t${hostname}\n`],
+    ...looked.files,
+  ])
+  return { env, files, hostname }
+}
+
+function fieldOf(pod: Frozen<Pod>, path: string, podIp: string): string {
+  const { metadata, spec, status } = pod
+  const keyed = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path)
+  if (keyed) return metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2] ?? ''] ?? ''
+  const known: Readonly<Record<string, string | undefined>> = {
+    'metadata.name': metadata.name,
+    'metadata.namespace': metadata.namespace,
+    'metadata.uid': metadata.uid,
+    'spec.nodeName': spec.nodeName,
+    'spec.serviceAccountName': spec.serviceAccountName,
+    'status.hostIP': status.hostIP,
+    'status.podIP': podIp,
+  }
+  return known[path] ?? ''
+}
