@@ -53,8 +53,9 @@ const plainCertificates = {
 
 /** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
 const plainRooms = [
-  ...'admission allocation apply audit authn authz cache cel client discovery fairness features flags http2'.split(' '),
-  ...'kinds observe openapi registry request schema server storage storetools'.split(' '),
+  ...'admission aggregation allocation apply audit authn authz base cache cel client controller'.split(' '),
+  ...'controllers controlplane discovery fairness features flags http2 kinds nodeproxy object observe'.split(' '),
+  ...'openapi peers pki proxy quota registry request schema scheme server spdy storage storetools'.split(' '),
 ]
 
 function isPlain(path: string): boolean {

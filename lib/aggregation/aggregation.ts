@@ -42,7 +42,7 @@ export interface AggregationDependencies {
   /** This server's own group versions. */
   readonly served: ServedGroups
   readonly resolve: ResolveService
-  /** The certificate by which backends believe what this server says of its users. */
+  /** The certificate by which backends trust this server's statements about users. */
   credentials(): Credentials
   /** The user of the server's own writes. */
   context(signal: AbortSignal): WriteContext
@@ -59,19 +59,19 @@ export interface AggregationOptions {
 
 /** The API servers behind this one. */
 export interface Aggregation extends Closable {
-  /** The APIServices that were there in the beginning are known. */
+  /** The initial APIServices are known. */
   readonly ready: Promise<void>
-  /** Answers a call that is another server's; undefined: it is this server's own. */
+  /** Answers a call for another server; undefined: it is this server's own. */
   handle(call: Call): Promise<void> | undefined
-  /** Everything that discovery names; another array after each change. */
+  /** Everything in discovery; a new array after each change. */
   groups(): readonly ListedGroup[]
-  /** OpenAPI of the other servers; another array after each change. */
+  /** OpenAPI of the other servers; a new array after each change. */
   documents(): readonly RemoteDocuments[]
-  /** Makes the stored APIServices those of this server's own group versions; then backends are checked. */
+  /** Updates the stored APIServices to this server's own group versions; then backends are checked. */
   register(signal: AbortSignal): Promise<void>
   /** Names of this server's APIServices that are not stored. */
   missing(): readonly string[]
-  /** Calls back when `register` is to run again. */
+  /** Calls back when `register` must run again. */
   onChange(changed: () => void): Closable
   close(): void
 }
@@ -199,7 +199,8 @@ class Aggregating implements Aggregation {
     const name = service.metadata.name ?? ''
     const before = this.#services.get(name)
     this.#services.set(name, service)
-    // Backends come and go all the time: what is registered and listed does not depend on their status.
+    // Backends become available and unavailable all the time: the registered and listed groups don't depend on their
+    // status.
     const isStatusOnly = before !== undefined && isSameRegistration(before, service)
     if (!isStatusOnly) this.#listed = undefined
     const { group, version } = groupVersionOf(service)
@@ -258,14 +259,14 @@ class Aggregating implements Aggregation {
     this.#documents = [...this.#remote.values()].flatMap(({ documents }) => documents ?? [])
   }
 
-  /** One that names no server is this server's own, also after a change. */
+  /** An APIService without a service is this server's own, also after a change. */
   #settleLocal(service: ApiService): void {
     const local = checkObjects(service, { service: undefined, slices: [] })
     if (!local || !this.#isStarted) return
     this.#write(service.metadata.name ?? '', local).catch(() => {})
   }
 
-  /** Services and their endpoints decide about availability; they are followed once there is a backend. */
+  /** Services and their endpoints determine availability; they are followed once there is a backend. */
   #watchBackends(): void {
     if (this.#watching) return
     const { registry } = this.#dependencies
@@ -361,7 +362,7 @@ function isSameRegistration(before: ApiService, now: ApiService): boolean {
   )
 }
 
-/** The group version that the path names, whether or not a resource follows. */
+/** The group version in the path, whether or not a resource follows. */
 function groupVersionAt({ info, path }: Call): string {
   if (info.isResource) return (info.group === '') === (info.apiPrefix === 'api') ? `${info.group}/${info.version}` : ''
   const [, root, first = '', second = '', rest] = path.split('/')

@@ -5,10 +5,10 @@ export type ApiService = v1.APIService & ApiObject
 
 export const apiServicesResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
 
-/** Why the objects of this server's own group versions are there; absent: a user made the object. */
+/** Why an object of this server's own group versions exists; absent: a user created it. */
 export const automanagedLabel = 'kube-aggregator.kubernetes.io/automanaged'
 
-/** The finding of an availability check, as the condition Available says it. */
+/** The result of an availability check, in the form of the condition Available. */
 export interface Availability {
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
@@ -28,7 +28,7 @@ export function groupVersionOf(service: ApiService): GroupVersion {
 
 export const serviceName = ({ group, version }: GroupVersion): string => `${version}.${group}`
 
-/** Where a backend serves the group version: `/apis/{group}/{version}`. */
+/** Path of the group version at a backend: `/apis/{group}/{version}`. */
 export function pathOf({ group, version }: GroupVersion): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
 }
@@ -37,7 +37,7 @@ export function isAvailable({ status }: ApiService): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Available' && value === 'True') ?? false
 }
 
-/** The status with the condition; undefined: the condition says so already. `now` is a time of the API. */
+/** The status with the condition; undefined: the condition is unchanged. `now` is a time of the API. */
 export function withAvailability(
   service: ApiService,
   { status, reason, message }: Availability,

@@ -7,20 +7,20 @@ import { type Backend, userHeaders } from '../proxy/index.ts'
 import { type ApiService, type Availability, groupVersionOf, pathOf, specOf } from './apiservice.ts'
 import { aggregatorUser } from './users.ts'
 
-/** Requests at the same time; one good answer is enough. */
+/** Number of concurrent requests; one good answer is enough. */
 const probes = 5
 const probeTimeoutMs = 5_000
 const answerBytesMax = 4 * 1024 * 1024
 const portDefault = 443
 
-/** Objects that decide whether a backend can be reached at all. */
+/** Objects that determine whether a backend is reachable at all. */
 export interface BackendObjects {
   readonly service: core.Service | undefined
   /** The service's endpoints. */
   readonly slices: readonly discovery.EndpointSlice[]
 }
 
-/** The finding of the service and its endpoints; undefined: nothing speaks against asking the backend itself. */
+/** The result from the service and its endpoints; undefined: the backend itself can be asked. */
 export function checkObjects(apiService: ApiService, { service, slices }: BackendObjects): Availability | undefined {
   const { service: reference } = specOf(apiService)
   if (!reference) return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' }
@@ -49,7 +49,7 @@ function unavailable(reason: string, message: string): Availability {
   return { status: 'False', reason, message }
 }
 
-/** Asks the backend for its group version. Never rejects. */
+/** Requests the group version from the backend. Never rejects. */
 export async function probe(
   apiService: ApiService,
   backend: Backend,

@@ -10,7 +10,7 @@ interface PassOptions {
 
 const discoveryTimeoutMs = 5_000
 
-/** Lets the server of an APIService answer, for the user who was authenticated here. */
+/** Forwards a call to the server of an APIService, for the user who was authenticated here. */
 export function passToBackend(
   call: Call,
   backend: Backend,

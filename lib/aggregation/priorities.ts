@@ -3,15 +3,15 @@ import type { GroupVersion } from '../object/index.ts'
 import { compareVersions, type ServedGroup, type ServedVersion } from '../schema/index.ts'
 import { type ApiService, serviceName, specOf } from './apiservice.ts'
 
-/** Ranks in discovery of a group and its versions; higher ones come first. */
+/** Priorities of a group and its versions in discovery; higher ones come first. */
 export interface GroupPriorities {
   readonly group: number
   readonly versions: Readonly<Record<string, number>>
 }
 
-/** The ranks of group versions that custom resources define. */
+/** The priorities of group versions of custom resources. */
 export const customPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 } as const
-/** The rank of a version that the table doesn't name. */
+/** The priority of a version that is not in the table. */
 const versionPriorityDefault = 1
 
 export function priorityOf(
@@ -26,13 +26,13 @@ export function priorityOf(
   }
 }
 
-/** This group is named before all others. */
+/** This group is before all others. */
 const firstGroup = 'apiregistration.k8s.io'
 
 /**
- * The groups of this server and of the others as one list, in the order of their APIServices' priorities. A group version
- * that another server serves stands in the place of one of this server's own. Groups of this server are named whether or
- * not their APIService is there: clients must find what is served while the objects are still being made.
+ * The groups of this server and of the others as one list, in the order of their APIServices' priorities. A group
+ * version of another server replaces one of this server's own. Groups of this server are included even without an
+ * APIService: clients must find them while the objects are still being created.
  */
 export function mergeGroups(
   own: readonly ServedGroup[],

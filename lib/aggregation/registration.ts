@@ -3,7 +3,7 @@ import type { ServedGroup } from '../schema/index.ts'
 import { type ApiService, asApiService, automanagedLabel, serviceName, specOf } from './apiservice.ts'
 import { customPriorities, type GroupPriorities, priorityOf } from './priorities.ts'
 
-/** Writes that make the stored APIServices those of this server's own group versions. */
+/** Writes that update the stored APIServices to this server's own group versions. */
 export interface Registrations {
   readonly create: readonly ApiService[]
   readonly update: readonly ApiService[]
@@ -14,9 +14,9 @@ export interface Registrations {
 type Managed = 'onstart' | 'true'
 
 /**
- * Plans the registration of this server's own group versions. Those of built-in kinds are made right at the start of a
- * server only (`atStart`): a user's later edit or deletion stays until the next. Those of custom resources always are.
- * Objects without the label belong to a user and are never touched.
+ * Plans the registration of this server's own group versions. Those of built-in kinds are only corrected at the start
+ * of a server (`atStart`): a user's later edit or deletion stays until the next. Those of custom resources always are.
+ * Objects without the label belong to a user and are never changed.
  */
 export function planRegistrations(
   served: readonly ServedGroup[],

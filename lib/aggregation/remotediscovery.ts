@@ -9,7 +9,7 @@ import { aggregatorUser } from './users.ts'
 type Json = Record<string, unknown>
 
 const answerBytesMax = 16 * 1024 * 1024
-/** Resources of one group version. */
+/** Maximum number of resources of one group version. */
 const resourcesMax = 10_000
 const aggregated = (version: string): string =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
@@ -17,13 +17,13 @@ const accept = `${aggregated('v2')},${aggregated('v2beta1')},application/json`
 
 export interface RemoteAnswer {
   readonly version: RemoteVersion
-  /** Names this answer at the next request; undefined where the backend knows no such thing. */
+  /** Identifies this answer in the next request; undefined when the backend has no etags. */
   readonly etag: string | undefined
 }
 
 /**
- * The resources that a backend serves in the group version, by aggregated discovery or, where it has none, by the list of
- * the group version. Undefined: what `etag` names is still true. Rejects when neither can be had.
+ * The resources that a backend serves in the group version, by aggregated discovery or, without it, by the list of the
+ * group version. Undefined: the answer of `etag` is still valid. Rejects when neither is available.
  */
 export async function fetchDiscovery(
   backend: Backend,
@@ -51,7 +51,8 @@ export async function fetchDiscovery(
 }
 
 /**
- * All groups that a server serves, by aggregated discovery: `/api` and `/apis`. Rejects when either can't be had so.
+ * All groups that a server serves, by aggregated discovery: `/api` and `/apis`. Rejects when either is not available in
+ * this form.
  */
 export async function fetchGroups(
   backend: Backend,
@@ -116,7 +117,7 @@ function remoteVersion(found: Json, at: GroupVersion): RemoteVersion {
   }
 }
 
-/** Only what discovery has, in its own types: the backend may send anything. */
+/** Only the fields of discovery, with their types: the backend may send anything. */
 function resourceOf(item: Json, at: GroupVersion): Json {
   return {
     resource: textOf(item['resource']),
@@ -139,7 +140,7 @@ function resourceOf(item: Json, at: GroupVersion): Json {
   }
 }
 
-/** The entries of an APIResourceList: `pods` and `pods/status` side by side. */
+/** The entries of an APIResourceList: `pods` and `pods/status` next to each other. */
 function fromResourceList(items: readonly Json[], at: GroupVersion): Json[] {
   const resources = new Map<string, Json>()
   const subresources = new Map<string, Json[]>()

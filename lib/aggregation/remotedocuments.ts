@@ -11,9 +11,9 @@ type Json = Record<string, unknown>
 const documentBytesMax = 16 * 1024 * 1024
 
 /**
- * The OpenAPI documents of the group version at its backend. Where it has none of version 3, that of version 2 is
- * converted; one of version 2 is never made up. Answers `before`, which this backend served, where nothing has changed.
- * Rejects only when the backend can't be asked.
+ * The OpenAPI documents of the group version at its backend. If it has none of version 3, that of version 2 is
+ * converted; version 2 is never derived. Returns `before`, from the same backend, when nothing has changed. Rejects
+ * only when the backend can't be reached.
  */
 export async function fetchDocuments(
   backend: Backend,
@@ -43,7 +43,7 @@ export async function fetchDocuments(
   return before?.url === found?.url && deepEqual(before?.version2, found?.version2) ? before : found
 }
 
-/** Passes on a document of version 3; the backend sees this server, not the client, as everybody may read these. */
+/** Forwards a document of version 3; the backend sees this server, not the client, as everybody may read these. */
 async function serveDocument(call: Call, backend: Backend): Promise<void> {
   const headers = userHeaders(documentsUser)
   for (const name of ['accept', 'if-none-match', 'accept-encoding']) {
@@ -66,7 +66,7 @@ function parsed(body: Buffer): Json | undefined {
   return isRecord(document) ? document : undefined
 }
 
-/** Where the backend's document of the group version is, with its hash. Elsewhere than on the backend it can't be. */
+/** URL of the backend's document of the group version, with its hash. It must be on the backend. */
 function version3Url(index: Json | undefined, path: string): string | undefined {
   const paths = index?.['paths']
   const entry = isRecord(paths) && Object.hasOwn(paths, path) ? paths[path] : undefined
@@ -98,7 +98,7 @@ function version2Of(document: Json | undefined, at: GroupVersion): Version2Part 
   }
 }
 
-/** Parameters that stand once for the whole document are put where they are meant: the document is taken apart here. */
+/** Parameters that the document shares are copied to where they are used, as the document is taken apart here. */
 function withParameters(item: Json, shared: Json): Json {
   const operations = Object.entries(item).map(([name, one]) => [name, isRecord(one) ? inPlace(one, shared) : one])
   return inPlace(Object.fromEntries(operations), shared)

@@ -30,34 +30,34 @@ export interface RemoteServiceDependencies {
   readonly log: Logger
   readonly resolve: ResolveService
   credentials(): Credentials
-  /** False until this server has begun to serve: failures before that may be its own. */
+  /** False until this server serves: failures before that may be its own. */
   isStarted(): boolean
   objects(namespace: string, name: string): Promise<BackendObjects>
-  /** Stores what a check has found. */
+  /** Stores the result of a check. */
   found(availability: Availability): Promise<void>
   /** The backend serves other resources or documents than before. */
   changed(): void
 }
 
-/** Servers that follow the same backends don't ask them in step. */
+/** Servers with the same backends don't check them at the same time. */
 const spread = [0.9, 1] as const
 const checks = { periodMs: 30_000, periodSpread: spread, backoff: { firstMs: 5, maxMs: 30_000, spread } }
 const fetches = { periodMs: 60_000, periodSpread: spread, backoff: { firstMs: 500, maxMs: 60_000, spread } }
 const fetchTimeoutMs = 5_000
 
-/** One APIService of another server: its connections, its checks, and what it serves. */
+/** One APIService of another server: its connections, its checks, and the resources that it serves. */
 export class RemoteService implements Closable {
   readonly at: GroupVersion
   readonly name: string
-  /** Undefined where the spec can't be used. */
+  /** Undefined when the spec can't be used. */
   backend: Backend | undefined
-  /** As discovery names it: stale while the backend doesn't answer. */
+  /** Its version in discovery: stale while the backend doesn't answer. */
   version: RemoteVersion
   documents: RemoteDocuments | undefined
   #documentsFrom: Backend | undefined
   #service: ApiService
   #specError = ''
-  /** Found by the last check. */
+  /** The result of the last check. */
   #finding: Availability | undefined
   #etag: string | undefined
   readonly #dependencies: RemoteServiceDependencies
@@ -93,7 +93,7 @@ export class RemoteService implements Closable {
     return service?.namespace === namespace && service.name === name
   }
 
-  /** Looks soon whether the backend is available. */
+  /** Checks soon whether the backend is available. */
   check(): void {
     if (this.#dependencies.isStarted()) this.#checking.again()
   }
@@ -108,7 +108,7 @@ export class RemoteService implements Closable {
       this.#etag = undefined
       this.check()
     }
-    // Somebody else says something else.
+    // Another client has written another result.
     else if (this.#finding && withAvailability(service, this.#finding, '')) this.check()
     if (this.isAvailable && (isMoved || !wasAvailable)) this.#fetching.again()
     if (!this.isAvailable && wasAvailable) this.#stale()
@@ -181,7 +181,7 @@ export class RemoteService implements Closable {
     }
   }
 
-  /** Its last resources stay in discovery, with the remark that they may be out of date. */
+  /** Its last resources stay in discovery, marked as stale. */
   #stale(): void {
     this.#etag = undefined
     if (this.version.freshness === 'Stale') return

@@ -5,7 +5,7 @@ import { type ApiService, specOf } from './apiservice.ts'
 
 const portDefault = 443
 
-/** The server of an APIService, reached as its spec says. */
+/** The server of an APIService, connected to as its spec requires. */
 export function serviceBackend(
   apiService: ApiService,
   { clock, resolve, credentials }: { clock: Clock; resolve: ResolveService; credentials: () => Credentials },

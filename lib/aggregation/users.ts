@@ -1,6 +1,6 @@
 import { mastersGroup, type UserInfo } from '../request/index.ts'
 
-/** This server where it asks backends what they serve. */
+/** This server's user for discovery requests to backends. */
 export const aggregatorUser: UserInfo = Object.freeze({
   name: 'system:kube-aggregator',
   uid: '',
@@ -8,5 +8,5 @@ export const aggregatorUser: UserInfo = Object.freeze({
   extra: {},
 })
 
-/** This server where it asks backends for their OpenAPI documents. */
+/** This server's user for OpenAPI requests to backends. */
 export const documentsUser: UserInfo = Object.freeze({ name: 'system:aggregator', uid: '', groups: [], extra: {} })

@@ -1,22 +1,22 @@
 import { type Logger, silentLogger } from './log.ts'
 import type { Random } from './random.ts'
 
-/** Pauses between attempts at something that fails. */
+/** Pauses between attempts of work that fails. */
 export interface BackoffOptions {
   /** After the first failure. */
   readonly firstMs: number
   /** Default: none. */
   readonly maxMs?: number
-  /** Each pause is so many times as long as the one before. Default 2. */
+  /** Each pause is this many times as long as the one before. Default 2. */
   readonly factor?: number
   /**
-   * Each pause is multiplied by a random number of this range, so that clients that failed together don't all come back
+   * Each pause is multiplied by a random number of this range, so that clients that failed together don't all retry
    * together. Default: from 0.5 to 1.
    */
   readonly spread?: readonly [least: number, most: number]
 }
 
-/** The pause after so many failures in a row; without random numbers it is not spread. */
+/** The pause after this many failures in a row; without random numbers it is not spread. */
 export function backoffMs(
   { firstMs, maxMs = Number.POSITIVE_INFINITY, factor = 2, spread = [0.5, 1] }: BackoffOptions,
   failures: number,
@@ -35,7 +35,7 @@ interface BackoffDependencies {
   readonly log?: Logger | undefined
 }
 
-/** Failures in a row of one piece of work, of which the log shows the first and the recovery. */
+/** Counts consecutive failures of one piece of work; the log shows the first one and the recovery. */
 export class Backoff {
   readonly #random: Random | undefined
   readonly #log: Logger

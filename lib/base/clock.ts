@@ -1,16 +1,16 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { TurnQueue } from './turnqueue.ts'
 
-/** Something that is under way and can be stopped. `close` is idempotent. */
+/** Work in progress that can be stopped. `close` is idempotent. */
 export interface Closable {
   close(): void | Promise<void>
 }
 
-/** Time as an input, so that tests can own it. */
+/** Time as a dependency, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds from an arbitrary start, never going back; may have fractions. */
+  /** Milliseconds from an arbitrary start, never decreasing; may have fractions. */
   monotonicMs(): number
   /** Milliseconds of CPU that this thread has used: unlike other time it does not pass while other processes run. */
   threadCpuMs(): number
@@ -18,9 +18,12 @@ export interface Clock {
   after(delayMs: number, run: () => void): Closable
   /** Calls `run` every `periodMs` until closed. */
   every(periodMs: number, run: () => void): Closable
-  /** Calls `run` once, as soon as the I/O and timers at hand have been served. */
+  /** Calls `run` once, as soon as pending I/O and timers have been served. */
   soon(run: () => void): Closable
-  /** As `soon`, but never in the same round as another turn; of those that wait, the one with the earliest `sinceMs` is first. */
+  /**
+   * As `soon`, but never in the same round as another turn; of those that wait, the one with the earliest `sinceMs` is
+   * first.
+   */
   turn(sinceMs: number, run: () => void): Closable
   /** Resolves after `delayMs`; rejects with the signal's reason when it aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
@@ -29,7 +32,7 @@ export interface Clock {
 /** A process has one event loop, whose turns all its clocks share. */
 const systemTurns = new TurnQueue(setImmediate)
 
-/** The machine's clock. Its timers keep no process alive (what a process waits for is its servers and signals). */
+/** The machine's clock. Its timers don't keep the process alive (its servers and signals do). */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder with all that leads to it; one that is there stays as it is. Throws what the system has against it: Node's
- * own recursion calls a read-only file system a missing folder, and never comes back from below /proc.
+ * Creates a folder and its parents; an existing one stays as it is. Throws the system's errors: Node's own recursion
+ * reports a read-only file system as a missing folder, and never returns for paths below /proc.
  */
 export function ensureFolder(path: string, mode: number): void {
   try {
@@ -20,7 +20,7 @@ function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // A read-only file system says so even of what is there.
+    // A read-only file system reports this even for existing folders.
     if (codeOf(error) === 'ENOENT' || !isFolder(path)) throw error
   }
 }

@@ -8,9 +8,9 @@ interface Pending {
   run: () => void
 }
 
-/** A clock that moves only when told to. */
+/** A clock that only moves by `advance`. */
 export interface FakeClock extends Clock {
-  /** Moves time on, running what falls due, in order of due time. */
+  /** Advances the time, and runs due timers in the order of their due times. */
   advance(ms: number): void
 }
 

@@ -1,5 +1,5 @@
-// base: the ground of every room: clock, random numbers, assertions, small data structures, and the interfaces of logs
-// and metrics. Knows nothing of Kubernetes. The only place (with cmd/) that touches the machine's clock and source of
+// base: the foundation of every room: clock, random numbers, assertions, small data structures, and the interfaces of
+// logs and metrics. Knows nothing of Kubernetes. The only place (with cmd/) that uses the machine's clock and source of
 // random numbers.
 export { appendAll } from './appendall.ts'
 export { AssertionError, assert } from './assert.ts'

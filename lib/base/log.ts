@@ -1,7 +1,7 @@
 /** Structured fields of a log line. Never a secret: no tokens, no bodies, no headers. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** The logger that rooms are given; the implementation (pino) lives in lib/observe. */
+/** The logger of all rooms; the implementation (pino) is in lib/observe. */
 export interface Logger {
   /** Always printed. */
   info(message: string, fields?: LogFields): void
@@ -9,11 +9,11 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
   /** Printed when --v is at least `level`. */
   verbose(level: number, message: string, fields?: LogFields): void
-  /** Always printed: one message of several lines, which text logs show as such, without quotes. */
+  /** Always printed: one message of several lines, which text logs print unchanged, without quotes. */
   lines(lines: readonly string[]): void
-  /** True when `verbose(level, …)` would print: guard for costly fields. */
+  /** True when `verbose(level, …)` would print: check it before computing expensive fields. */
   enabled(level: number): boolean
-  /** A logger that names its component. */
+  /** A logger with the name of a component. */
   named(component: string): Logger
 }
 

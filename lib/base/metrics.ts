@@ -4,21 +4,21 @@ export type LabelValues = readonly string[]
 export interface Counter {
   /** Adds one, or `by`. */
   add(labels: LabelValues, by?: number): void
-  /** A handle for a hot path: resolve the labels once, then count by number alone. */
+  /** A handle for frequent use: resolve the labels once, then count by number alone. */
   at(labels: LabelValues): { add(by: number): void }
 }
 
 export interface Gauge {
   set(labels: LabelValues, value: number): void
   add(labels: LabelValues, by: number): void
-  /** Computed at scrape. Others that asked for the same metric may compute further series of it. */
+  /** Computed at scrape. Other users of the same metric may compute further series of it. */
   collect(read: () => Iterable<{ labels: LabelValues; value: number }>): void
 }
 
 export interface Histogram {
-  /** `weight`: so many times. Default 1. */
+  /** `weight`: counts as this many observations. Default 1. */
   observe(labels: LabelValues, value: number, weight?: number): void
-  /** A handle for a hot path: resolve the labels once, then observe by number alone. */
+  /** A handle for frequent use: resolve the labels once, then observe by number alone. */
   at(labels: LabelValues): { observe(value: number, weight?: number): void }
 }
 
@@ -31,13 +31,15 @@ export interface MetricOptions {
   stability?: MetricStability
   /** Release `major.minor` since which the metric is deprecated. */
   deprecatedSince?: string
-  /** A gauge of what has happened, such as that something was used. Others tell of what is, and outlast a reset. */
+  /**
+   * A gauge of past events, such as that a feature was used. Other gauges show the present state, and survive a reset.
+   */
   past?: boolean
 }
 
 /**
- * The metrics that rooms are given; the implementation (prom-client) lives in lib/observe. Asking for a name twice
- * answers the same metric.
+ * The metrics of all rooms; the implementation (prom-client) is in lib/observe. Creating a name twice returns the same
+ * metric.
  */
 export interface Metrics {
   counter(options: MetricOptions): Counter

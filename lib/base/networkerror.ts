@@ -1,5 +1,5 @@
-// Errors on the way to another server, in the words of Go's clients: operators and their tools search for them. Node
-// and OpenSSL have other words, name files of their sources, and give advice about Node.
+// Network errors in the words of Go's clients, for which operators and their tools search. Node and OpenSSL have other
+// words, name files of their sources, and give advice about Node.
 
 /** Errors of system calls, by their codes. */
 const systemTexts: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const systemTexts: Readonly<Record<string, string>> = {
 const unknownAuthority = 'certificate signed by unknown authority'
 const outOfTime = 'certificate has expired or is not yet valid'
 
-/** Verdicts of OpenSSL about the server's certificate. */
+/** OpenSSL's errors about the server's certificate. */
 const certificateTexts: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
@@ -105,7 +105,7 @@ interface Details {
   readonly errors?: unknown
 }
 
-/** The words for an error of Node's clients; the message of any other error. */
+/** The text of an error of Node's clients; the message of any other error. */
 export function networkErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const details = error as Error & Details
@@ -131,7 +131,7 @@ function nameText(code: string, { hostname }: Details): string | undefined {
 }
 
 function systemText(code: string, { syscall, address, port, message }: Error & Details): string | undefined {
-  // The connection ended in the middle of a handshake or before an answer: Node's own errors, of no system call.
+  // The connection ended within a handshake or before an answer: Node's own errors, without a system call.
   if (code === 'ECONNRESET' && syscall === undefined) return message === 'aborted' ? 'unexpected EOF' : 'EOF'
   const text = systemTexts[code]
   if (text === undefined || syscall === undefined) return undefined
@@ -166,7 +166,7 @@ function tlsText(code: string, { message, reason }: Error & Details): string | u
   if (!/^(ERR_SSL_|ERR_OSSL_|EPROTO$)/.test(code)) return undefined
   const alert = /SSL alert number (\d+)/.exec(message)?.[1]
   if (alert !== undefined) return `remote error: tls: ${alertTexts[Number(alert)] ?? `alert(${alert})`}`
-  // Bytes that are no TLS at all: almost always a server that speaks plain HTTP.
+  // Bytes that are not TLS: almost always a server that speaks plain HTTP.
   if (/WRONG_VERSION_NUMBER|HTTP_REQUEST/.test(code)) return 'http: server gave HTTP response to HTTPS client'
   if (/UNSUPPORTED_PROTOCOL/.test(code)) return 'tls: server selected unsupported protocol version'
   return `tls: ${typeof reason === 'string' ? reason : code.replace('ERR_SSL_', '').toLowerCase().replaceAll('_', ' ')}`

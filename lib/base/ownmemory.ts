@@ -1,6 +1,6 @@
 /**
  * The bytes themselves when they hold no memory beyond themselves, else a copy, for callers that keep them: small
- * buffers are cut from pools that live as long as any of their parts.
+ * buffers are parts of pools that live as long as any of their parts.
  */
 export function inOwnMemory(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes
@@ -9,7 +9,7 @@ export function inOwnMemory(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** A copy of all of them, one after the other. */
+/** A copy of all of them, concatenated. */
 export function joinedInOwnMemory(parts: readonly Uint8Array[]): Uint8Array {
   const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let at = 0

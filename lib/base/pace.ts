@@ -1,12 +1,12 @@
 /** Steps of some 1 µs each between two pauses. */
 const stepsASlice = 2000
 
-/** Counts the work between two pauses, in steps or in another unit, and tells when a pause is due. */
+/** Counts the work between two pauses, in steps or in another unit, and decides when a pause is due. */
 export class Pace {
   readonly #slice: number
   #spent = 0
 
-  /** `slice`: the work that is done at a time. */
+  /** `slice`: the amount of work between pauses. */
   constructor(slice = stepsASlice) {
     this.#slice = slice
   }
@@ -15,7 +15,7 @@ export class Pace {
     this.#spent += work
   }
 
-  /** Whether a slice is done, or would be with this much more. */
+  /** Whether a slice is complete, or would be with this much more. */
   isSpent(more = 0): boolean {
     return this.#spent + more >= this.#slice
   }

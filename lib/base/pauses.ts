@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 import type { MustRun } from './mustrun.ts'
 
-/** Work that goes on for longer is due for a pause. */
+/** Work without a pause for longer than this should pause. */
 const workMs = 5
-/** Work that has had so many turns goes behind all that waits: long work that began first is done first. */
+/** After this many turns, work waits behind all other work: before, long work that began first is done first. */
 const turnsInPlace = 500
 
 /** Work that may be paused at each `yield`. */
@@ -23,7 +23,7 @@ export function runWithoutPauses<T>(work: PausableWork<T>): T {
 }
 
 /**
- * Lets others run during long work on many small things, such as the items of a list:
+ * Lets others run during long work on many small items, such as those of a list:
  * `if (pauses.isDue) await pauses.pause()`. Work on one large object is done in threads instead.
  */
 export class Pauses {
@@ -38,7 +38,7 @@ export class Pauses {
     this.#dueAtMs = this.#sinceMs + workMs
   }
 
-  /** Whether the work has gone on for some milliseconds without a pause. */
+  /** Whether the work has run for some milliseconds without a pause. */
   get isDue(): boolean {
     return this.#clock.monotonicMs() >= this.#dueAtMs
   }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Chance as an input, so that tests and simulations can seed it. */
+/** Random numbers as a dependency, so that tests and simulations can seed it. */
 export interface Random {
   /** Cryptographically strong in the system's implementation. */
   bytes(count: number): Uint8Array
@@ -19,7 +19,7 @@ export const systemRandom: Random = {
   below: (below) => Math.floor(Math.random() * below),
 }
 
-/** A repeatable source (mulberry32) for simulations and tests; not for anything secret. */
+/** A repeatable source (mulberry32) for simulations and tests; not for secrets. */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

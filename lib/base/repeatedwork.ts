@@ -14,7 +14,7 @@ export interface RepeatedWorkOptions {
   readonly name: string
   /** Does the work once. `signal` aborts when the work is closed. */
   run(signal: AbortSignal): Promise<void>
-  /** Time between the beginnings of two runs. Absent: it runs only after `again`. */
+  /** Time between the starts of two runs. Absent: it runs only after `again`. */
   readonly periodMs?: number | undefined
   /** Each period is multiplied by a random number of this range. Default: periods are exact. */
   readonly periodSpread?: readonly [least: number, most: number]
@@ -22,17 +22,17 @@ export interface RepeatedWorkOptions {
   readonly backoff?: BackoffOptions
 }
 
-/** Work in the background that is done again and again, never twice at the same time. */
+/** Background work that is repeated, never twice at the same time. */
 export interface RepeatedWork extends Closable {
-  /** Something has changed: runs the work now, or once more after the run under way. Calls until then are one run. */
+  /** Something has changed: runs the work now, or once more after the present run. Calls until then lead to one run. */
   again(): void
   /** The same after `delayMs`, unless a run is due earlier. */
   againAfter(delayMs: number): void
-  /** Aborts the run under way and waits for its end, for a moment. */
+  /** Aborts the present run and waits a moment for its end. */
   close(): Promise<void>
 }
 
-/** A run that ignores its signal is left behind after this time. */
+/** A run that ignores its signal is abandoned after this time. */
 const closeMsMax = 1000
 
 /** Nothing runs before the first `again`. */
@@ -58,7 +58,7 @@ export function createRepeatedWork(
   function schedule(): void {
     void timer?.close()
     const delayMs = dueMs - clock.monotonicMs()
-    // The caller goes on first, and may tell it again.
+    // The caller continues first, and may call again.
     if (delayMs > 0) timer = clock.after(delayMs, begin)
     else queueMicrotask(begin)
   }

@@ -11,16 +11,16 @@ interface RetryDependencies {
 }
 
 interface RetryOptions extends BackoffOptions {
-  /** As the log names the work. */
+  /** The work's name in the log. */
   readonly name?: string
-  /** Attempts in all. Default: no limit. */
+  /** Maximum number of attempts. Default: no limit. */
   readonly tries?: number
   /** False: another attempt can't succeed. Default: every failure is transient. */
   readonly isTransient?: (error: unknown) => boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Makes attempts until one succeeds. Rejects with the last failure, or with the signal's reason. */
+/** Repeats attempts until one succeeds. Rejects with the last failure, or with the signal's reason. */
 export async function retry<Result>(
   { clock, random, log }: RetryDependencies,
   { name = 'an attempt', tries = Number.POSITIVE_INFINITY, isTransient = () => true, signal, ...pauses }: RetryOptions,

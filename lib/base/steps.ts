@@ -1,9 +1,9 @@
 import type { MustRun } from './mustrun.ts'
 
-/** Work that seldom has to wait: it yields what it waits for. Where there is nothing it costs no promise. */
+/** Work that seldom waits: it yields the promises that it waits for. Without any it costs no promise. */
 export type Steps<Result> = Generator<Promise<unknown>, Result, void> & MustRun
 
-/** Runs the steps: at once for as long as they wait for nothing. */
+/** Runs the steps: synchronously as long as they wait for nothing. */
 export function runSteps<Result>(steps: Steps<Result>): Result | Promise<Result> {
   const step = steps.next()
   return step.done ? step.value : finish(steps, step.value)
@@ -16,7 +16,7 @@ async function finish<Result>(steps: Steps<Result>, first: Promise<unknown>): Pr
       await waiting
       step = steps.next()
     } catch (error) {
-      // Errors of the steps themselves come here again and pass through.
+      // Errors of the steps themselves are thrown here again and propagate.
       step = steps.throw(error)
     }
     if (step.done) return step.value
@@ -24,7 +24,7 @@ async function finish<Result>(steps: Steps<Result>, first: Promise<unknown>): Pr
   }
 }
 
-/** The value, waited for where it is a promise. */
+/** The value, awaited if it is a promise. */
 export function* awaited<Value>(value: Value | Promise<Value>): Steps<Value> {
   if (!(value instanceof Promise)) return value
   let result: { readonly value: Value } | undefined

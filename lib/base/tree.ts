@@ -1,8 +1,10 @@
 import { assert } from './assert.ts'
 
-/** Items of a leaf and children of a branch, at most. Small, as a change after a clone copies one node a level. */
+/**
+ * Maximum number of items of a leaf and children of a branch. Small, as a change after a clone copies one node a level.
+ */
 const widthMax = 32
-/** A node below this is merged with a neighbour when both fit into one. */
+/** A smaller node is merged with a neighbour when both fit into one. */
 const widthMin = 12
 
 interface Keyed {
@@ -35,17 +37,17 @@ type Node<Item> = Leaf<Item> | Branch<Item>
 export interface Tree<Item extends Keyed> {
   readonly size: number
   get(key: string): Item | undefined
-  /** Puts `item`, and answers what stood under its key before. */
+  /** Stores `item`, and returns the previous item with its key. */
   set(item: Item): Item | undefined
-  /** Takes out what stands under `key`, and answers it. */
+  /** Removes the item with `key`, and returns it. */
   delete(key: string): Item | undefined
   /** A copy of this state; both may be changed afterwards. */
   clone(): Tree<Item>
   /** Number of items whose key is smaller. */
   rank(key: string): number
-  /** Items from `start` inclusive to `end` exclusive in order, `limit` at most. */
+  /** Items from `start` inclusive to `end` exclusive in order, at most `limit`. */
   slice(start: string, end: string, limit?: number): Item[]
-  /** Calls `visit` for those items in order until it answers false. */
+  /** Calls `visit` for these items in order until it returns false. */
   visit(start: string, end: string, visit: (item: Item) => boolean): void
 }
 
@@ -139,7 +141,7 @@ function at<T>(list: readonly T[], index: number): T {
   return value
 }
 
-/** Which child holds `key`. */
+/** Index of the child that covers `key`. */
 function childIndex(keys: readonly string[], key: string): number {
   let low = 1
   let high = keys.length
@@ -151,7 +153,7 @@ function childIndex(keys: readonly string[], key: string): number {
   return low - 1
 }
 
-/** Where `key` is or would be. */
+/** Index of `key`, or where it would be. */
 function itemIndex(items: readonly Keyed[], key: string): number {
   let low = 0
   let high = items.length
@@ -167,7 +169,7 @@ function width<Item>(node: Node<Item>): number {
   return node.children ? node.children.length : node.items.length
 }
 
-/** The node itself when it is ours, else a copy that is. */
+/** The node itself when this tree owns it, else a copy that it owns. */
 function owned<Item>(node: Node<Item>, owner: object): Node<Item> {
   if (node.owner === owner) return node
   if (!node.children) return newLeaf(node.items.slice(), owner)
@@ -180,7 +182,7 @@ function ownedChild<Item>(branch: Branch<Item>, index: number, owner: object): N
   return child
 }
 
-/** Puts into a node that is ours; it may grow one beyond widthMax, which the caller splits. */
+/** Inserts into an owned node; it may grow one beyond widthMax, and the caller splits it then. */
 function put<Item extends Keyed>(node: Node<Item>, item: Item, owner: object): Item | undefined {
   if (!node.children) {
     const index = itemIndex(node.items, item.key)
@@ -206,8 +208,8 @@ function put<Item extends Keyed>(node: Node<Item>, item: Item, owner: object): I
 }
 
 /**
- * Splits a node of ours in two. When the newest key is the last, the left half stays full: keys that arrive in order,
- * as in a load, fill every node.
+ * Splits an owned node in two. When the newest key is the last, the left half stays full: keys that arrive in order, as
+ * in a load, fill every node.
  */
 function split<Item extends Keyed>(
   node: Node<Item>,
@@ -218,7 +220,7 @@ function split<Item extends Keyed>(
   if (!node.children) {
     const from = at(node.items, node.items.length - 1).key === newest ? node.items.length - 1 : half
     const right = newLeaf(node.items.splice(from), owner)
-    node.items = node.items.slice() // gives back the room beyond its length
+    node.items = node.items.slice() // frees the capacity beyond its length
     node.count = node.items.length
     return { right, key: at(right.items, 0).key }
   }
@@ -236,7 +238,7 @@ function countOf<Item>(children: readonly Node<Item>[]): number {
   return count
 }
 
-/** Takes a key that exists out of a node of ours. */
+/** Removes an existing key from an owned node. */
 function remove<Item extends Keyed>(node: Node<Item>, key: string, owner: object): void {
   node.count--
   if (!node.children) {
@@ -249,7 +251,7 @@ function remove<Item extends Keyed>(node: Node<Item>, key: string, owner: object
   if (width(child) < widthMin) merge(node, index, owner)
 }
 
-/** Merges the narrow child `index` with a neighbour if both fit into one; drops it when it is empty. */
+/** Merges the small child `index` with a neighbour if both fit into one; drops it when it is empty. */
 function merge<Item>(branch: Branch<Item>, index: number, owner: object): void {
   if (width(at(branch.children, index)) === 0) {
     branch.children.splice(index, 1)
@@ -269,7 +271,7 @@ function merge<Item>(branch: Branch<Item>, index: number, owner: object): void {
   branch.keys.splice(leftIndex + 1, 1)
 }
 
-/** Calls `visit` for each leaf's part of the range; false when it wants no more. */
+/** Calls `visit` for each leaf's part of the range; false when it stops. */
 function walk<Item extends Keyed>(
   node: Node<Item>,
   start: string,

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
 
-/** Remembers values for their time, and no more than `entriesMax`: beyond, those go that were not asked for longest. */
+/** Keeps values for their time, at most `entriesMax`: beyond, the least recently used are evicted. */
 interface TtlCache<Value> {
   get(key: string): Value | undefined
-  /** Nothing is kept for no time. */
+  /** A time of 0 stores nothing. */
   set(key: string, value: Value, ttlMs: number): void
   delete(key: string): void
   readonly size: number
@@ -16,9 +16,9 @@ interface Entry<Value> {
   readonly untilMs: number
 }
 
-/** Entries keep their own ends: those of the library cost two more readings of the clock a look-up. */
+/** Entries have their own expiry: that of the library costs two more reads of the clock a look-up. */
 export function createTtlCache<Value extends object>(clock: Clock, entriesMax: number): TtlCache<Value> {
-  // With `max` it would take room for all of them at once, at every start of a server.
+  // With `max` it would allocate all entries at once, at every start of a server.
   const entries = new LRUCache<string, Entry<Value>>({ maxSize: entriesMax, sizeCalculation: () => 1 })
   return {
     get(key) {

@@ -6,13 +6,13 @@ interface Waiting {
 }
 
 /**
- * Turns of the event loop for long work. One turn runs between two rounds of I/O and timers, whichever work it belongs to:
- * fifty large requests hold the loop no longer at a time than one does. The work that began first goes first: most requests
- * wait with nothing but their body in memory.
+ * Turns of the event loop for long work. One turn runs between two rounds of I/O and timers, whichever work it belongs
+ * to: fifty large requests hold the loop no longer at a time than one does. The work that began first is first: most
+ * requests only hold their body in memory while they wait.
  */
 export class TurnQueue {
   readonly #soon: (run: () => void) => void
-  /** Ascending by `sinceMs`; of equals the one that asked first is first. */
+  /** Ascending by `sinceMs`; among equals in the order of their calls. */
   readonly #waiting: Waiting[] = []
   #isScheduled = false
 
@@ -21,7 +21,7 @@ export class TurnQueue {
     this.#soon = soon
   }
 
-  /** Calls `run` in a turn of its own; `sinceMs` is when its work began. */
+  /** Calls `run` in its own turn; `sinceMs` is when its work began. */
   take(sinceMs: number, run: () => void): Closable {
     const one = { sinceMs, run }
     const waiting = this.#waiting

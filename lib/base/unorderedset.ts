@@ -4,9 +4,10 @@ export interface UnorderedSetItem {
 }
 
 /**
- * An unordered set for items that come and go all the time, such as requests: an array whose last item takes the place of
- * a deleted one. Unlike a Set it doesn't keep the collector of young objects busy: each table that a Set outgrows points to the next one, so a single dead table among
- * the old objects keeps everything alive that was in any table after it, until all of memory is collected.
+ * An unordered set for items that are added and removed all the time, such as requests: an array whose last item
+ * replaces a removed one. Unlike a Set it doesn't burden the collector of young objects: each table that a Set outgrows
+ * refers to the next one, so a single dead table among the old objects keeps all later tables and their items in memory
+ * until a full collection.
  */
 export class UnorderedSet<T extends UnorderedSetItem> {
   readonly #items: T[] = []
@@ -16,7 +17,7 @@ export class UnorderedSet<T extends UnorderedSetItem> {
   }
 
   has(item: T): boolean {
-    // Reading an array below 0 is a slow look-up of a property.
+    // A negative index would be a slow property look-up.
     return item.place >= 0 && this.#items[item.place] === item
   }
 

@@ -15,7 +15,10 @@ type Plain = Pick<
   | 'storageVersions'
 >
 
-/** The part of the configuration that decides how objects are read, validated and written: plain data, as threads get it. */
+/**
+ * The part of the configuration that determines how objects are read, validated and written: plain data that is passed
+ * to threads.
+ */
 export interface ApiSettings extends Plain {
   readonly gates: Readonly<Record<string, boolean>>
 }

@@ -15,16 +15,16 @@ import type { ProcessEnvironment } from './serverservices.ts'
 import { createReset } from './storage/reset.ts'
 import { openStorage } from './storage/storage.ts'
 
-/** The services that a server takes from the program that runs it. */
+/** The services that the program provides to its server. */
 export interface ProgramServices extends ProcessEnvironment {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
   readonly metrics: MetricsRegistry
-  /** Absent: nothing is traced. */
+  /** Absent: no tracing. */
   readonly tracer?: RequestTracer | undefined
   setVerbosity?(level: number): void
-  /** The data of a store is damaged: nothing good comes of serving on. */
+  /** A store's data is damaged: the server should not go on. */
   onDamage?(error: Error): void
 }
 
@@ -35,17 +35,17 @@ export interface Apiserver {
   readonly port: number
   /** All post-start hooks are done; rejects when one fails. */
   readonly started: Promise<void>
-  /** The way in for clients of this process. */
+  /** The API for clients of this process. */
   readonly local: LocalApi
-  /** Back to what was stored once the hooks were done; only of a store in memory. */
+  /** Restores the state of the store when the hooks were done; only for a store in memory. */
   reset?(): Promise<void>
-  /** In good order; leaves nothing behind. */
+  /** Stops gracefully and releases everything. */
   stop(): Promise<void>
 }
 
 /**
- * An API server of all its parts, from the store up. Resolves when it listens and its caches are loaded. Rejects with
- * StartError when the store, an address or a file stands in the way; then nothing is left behind either.
+ * Starts an API server with all its parts, from the store up. Resolves when it listens and its caches are loaded.
+ * Rejects with StartError for an unusable store, address or file; then everything is released.
  */
 export async function composeApiserver(config: ApiserverConfig, services: ProgramServices): Promise<Apiserver> {
   const opened = new AsyncDisposableStack()
@@ -57,7 +57,7 @@ export async function composeApiserver(config: ApiserverConfig, services: Progra
   }
 }
 
-/** Step by step; each step puts all that it opens on the stack, which is closed in the opposite order. */
+/** Each step registers what it opens on the stack, which is closed in the opposite order. */
 async function compose(
   config: ApiserverConfig,
   given: ProgramServices,
@@ -75,7 +75,7 @@ async function compose(
   const port = (): number => listensAt
 
   const storage = await openStorage(config, services, opened)
-  // Closed when the last request is through.
+  // Closed when the last request has ended.
   const auditor = await openAuditor(config.audit, storage.scheme, services)
   opened.defer(() => auditor?.close())
   const access = await openAccess(config, services, { registry: storage.registry, port }, opened)
@@ -112,7 +112,7 @@ async function compose(
       ? createReset({ ...stores.main, registry }, { prefix: config.storagePrefix })
       : undefined
   const started = reset ? server.started.then(() => reset.remember()) : server.started
-  started.catch(() => {}) // reported by whatever waits for it
+  started.catch(() => {}) // reported by the code that waits for it
   return {
     url: `https://${hostInUrl(address.host)}:${address.port}`,
     port: address.port,

@@ -26,7 +26,7 @@ import type { PeerSettings } from './peers/peers.ts'
 import type { TracingConfig } from './process/tracing.ts'
 import type { EncryptionConfig } from './storage/encryption.ts'
 
-/** The store that everything is kept in. */
+/** The store of all resources. */
 export type StoreConfig =
   | {
       readonly backend: 'etcd3'
@@ -43,7 +43,7 @@ export type StoreConfig =
     }
   | { readonly backend: 'memory' }
 
-/** Resources that are kept in an etcd of their own; `*` stands for all of a group. */
+/** Resources with a separate etcd; `*` means all of a group. */
 interface StoreOverride {
   readonly resources: readonly GroupResource[]
   readonly store: StoreConfig
@@ -53,9 +53,9 @@ export type StorageMediaType = MediaType
 
 /** The configuration of authorization. */
 export interface AuthorizationSettings {
-  /** In the order in which they are asked; none where a file says so. */
+  /** In the order of evaluation; none with a configuration file. */
   readonly modes: readonly AuthorizationMode[]
-  /** Fill aggregated ClusterRoles in the server, where no controller does so. */
+  /** Aggregates ClusterRoles in the server, when no controller does. */
   readonly aggregatesRoles?: boolean
   /** The policies of ABAC. */
   readonly policies?: readonly AbacPolicy[]
@@ -66,37 +66,37 @@ export interface AuthorizationSettings {
     readonly authorizedTtlMs: number
     readonly unauthorizedTtlMs: number
   }
-  /** The path of --authorization-config, which is followed as long as the server runs. */
+  /** The path of --authorization-config, which is followed while the server runs. */
   readonly file?: string
 }
 
 /** Tokens of service accounts. */
 export interface ServiceAccountConfig {
-  /** The first signs; all are accepted. */
+  /** The first is the issuer of new tokens; all are accepted. */
   readonly issuers: readonly string[]
   readonly keys: readonly TokenKey[]
-  /** Absent: tokens are checked, not made. */
+  /** Absent: tokens are checked, not issued. */
   readonly signingKey?: TokenKey
-  /** Refuse legacy tokens whose secret or account is gone. */
+  /** Refuses legacy tokens whose secret or account is deleted. */
   readonly lookup: boolean
-  /** Where others find the keys; '': at this server. */
+  /** Public URL of the keys; '': this server's. */
   readonly keysUri: string
   /** 0: no limit. */
   readonly expirationSecondsMax: number
   readonly extendExpiration: boolean
 }
 
-/** The plugins that ask webhooks. */
+/** The plugins that call webhooks. */
 export type WebhookPlugin = 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook'
 
 /** The configuration of admission. */
 export interface AdmissionSettings {
   readonly enable: readonly string[]
   readonly disable: readonly string[]
-  /** How long pods stay on nodes that fail, unless they say so themselves. */
+  /** How long pods stay on failing nodes, unless they have such a toleration themselves. */
   readonly tolerationSeconds: DefaultTolerationSecondsOptions
   readonly podSecurity: PodSecuritySettings
-  /** Default: nodes are not selected for any namespace. */
+  /** Default: no namespace restricts its nodes. */
   readonly podNodeSelector?: PodNodeSelectorSettings
   /** Default: nothing is added, all is allowed. */
   readonly podTolerations?: PodTolerationSettings
@@ -112,11 +112,14 @@ export interface AdmissionSettings {
   readonly webhookCredentials?: Readonly<Record<WebhookPlugin, CredentialsFor | undefined>>
 }
 
-/** All that an API server is to be: flags read, files read where they are read once, contradictions ruled out. */
+/**
+ * The configuration of an API server: flags are parsed, files are read if they are read only once, contradictions are
+ * excluded.
+ */
 export interface ApiserverConfig {
   readonly version: VersionInfo
   readonly gates: FeatureGates
-  /** Undefined: the release that this program is compatible with, and newer versions of its APIs besides. */
+  /** Undefined: the release with which this program is compatible, and newer versions of its APIs. */
   readonly emulation?: (Emulation & NewerVersions) | undefined
   readonly store: StoreConfig
   readonly storeOverrides?: readonly StoreOverride[]
@@ -125,14 +128,14 @@ export interface ApiserverConfig {
   /** The budget of encoded objects in caches; see CacheOptions. */
   readonly caching?: Partial<Pick<CacheOptions, 'entryBytesPerStored' | 'entryBytesMax'>> | undefined
   readonly storageMediaType: StorageMediaType
-  /** By group; the others are stored in the versions of their tables. */
+  /** By group; other groups are stored in the versions of their tables. */
   readonly storageVersions?: Readonly<Record<string, string>>
   readonly storageStartTimeoutMs: number
   readonly storageLivenessTimeoutMs: number
   readonly storageReadinessTimeoutMs: number
   /** 0: never. */
   readonly compactionIntervalMs: number
-  /** How often the size of the store is read for metrics. 0: never. */
+  /** Interval of reads of the store's size for metrics. 0: never. */
   readonly storageSizePeriodMs: number
   /** Files are read again when they change. */
   readonly certificates: CertificateFiles | TlsMaterial
@@ -141,26 +144,26 @@ export interface ApiserverConfig {
   /** The API's own audiences: a token must be for one of them. */
   readonly apiAudiences: readonly string[]
   readonly serviceAccounts?: ServiceAccountConfig | undefined
-  /** Tokens of bootstrap secrets are taken. */
+  /** Tokens of bootstrap secrets are accepted. */
   readonly bootstrapTokens?: boolean
   readonly audit?: AuditConfig | undefined
-  /** Absent: what is stored is not encrypted. */
+  /** Absent: values are stored without encryption. */
   readonly encryption?: EncryptionConfig | undefined
-  /** Absent: nothing is traced. */
+  /** Absent: no tracing. */
   readonly tracing?: TracingConfig | undefined
   /** --egress-selector-config-file. */
   readonly egress?: { readonly file: string } | undefined
   readonly issuers?: IssuersConfig | undefined
   readonly tokenWebhook?: TokenWebhookConfig | undefined
-  /** Front proxies are believed; their authorities are among the certificates. */
+  /** Front proxies are trusted; their authorities are among the certificates. */
   readonly requestHeader?: RequestHeaderOptions | undefined
   readonly authorization: AuthorizationSettings
   readonly admission: AdmissionSettings
   /** Default: without a client certificate, by cluster addresses, redirects refused. */
   readonly aggregation?: AggregationSettings
-  /** Default: without a client certificate, and without a look at kubelets' certificates. */
+  /** Default: without a client certificate, and without verification of kubelets' certificates. */
   readonly kubelets?: KubeletSettings | undefined
-  /** Absent: requests for what only other replicas serve are not passed on to them. */
+  /** Absent: requests for resources that only other replicas serve are not forwarded. */
   readonly peers?: PeerSettings | undefined
   readonly runtimeConfig: RuntimeConfig
   /** False: requests are limited by the in-flight limits alone. */
@@ -171,9 +174,9 @@ export interface ApiserverConfig {
   /** Default: true. */
   readonly garbageCollection?: boolean
   readonly minRequestTimeoutMs: number
-  /** Host that clients are told of, without the port. */
+  /** The server's host name for clients, without the port. */
   readonly externalHost: string
-  /** The name of this machine, which tells replicas apart. */
+  /** The name of this machine, which distinguishes replicas. */
   readonly hostName: string
   readonly services: ServicesConfig
   /** All flags with their values as text, for /flagz. */
@@ -181,6 +184,6 @@ export interface ApiserverConfig {
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
   readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
-  /** Lines for the log about settings that had better be changed. */
+  /** Log lines about settings that should be changed. */
   readonly warnings?: readonly string[]
 }

@@ -1,6 +1,6 @@
-// controlplane: puts an API server together out of the rooms below: stores, admission, authorizers, identity, resources,
-// the port, and the hooks after the start (hooks/<name>.ts). It is configured by ApiserverConfig alone and knows no flags,
-// no command line and no process: those are the programs' (cmd/).
+// controlplane: composes an API server of the rooms below: stores, admission, authorizers, identity, resources, the
+// port, and the hooks after the start (hooks/<name>.ts). It is configured by ApiserverConfig alone and knows no flags,
+// no command line and no process: those belong to the programs (cmd/).
 
 export type { AuditConfig } from './access/auditing.ts'
 export type { IssuersConfig } from './access/issuers.ts'

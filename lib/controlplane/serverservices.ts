@@ -1,21 +1,21 @@
 import type { LineOutput } from '../audit/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../base/index.ts'
 
-/** The services that parts of a server take from the program that runs it. */
+/** The services that the program provides to parts of its server. */
 export interface ServerServices {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
   readonly metrics: Metrics
   readonly environment: ProcessEnvironment['environment']
-  /** Absent: nothing is traced. */
+  /** Absent: no tracing. */
   readonly tracer?: Tracer | undefined
 }
 
-/** The process that a server runs in. */
+/** The process of the server. */
 export interface ProcessEnvironment {
-  /** Variables; kubeconfig files and the access of pods depend on them. */
+  /** Environment variables; kubeconfig files and the access of pods depend on them. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where an audit log goes whose path is `-`. */
+  /** Output of an audit log whose path is `-`. */
   readonly standardOutput: LineOutput
 }

@@ -4,7 +4,7 @@ import { type ApiObject, type GroupVersionResource, statusErrors } from '../obje
 import type { Call } from '../request/index.ts'
 import type { NodeProxyDependencies } from './contract.ts'
 
-/** Lets admission decide about a connection. Throws where it refuses, and 400 for a dry run, which connects nothing. */
+/** Runs admission for a connection. Throws when it refuses, and 400 for a dry run, which connects nothing. */
 export async function admitConnection(
   call: Call,
   kit: VirtualKit,
@@ -19,8 +19,8 @@ export async function admitConnection(
 }
 
 /**
- * A WebSocket begins with a GET, which is authorized as one; who opens a terminal has to be allowed to create it, however
- * the client speaks. Throws 403.
+ * A WebSocket begins with a GET, which is authorized as one; opening a terminal requires the permission to create it,
+ * whatever the protocol. Throws 403.
  */
 export async function requireCreate(call: Call, { authorizer, gate }: NodeProxyDependencies): Promise<void> {
   const { info, user } = call

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/gen/core/v1.ts'
 import { statusErrors } from '../object/index.ts'
 
-/** The container that a request is about: the one it names, or the only one. Throws 400. */
+/** The container of a request: the named one, or the only one. Throws 400. */
 export function containerOf({ metadata: { name: pod = '' }, spec }: Pod, asked: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {}
   const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name ?? '')

@@ -9,9 +9,9 @@ export interface NodeProxyDependencies {
   readonly log: Logger
   readonly metrics: Metrics
   readonly registry: Registry
-  /** Asked whether a user who gets a terminal by GET may create one, too. */
+  /** Checks whether a user who opens a terminal by GET may create one, too. */
   readonly authorizer: Authorizer
-  /** Shown to kubelets; asked for each request. */
+  /** For kubelets; called for each request. */
   credentials(): Credentials
   /** PEM of the authorities of kubelets' certificates; undefined: these are not verified. */
   authorities(): string | undefined
@@ -20,7 +20,7 @@ export interface NodeProxyDependencies {
 }
 
 export interface NodeProxyOptions {
-  /** Types of addresses of a node, in the order in which they are tried. */
+  /** Types of addresses of a node, in the order of attempts. */
   readonly preferredAddressTypes: readonly string[]
   /** The port of kubelets that publish none. */
   readonly kubeletPort: number

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { statusErrors } from '../object/index.ts'
 
-/** Addresses that lead to this machine, to its own network, or to many: never those of a pod or a node. */
+/** Addresses of this machine, of its own network, or of many: never those of a pod or a node. */
 const refused = new BlockList()
 refused.addAddress('0.0.0.0')
 refused.addAddress('255.255.255.255')
@@ -13,13 +13,13 @@ refused.addAddress('::1', 'ipv6')
 refused.addSubnet('fe80::', 10, 'ipv6')
 refused.addSubnet('ff00::', 8, 'ipv6')
 
-/** An IPv4 address within an IPv6 one is judged as the former. */
+/** An IPv4 address within an IPv6 one is checked as the former. */
 export function isAllowed(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && !refused.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Throws 400 for an address that no request may be passed on to. */
+/** Throws 400 for a forbidden address. */
 export function requireAllowed(address: string): void {
   if (!isAllowed(address)) throw statusErrors.badRequest('address not allowed')
 }

@@ -17,7 +17,7 @@ export interface NodeProxy extends Closable {
   close(): void
 }
 
-/** Pods and services have as long to take a connection as the stock server gives them. */
+/** The stock server's limit for connecting to pods and services. */
 const connectTimeoutMs = 30_000
 
 export function createNodeProxy(dependencies: NodeProxyDependencies, options: NodeProxyOptions): NodeProxy {

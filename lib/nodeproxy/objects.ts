@@ -1,7 +1,7 @@
 import { type ApiObject, type GroupResource, statusErrors } from '../object/index.ts'
 import type { Registry } from '../registry/index.ts'
 
-/** The object as of now. Throws 404. */
+/** The present object. Throws 404. */
 export async function findObject(
   registry: Registry,
   resource: GroupResource,

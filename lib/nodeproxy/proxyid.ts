@@ -8,7 +8,7 @@ export interface ProxyId {
   readonly port: string
 }
 
-/** Throws 400 for what is no such name. `what`: pod, service, node. */
+/** Throws 400 for other texts. `what`: pod, service, node. */
 export function parseProxyId(id: string, what: string): ProxyId {
   const parts = id.split(':')
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts]
@@ -17,7 +17,7 @@ export function parseProxyId(id: string, what: string): ProxyId {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port }
 }
 
-/** Throws 400 for what is no port. */
+/** Throws 400 for an invalid port. */
 export function portNumber(port: string, id: string, what: string): number {
   const value = Number(port)
   if (/^\d{1,5}$/.test(port) && value > 0 && value < 65_536) return value

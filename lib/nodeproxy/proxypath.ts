@@ -4,7 +4,7 @@ import type { Call } from '../request/index.ts'
 /** Segments before a proxy's own path: resource, name, `proxy`. */
 const segmentsBefore = 3
 
-/** The path behind `…/proxy` with a slash before it, decoded; '' where there is none. */
+/** The path behind `…/proxy` with a slash before it, decoded; '' for none. */
 export function pathBehindProxy({ info: { parts, path } }: Call): string {
   const rest = parts.slice(segmentsBefore).join('/')
   const isFolder = path.endsWith('/')
@@ -13,26 +13,26 @@ export function pathBehindProxy({ info: { parts, path } }: Call): string {
   return isFolder && !joined.endsWith('/') ? `${joined}/` : joined
 }
 
-/** The path of a proxy itself, `/api/v1/namespaces/default/services/web/proxy`, as links of its pages need it. */
+/** The path of a proxy itself, `/api/v1/namespaces/default/services/web/proxy`, for links of its pages. */
 export function pathOfProxy({ info }: Call): string {
   const { namespaced, namespace, resource, parts } = info
   const scope = namespaced ? ['namespaces', namespace] : []
   return `/${['api', 'v1', ...scope, resource, parts[1] ?? '', 'proxy'].map(escapeSegment).join('/')}`
 }
 
-/** A decoded path as it is sent. */
+/** Encodes a decoded path. */
 export function escapePath(path: string): string {
   return path.split('/').map(escapeSegment).join('/')
 }
 
-/** Colons and the like stay, as Go's URLs have them. */
+/** Colons and the like are not escaped, as in Go's URLs. */
 function escapeSegment(segment: string): string {
   return encodeURIComponent(segment)
     .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
     .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** As sent, with its question mark; '' without one. */
+/** The original query, with its question mark; '' without one. */
 export function queryOf({ url }: Call): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark)

@@ -1,7 +1,7 @@
 import type { ServiceAddress } from '../client/index.ts'
 import type { ForwardTarget } from '../proxy/index.ts'
 
-/** Where a proxy's requests go. */
+/** The target of a proxy's requests. */
 export interface ProxyTarget {
   readonly address: ServiceAddress
   readonly server: ForwardTarget

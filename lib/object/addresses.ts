@@ -5,7 +5,7 @@ import type { Validator } from './names.ts'
 export const validateLegacyIp: Validator = (value) =>
   readIp(value) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
 
-/** Neither leading zeros nor an IPv4 address within an IPv6 one. */
+/** Refuses leading zeros and an IPv4 address within an IPv6 one. */
 export const validateIp: Validator = (value) => {
   const ip = readIp(value)
   if (!ip) return validateLegacyIp(value)
@@ -16,7 +16,7 @@ export const validateIp: Validator = (value) => {
 export const validateLegacyCidr: Validator = (value) =>
   readCidr(value) ? [] : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']
 
-/** As validateIp, and no bits behind the prefix. */
+/** As validateIp, without bits after the prefix. */
 export const validateCidr: Validator = (value) => {
   const cidr = readCidr(value)
   if (!cidr) return validateLegacyCidr(value)

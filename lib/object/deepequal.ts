@@ -1,19 +1,21 @@
-/** Structural equality of JSON-shaped values; the order of keys and absent against undefined make no difference. */
+/** Structural equality of JSON values, regardless of the order of keys; absent equals undefined. */
 export function deepEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, false)
 }
 
 /**
- * As deepEqual, and null, absent and [] are all the same: an object that differs from another only so has not changed.
- * {} is something: a selector that selects everything, where none selects nothing. (Of a map it would be nothing, too,
- * but empty maps don't survive decoding.) Quantities and times compare as text; canonical texts of one value and family
- * are equal.
+ * As deepEqual, but null, absent and [] are equal: an object that only differs in these has not changed. {} differs
+ * from absent: a selector {} selects everything, an absent one nothing. (For a map they would be equal, but empty maps
+ * don't survive decoding.) Quantities and times compare as text; canonical texts of one value and family are equal.
  */
 export function semanticEqual(left: unknown, right: unknown): boolean {
   return equal(left, right, true)
 }
 
-/** A text that two values share exactly when semanticEqual (`semantic`) or deepEqual finds them equal: to look values up by. */
+/**
+ * A text that is equal for two values exactly when semanticEqual (`semantic`) or deepEqual finds them equal: a key for
+ * look-ups.
+ */
 export function equalityKey(value: unknown, { semantic = false } = {}): string {
   if (semantic && isEmpty(value)) return 'null'
   if (value === undefined) return 'undefined'
@@ -33,7 +35,7 @@ function equal(left: unknown, right: unknown, semantic: boolean): boolean {
   if (left === right) return true
   if (semantic && isEmpty(left) && isEmpty(right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
-    // An int64 beyond 2^53 is a bigint; the same number may come as either.
+    // An int64 beyond 2^53 is a bigint; the same number may have either type.
     return typeof left !== typeof right && isNumeric(left) && isNumeric(right) && Number(left) === Number(right)
       ? BigInt(left) === BigInt(right)
       : Object.is(left, right)
@@ -50,7 +52,7 @@ function equalLists(left: readonly unknown[], right: readonly unknown[], semanti
 }
 
 function equalRecords(left: Record<string, unknown>, right: Record<string, unknown>, semantic: boolean): boolean {
-  // Plain objects inherit nothing that is enumerable, and a list of their keys is not for nothing.
+  // Plain objects inherit no enumerable properties, and a list of their keys costs time.
   let shared = 0
   for (const key in left) {
     if (Object.hasOwn(right, key)) {
@@ -60,7 +62,7 @@ function equalRecords(left: Record<string, unknown>, right: Record<string, unkno
   }
   let others = -shared
   for (const _ in right) others++
-  // Looking each one up takes as long as all of the above.
+  // Looking up each one takes as long as everything above.
   if (others > 0)
     for (const key in right) if (!Object.hasOwn(left, key) && !isMissing(right[key], semantic)) return false
   return true

@@ -38,7 +38,7 @@ export function parseDuration(text: string): bigint {
   return negative ? -total : total
 }
 
-/** Nanoseconds of a unit, its names, and a beginning that makes a word one of them. */
+/** Nanoseconds of a unit, its names, and a prefix that identifies it. */
 const looseUnits: readonly (readonly [ns: bigint, beginning: string, ...names: string[]])[] = [
   [1n, 'nano', 'ns'],
   [1000n, 'micro', 'us', 'µs'],
@@ -54,9 +54,9 @@ const looseUnits: readonly (readonly [ns: bigint, beginning: string, ...names: s
 const looseCharactersMax = 64 * 1024
 
 /**
- * Nanoseconds of a text of the format `duration`: a Go duration, else the sum of all numbers with a unit that it holds,
- * whatever is between them: `1d12h`, `2 weeks`, `PT5M`. Fractions have no meaning there (`1.5d` is five days), and a sum
- * beyond 64 bits wraps around. Undefined: it holds none, or a number beyond 64 bits.
+ * Nanoseconds of a text of the format `duration`: a Go duration, else the sum of all numbers with a unit in it,
+ * whatever is between them: `1d12h`, `2 weeks`, `PT5M`. Fractions are ignored (`1.5d` is five days), and a sum beyond
+ * 64 bits wraps around. Undefined: it contains no such number, or one beyond 64 bits.
  */
 export function parseLooseDuration(text: string): bigint | undefined {
   if (text.length > looseCharactersMax) return undefined
@@ -82,7 +82,7 @@ function looseUnitNs(word: string): bigint | undefined {
   return looseUnits.find(([, beginning, ...names]) => names.includes(word) || word.startsWith(beginning))?.[0]
 }
 
-/** Milliseconds (with a fraction where there is one). Throws as parseDuration does. */
+/** Milliseconds (with a fraction if there is one). Throws as parseDuration does. */
 export function parseDurationMs(text: string): number {
   return Number(parseDuration(text)) / 1e6
 }
@@ -107,7 +107,7 @@ export function canonicalDuration(text: string): string {
   return formatDuration(parseDuration(text))
 }
 
-/** An age as tables show it, from milliseconds: `45s`, `3m10s`, `2d4h`, `400d`. */
+/** An age in the form of tables, from milliseconds: `45s`, `3m10s`, `2d4h`, `400d`. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000)
   if (seconds < -1) return '<invalid>'
@@ -130,7 +130,7 @@ function optional(count: number, unit: string): string {
   return count === 0 ? '' : `${count}${unit}`
 }
 
-/** In floating point and of as many digits as 63 bits hold, as Go has it: a long row of nines is rounded up. */
+/** In floating point with as many digits as fit 63 bits, as in Go: a long row of nines is rounded up. */
 function fractionNs(fraction: string, factor: bigint): bigint {
   let digits = fraction.slice(0, 19)
   if (digits !== '' && BigInt(digits) > durationNsMax + 1n) digits = digits.slice(0, 18)

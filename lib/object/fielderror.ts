@@ -1,6 +1,6 @@
 import { jsonText } from './json.ts'
 
-/** Reasons as they stand in Status causes. */
+/** Reasons in Status causes. */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -38,7 +38,7 @@ const valueless = new Set<FieldErrorReason>([
   'InternalError',
 ])
 
-/** Where in an object something is: a linked path, printed only when an error needs it. */
+/** The path of a field in an object: a linked list, formatted only when an error needs it. */
 export class FieldPath {
   readonly #parent: FieldPath | undefined
   readonly #step: string
@@ -77,7 +77,7 @@ export class FieldPath {
 /** The message of `fieldErrors.immutable`. */
 export const immutableText = 'field is immutable'
 
-/** One finding of a validator. `message` is the cause's message: `Invalid value: "x": must be …`. */
+/** One error of a validator. `message` is the cause's message: `Invalid value: "x": must be …`. */
 export interface FieldError {
   readonly reason: FieldErrorReason
   readonly field: string
@@ -97,7 +97,7 @@ function messageOf(reason: FieldErrorReason, value: unknown, detail: string): st
   return message
 }
 
-/** Writes the value when it is asked for: findings that each show a whole list would take as long as pairs of items. */
+/** Formats the value lazily: many errors that each show a whole list would take quadratic time. */
 function showingObject(reason: FieldErrorReason, field: string, value: object, detail: string): FieldError {
   let message: string | undefined
   return {
@@ -117,12 +117,12 @@ export function formatValue(value: unknown): string {
   return String(value)
 }
 
-/** As Go's JSON encoder writes it, so that it can stand in a script of a page. */
+/** As Go's JSON encoder writes it, safe within a script of a page. */
 function htmlSafe(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Go's %q for a string: JSON's escapes, with \x and \u forms for what does not print and \a \v. */
+/** Go's %q for a string: JSON's escapes, with \x and \u forms for unprintable characters and \a \v. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(text).replace(/\\u00([01][0-9a-f])/g, (whole, hex: string) => {
     if (hex === '07') return '\\a'
@@ -132,7 +132,7 @@ export function quote(text: string): string {
   return /^[ -~]*$/.test(quoted) ? quoted : quoted.replace(unprintable, escaped)
 }
 
-/** All that Go does not print: anything but letters, marks, numbers, punctuation, symbols and the plain space. */
+/** Everything that Go does not print: all but letters, marks, numbers, punctuation, symbols and the plain space. */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
 function escaped(character: string): string {
@@ -148,18 +148,18 @@ export const fieldErrors = {
   duplicate: (path: FieldPath | string, value: unknown): FieldError => make('FieldValueDuplicate', path, value, ''),
   invalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>
     make('FieldValueInvalid', path, value, detail),
-  /** Without the value: it is long, or not to blame by itself. */
+  /** Without the value: it is long, or not the only cause. */
   invalidBare: (path: FieldPath | string, detail: string): FieldError => ({
     reason: 'FieldValueInvalid',
     field: String(path),
     message: `${titles.FieldValueInvalid}: ${detail}`,
   }),
-  /** For a field that can't be changed any more. `value`: its new value. */
+  /** For a field that can't be changed. `value`: its new value. */
   immutable: (path: FieldPath | string, value: unknown): FieldError =>
     make('FieldValueInvalid', path, value, immutableText),
   typeInvalid: (path: FieldPath | string, value: unknown, detail: string): FieldError =>
     make('FieldValueTypeInvalid', path, value, detail),
-  /** `supported` in the order in which it is to be printed. */
+  /** Messages print `supported` in this order. */
   notSupported: (path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError =>
     make(
       'FieldValueNotSupported',

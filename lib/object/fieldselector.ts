@@ -4,12 +4,12 @@ export interface FieldRequirement {
   readonly value: string
 }
 
-/** All of its requirements must hold; an object without the field has the empty value. */
+/** All of its requirements must hold; a missing field counts as ''. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[]
   readonly empty: boolean
   matches(fields: Readonly<Record<string, string>>): boolean
-  /** The value that the selector demands of a field (`metadata.name=x` → x). */
+  /** The value that the selector requires of a field (`metadata.name=x` → x). */
   exactMatch(field: string): string | undefined
   /** `a=b,c!=d`, values escaped. */
   toString(): string
@@ -38,8 +38,8 @@ export function parseFieldSelector(text: string): FieldSelector {
 }
 
 /**
- * The selector with each requirement passed through `transform` (a kind's other names for its fields; it throws on
- * names that the kind does not select by). A requirement that comes back undefined is dropped.
+ * The selector with each requirement passed through `transform` (which maps a kind's aliases, and throws for fields
+ * that can't be selected by). An undefined result drops the requirement.
  */
 export function transformFieldSelector(
   selector: FieldSelector,
@@ -71,7 +71,7 @@ function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelect
   })
 }
 
-/** Backslash, comma and equals sign get a backslash. */
+/** Escapes backslash, comma and equals sign with a backslash. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&')
 }
@@ -91,7 +91,7 @@ function splitTerms(text: string): string[] {
   return terms
 }
 
-/** Undefined for a term with neither field nor value, which asks for nothing. */
+/** Undefined for a term with neither field nor value, which has no effect. */
 function parseTerm(term: string, text: string): FieldRequirement | undefined {
   const operator = /!=|==?/.exec(term)
   if (operator === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`)

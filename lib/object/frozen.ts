@@ -1,5 +1,5 @@
 /**
- * A deeply readonly value, as caches and clients hand out. Every `T` is a `Frozen<T>`, so functions that take objects
+ * A deeply readonly value, as caches and clients return it. Every `T` is a `Frozen<T>`, so functions that take objects
  * to send take frozen ones; to change one is to copy it (`copyObject`).
  */
 export type Frozen<T> = T extends (infer Item)[]

@@ -1,4 +1,4 @@
-/** A text in double quotes as Go's time package writes it in errors: bytes outside of printable ASCII as \xNN. */
+/** A text in double quotes in the form of errors of Go's time package: bytes outside of printable ASCII as \xNN. */
 export function quoteGo(text: string): string {
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`
   let quoted = '"'

@@ -1,4 +1,4 @@
-// object: the nouns of the API: objects and their metadata, groups, versions and kinds, names, selectors, quantities,
+// object: the values of the API: objects and their metadata, groups, versions and kinds, names, selectors, quantities,
 // times, field errors and Status. Pure values: no I/O, no schema, no knowledge of any kind.
 export { validateCidr, validateIp, validateLegacyCidr, validateLegacyIp } from './addresses.ts'
 export {

@@ -3,7 +3,7 @@ import { quote } from './fielderror.ts'
 /** A count, or a percentage such as `25%`, or a name (of a port). */
 export type IntOrString = number | string
 
-/** The error is the text clients see in a decoding error; undefined: the value is an int32 or a string. */
+/** The error that clients see for other types; undefined: the value is an int32 or a string. */
 export function intOrStringError(value: unknown): string | undefined {
   if (typeof value === 'string') return undefined
   if (typeof value === 'number' || typeof value === 'bigint') {
@@ -15,14 +15,14 @@ export function intOrStringError(value: unknown): string | undefined {
   return `json: cannot unmarshal ${found} into Go value of type int32`
 }
 
-/** `25` of `25%`; undefined for what is no percentage. */
+/** `25` of `25%`; undefined for other texts. */
 export function percentOf(value: IntOrString): number | undefined {
   if (typeof value === 'number') return undefined
   const digits = /^([+-]?[0-9]+)%$/.exec(value)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The count that the value stands for, of `total` when it is a percentage. Throws an Error on other strings. */
+/** The count, or the percentage of `total`. Throws an Error on other strings. */
 export function scaledIntOrPercent(value: IntOrString, total: number, round: 'up' | 'down'): number {
   if (typeof value === 'number') return value
   const percent = percentOf(value)

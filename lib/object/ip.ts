@@ -22,7 +22,7 @@ export interface Cidr {
 /** Bits of an address. */
 export const ipWidths = { IPv4: 32, IPv6: 128 } as const
 
-/** An address as it is written: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is of IPv6's form. */
+/** An address and how it is written: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) has IPv6's form. */
 interface WrittenIp {
   readonly form: IpFamily
   readonly value: bigint
@@ -30,7 +30,7 @@ interface WrittenIp {
   readonly leadingZeros: boolean
 }
 
-/** Undefined for what is no address. Parts may begin with more zeros than the strict form allows, as older fields do. */
+/** Undefined for other texts. Parts may begin with more zeros than the strict form allows, as in older fields. */
 export function readIp(text: string): WrittenIp | undefined {
   if (isIPv4(text)) return { form: 'IPv4', value: dottedValue(text), leadingZeros: false }
   const plain = excessZeros.test(text) ? withoutExcessZeros(text) : text
@@ -54,7 +54,7 @@ export function isMapped({ form, value }: WrittenIp): boolean {
   return form === 'IPv6' && value >> 32n === 0xffffn
 }
 
-/** Undefined for what is no address, as readIp. A mapped one has always counted as IPv4. */
+/** Undefined for other texts, as readIp. A mapped address has always counted as IPv4. */
 export function parseIp(text: string): Ip | undefined {
   const written = readIp(text)
   if (!written) return undefined
@@ -63,7 +63,7 @@ export function parseIp(text: string): Ip | undefined {
     : { family: written.form, value: written.value }
 }
 
-/** Whether the address only reaches the machine itself. */
+/** Whether the address belongs to the machine itself. */
 export function isLoopback({ family, value }: Ip): boolean {
   return family === 'IPv4' ? value >> 24n === 127n : value === 1n
 }
@@ -109,14 +109,14 @@ function longestZeros(groups: readonly number[]): { start: number; length: numbe
   return best
 }
 
-/** A block as it is written. */
+/** A block and how it is written. */
 interface WrittenCidr extends WrittenIp {
   readonly bits: number
   /** Number of addresses. */
   readonly size: bigint
 }
 
-/** Undefined for what is no block. */
+/** Undefined for other texts. */
 export function readCidr(text: string): WrittenCidr | undefined {
   const [, address = '', length = ''] = /^([^/]+)\/([0-9]+)$/.exec(text) ?? []
   const written = readIp(address)
@@ -126,7 +126,7 @@ export function readCidr(text: string): WrittenCidr | undefined {
   return { ...written, leadingZeros, bits, size: 1n << BigInt(ipWidths[written.form] - bits) }
 }
 
-/** Undefined for what is no block, or one of mapped addresses; bits behind the prefix are dropped. */
+/** Undefined for other texts, and for blocks of mapped addresses; bits after the prefix are dropped. */
 export function parseCidr(text: string): Cidr | undefined {
   const written = readCidr(text)
   if (!written || isMapped(written)) return undefined

@@ -1,4 +1,4 @@
-/** As JSON.stringify, and takes integers beyond 2^53, which decoded objects have as bigint. */
+/** As JSON.stringify, also for integers beyond 2^53, which decoded objects have as bigint. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, bareNumber, indent)
 }
@@ -10,7 +10,7 @@ function bareNumber(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJSON(String(value)) : value
 }
 
-/** Fields and items of a value; stops counting beyond `max`. */
+/** Number of fields and items of a value; stops beyond `max`. */
 export function countValues(root: unknown, max = Number.POSITIVE_INFINITY): number {
   let values = 0
   const rest: unknown[] = [root]

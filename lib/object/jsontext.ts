@@ -1,11 +1,10 @@
 import { setField } from './meta.ts'
 
 /**
- * A JSON text that others had a hand in, as JSON.parse gives it. Throws SyntaxError.
- *
- * V8 of Node 26 guesses the keys of a text from objects that it has parsed before, and compares the guess with the text as
- * it is written: once JSON.parse has seen the key `a\`, it reads the key `a"` (written `a\"`) as that one, for all users.
- * Keys with a backslash are therefore kept from it.
+ * Parses a JSON text with content of others as JSON.parse does. Throws SyntaxError.
+ *  V8 of Node 26 guesses the keys of a text from objects that it has parsed before, and compares the guess with the raw
+ *  text: once JSON.parse has seen the key `a\`, it reads the key `a"` (written `a\"`) as that one, for all users. Keys
+ *  with a backslash are therefore kept from it.
  */
 export function parseJsonText(text: string): unknown {
   return misleadsJsonParse(text) ? parseMarked(text) : JSON.parse(text)
@@ -19,21 +18,21 @@ export function misleadsJsonParse(text: string): boolean {
   return false
 }
 
-/** Every string of a JSON text: what is between its quotes, and the colon behind it if it is a key. */
+/** Every string of a JSON text: the text between its quotes, and the colon behind it if it is a key. */
 const strings = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?/g
 
-/** True also for an escaped `u005c` behind a backslash. */
+/** True also for an escaped backslash followed by `u005c`. */
 function hasBackslash(written: string): boolean {
   return written.includes('\\\\') || /\\u005c/i.test(written)
 }
 
-/** Levels of a text that takes this way. */
+/** Maximum nesting of a text that is parsed in this way. */
 const nestingMax = 2000
 
-/** A character that no JSON text holds unescaped: no key that is guessed with it fits a text. */
+/** A character that no JSON text contains unescaped: no guessed key with it matches a text. */
 const mark = '\\u0001'
 
-/** Puts a mark behind each key before JSON.parse sees the text, and takes it off afterwards. */
+/** Adds a mark to each key before JSON.parse reads the text, and removes it afterwards. */
 function parseMarked(text: string): unknown {
   const marked = text.replaceAll(strings, (whole: string, inside: string, colon: string | undefined) =>
     colon === undefined ? whole : `"${inside}${mark}"${colon}`,

@@ -7,7 +7,7 @@ type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' 
 export interface LabelRequirement {
   readonly key: string
   readonly operator: LabelOperator
-  /** Sorted and without repeats; one for comparisons, none for `exists` and `!`. */
+  /** Sorted and without duplicates; one for comparisons, none for `exists` and `!`. */
   readonly values: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface LabelSelector {
   toString(): string
 }
 
-/** The selector as it stands in objects (`spec.selector`). */
+/** The selector in objects (`spec.selector`). */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly {
@@ -34,7 +34,7 @@ export interface LabelSelectorObject {
   }[]
 }
 
-/** Bounds on what a client may send. */
+/** Limits on a client's selectors. */
 export const selectorCharactersMax = 512 * 1024
 export const selectorRequirementsMax = 10_000
 
@@ -75,7 +75,7 @@ export function labelSelectorFromObject(selector: LabelSelectorObject | undefine
   return selectorOf(requirements)
 }
 
-/** As tables show a selector object: `<none>` when it is missing or empty, `<error>` when it is wrong. */
+/** A selector object in the form of tables: `<none>` when it is missing or empty, `<error>` when it is invalid. */
 export function formatLabelSelector(selector: LabelSelectorObject | undefined): string {
   try {
     return labelSelectorFromObject(selector).toString() || '<none>'
@@ -163,7 +163,7 @@ function parseInt64(text: string | undefined): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined
 }
 
-/** `keyPath` is how errors call the key: a query has no path to it. */
+/** `keyPath` is the key's name in errors: a query has no path for it. */
 function makeRequirement(
   key: string,
   operator: LabelOperator,
@@ -216,7 +216,7 @@ const infixOperators = new Map<string, LabelOperator>([
   ['<', 'lt'],
 ])
 
-/** requirement {"," requirement}; see formatRequirement for what a requirement looks like. */
+/** requirement {"," requirement}; see formatRequirement for the form of a requirement. */
 class Parser {
   readonly #tokens: Token[]
   #next = 0

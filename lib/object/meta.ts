@@ -1,4 +1,4 @@
-/** Any JSON value as JSON.parse makes it, plus bigint for an int64 beyond 2^53. */
+/** Any JSON value from JSON.parse, plus bigint for an int64 beyond 2^53. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject
 export interface JsonObject {
   [field: string]: JsonValue | undefined
@@ -50,9 +50,9 @@ export interface ListMeta {
 }
 
 /**
- * An API object in memory, in the form of its JSON: times, quantities and durations are their strings, bytes are
- * base64, int64 are numbers (bigint beyond 2^53), absent fields are absent keys (never null or undefined). Objects that
- * come from the cache are shared: to change one is to copy it (`copyObject`).
+ * An API object in memory, in the form of its JSON: times, quantities and durations are strings, bytes are base64,
+ * int64 are numbers (bigint beyond 2^53), absent fields are absent keys (never null or undefined). Objects from the
+ * cache are shared: to change one is to copy it (`copyObject`).
  */
 export interface ApiObject {
   apiVersion: string
@@ -62,7 +62,7 @@ export interface ApiObject {
 }
 
 /**
- * The generation after that of an object. Clients choose the first one of many kinds, so it may be any int64: a bigint beyond
+ * The next generation of an object. Clients choose the first one of many kinds, so it may be any int64: a bigint beyond
  * 2^53, and the smallest after the largest, as in the stock server.
  */
 export function nextGeneration({ generation = 0 }: ObjectMeta): number {
@@ -81,7 +81,7 @@ export function copyObject<T>(value: T): T {
   return copy as T
 }
 
-/** Sets a key that a user chose: `__proto__` becomes plain data instead of a prototype. */
+/** Sets a key from a user: `__proto__` becomes plain data instead of a prototype. */
 export function setField(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })

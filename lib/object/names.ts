@@ -1,5 +1,5 @@
 import { appendAll } from '../base/index.ts'
-/** A check of one value: findings as clients see them, none when it is fine. */
+/** Checks one value: returns error messages for clients, none when it is valid. */
 export type Validator = (value: string) => string[]
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
@@ -137,7 +137,7 @@ export const validateLabelValue: Validator = (value) => {
   return findings
 }
 
-/** Names that need only be one segment of a URL's path: roles, signing requests. */
+/** Names that only need to be one segment of a URL's path: roles, signing requests. */
 export const validatePathSegmentName: Validator = (value) => {
   if (value === '.') return ["may not be '.'"]
   if (value === '..') return ["may not be '..'"]
@@ -155,7 +155,7 @@ export const validateConfigKey: Validator = (value) => {
   return findings.concat(directorySteps(value))
 }
 
-/** The strict form, of identifiers in most shells. */
+/** The strict form: identifiers in most shells. */
 export const validateEnvName: Validator = (value) =>
   (envText.matches(value) ? [] : [envText.message]).concat(directorySteps(value))
 
@@ -193,7 +193,7 @@ export function validateGroupId(id: number): string[] {
   return inRange(id, 0, 2147483647)
 }
 
-/** Why a condition is as it is, in a word for programs. */
+/** The reason of a condition: one word for programs. */
 export const validateConditionReason: Validator = (value) => (reasonText.matches(value) ? [] : [reasonText.message])
 
 /** `example.com/signer-name`. */
@@ -222,7 +222,7 @@ function pattern(rule: string, regex: string, examples: readonly string[], flags
   const compiled = new RegExp(`^(?:${regex})$`, flags)
   const shown = flags === 'i' ? `(?i)${regex}` : regex
   const list = examples.length === 0 ? '' : `e.g. ${examples.map((example) => `'${example}'`).join(',  or ')}, `
-  // `$` must not match before a final newline, which JavaScript's doesn't.
+  // `$` must not match before a final newline, and JavaScript's doesn't.
   return {
     matches: (value) => compiled.test(value),
     message: `${rule} (${list}regex used for validation is '${shown}')`,

@@ -1,13 +1,13 @@
 /**
- * Resource quantities: `1500m`, `2Gi`, `12e6`. A value is an exact decimal, mantissa × 10^scale; the text a user wrote
- * survives as long as it is canonical for its family, and arithmetic writes a new one.
+ * Resource quantities: `1500m`, `2Gi`, `12e6`. A value is an exact decimal, mantissa × 10^scale; the user's text is
+ * kept if it is canonical for its family, and arithmetic writes a new one.
  */
 export interface Quantity {
   readonly mantissa: bigint
   /** Power of ten; at least -9. */
   readonly scale: number
   readonly family: QuantityFamily
-  /** As it prints. */
+  /** Its text form. */
   readonly text: string
 }
 type QuantityFamily = 'decimalSI' | 'binarySI' | 'decimalExponent'
@@ -16,11 +16,11 @@ const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]
 const wrongSuffix = "unable to parse quantity's suffix"
 const wrongNumber = 'unable to parse numeric part of quantity'
 
-/** Longer texts are refused: their arithmetic would cost more than any real quantity is worth. */
+/** Longer texts are refused: their arithmetic would cost more than any real quantity justifies. */
 export const quantityCharactersMax = 1024
-/** Larger exponents don't fit the stock server, which would read another number. */
+/** Larger exponents overflow in the stock server, which would read another number. */
 const exponentMax = 2 ** 31 - 1
-/** Arithmetic takes larger powers of ten as this one; nothing real is near. */
+/** Arithmetic treats larger powers of ten as this one; no real quantity comes close. */
 const scaleMax = 1024
 const scaleMin = -9
 /** Digits that the stock parser handles in 64 bits; it keeps the user's text only there. */
@@ -51,8 +51,8 @@ export function parseQuantity(text: string): Quantity {
 }
 
 /**
- * The text that a quantity has after decoding: as it was written when that is canonical for its family, else canonical.
- * Throws as parseQuantity does.
+ * The text of a quantity after decoding: the original if it is canonical for its family, else the canonical one. Throws
+ * as parseQuantity does.
  */
 export function canonicalQuantity(text: string): string {
   return isPlain(text) ? text : parseQuantity(text.trim()).text
@@ -66,7 +66,7 @@ export function compareQuantities(left: string, right: string): number {
   return compareAmounts(parseQuantity(left), parseQuantity(right))
 }
 
-/** Thousandths of what is written as most quantities are, as far as a number holds them exactly; undefined for others. */
+/** Thousandths of a quantity in a common form, if a number holds them exactly; undefined for others. */
 function smallMillis(text: string): number | undefined {
   let amount = 0
   let at = 0
@@ -110,7 +110,7 @@ export function quantityMilliValue(text: string): bigint {
   return scaledValue(parseQuantity(text), -3)
 }
 
-/** Rounds what is finer than 1m away from zero; else the text stays as it is. */
+/** Rounds a finer amount than 1m away from zero; otherwise the text stays. */
 export function roundUpToMilli(text: string): string {
   const quantity = parseQuantity(text)
   const milli = scaledValue(quantity, -3)
@@ -139,11 +139,11 @@ export function formatQuantity(mantissa: bigint, scale: number, family: Quantity
 
 interface Parts {
   readonly negative: boolean
-  /** Without leading zeros, '0' when nothing else is there. */
+  /** Without leading zeros, '0' without other digits. */
   readonly integer: string
   readonly fraction: string
   readonly suffix: string
-  /** `.` and `Ki` have none; they are zero where the stock parser looks no closer. */
+  /** `.` and `Ki` have no digits; they are zero where the stock parser doesn't check. */
   readonly hasDigits: boolean
 }
 
@@ -199,7 +199,7 @@ function parseBinary(text: string, parts: Parts, exponent: number): Quantity {
   return rounded(parts, parts.negative ? -magnitude : magnitude, -parts.fraction.length, 'binarySI')
 }
 
-/** Outside the 64-bit path: cut at 1n away from zero, binary values capped at 2^63-1, text always anew. */
+/** Outside the 64-bit path: rounded to 1n away from zero, binary values capped at 2^63-1, always with a new text. */
 function rounded(parts: Parts, exactMantissa: bigint, exactScale: number, asked: QuantityFamily): Quantity {
   if (!parts.hasDigits) throw new Error(wrongNumber)
   let mantissa = exactMantissa
@@ -219,7 +219,7 @@ function rounded(parts: Parts, exactMantissa: bigint, exactScale: number, asked:
   return { mantissa, scale, family, text: printed(mantissa, scale, family) }
 }
 
-/** As formatQuantity, for what a client wrote: its text can be read again. */
+/** As formatQuantity, for a client's amount: its text can be parsed again. */
 function printed(mantissa: bigint, scale: number, family: QuantityFamily): string {
   const text = formatQuantity(mantissa, scale, family)
   if (scale > exponentMax - quantityCharactersMax && Number(text.split('e')[1]) > exponentMax)
@@ -239,7 +239,7 @@ function formatDecimal(exact: bigint, exactScale: number, family: QuantityFamily
     exponent--
   }
   if (family === 'decimalExponent') return exponent === 0 ? String(mantissa) : `${mantissa}e${exponent}`
-  // Beyond E there is no suffix, and the stock server prints none either: 1000E reads "1".
+  // Beyond E there is no suffix, and the stock server prints none either: 1000E prints as "1".
   return `${mantissa}${decimalSuffixOf.get(exponent) ?? ''}`
 }
 
@@ -296,7 +296,7 @@ function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(Math.min(exponent, scaleMax))
 }
 
-/** `250m`, `2`, `100M`, `3Gi`: texts that parse to themselves, told apart without parsing. */
+/** `250m`, `2`, `100M`, `3Gi`: texts that are canonical, recognized without parsing. */
 function isPlain(text: string): boolean {
   const first = text.charCodeAt(0)
   if (first < 49 || first > 57) return text === '0'

@@ -1,10 +1,10 @@
 import type { GroupVersionKind, GroupVersionResource } from './group.ts'
 import type { ApiObject } from './meta.ts'
 
-/** A resource in one version as clients name it, with the type of its objects. The built-in ones: api/gen/resources.ts. */
+/** A resource in one version, with the type of its objects. The built-in ones: api/gen/resources.ts. */
 export interface ResourceType<T extends ApiObject = ApiObject> extends GroupVersionResource, GroupVersionKind {
   readonly namespaced: boolean
-  /** Carries the type; no such value exists. */
+  /** Holds the type; no such value exists. */
   readonly objectType?: T
 }
 

@@ -4,12 +4,12 @@ declare const resourceVersion: unique symbol
 /** A store's revision: a positive integer that grows with every write of the whole store; 0 means none. */
 export type Revision = number & { readonly [revision]: true }
 
-/** A revision as clients see it: an opaque string. */
+/** A revision for clients: an opaque string. */
 type ResourceVersion = string & { readonly [resourceVersion]: true }
 
 export const noRevision = 0 as Revision
 
-/** For a number that a store handed out. */
+/** For a number from a store. */
 export function asRevision(value: number): Revision {
   return value as Revision
 }
@@ -18,7 +18,7 @@ export function toResourceVersion(of: Revision): ResourceVersion {
   return String(of) as ResourceVersion
 }
 
-/** Undefined when the text is no decimal number within 2^53. */
+/** Undefined when the text is not a decimal number within 2^53. */
 export function parseResourceVersion(text: string): Revision | undefined {
   if (!/^[0-9]{1,16}$/.test(text)) return undefined
   const value = Number(text)

@@ -39,7 +39,7 @@ interface StatusDetails {
   retryAfterSeconds?: number
 }
 
-/** meta.k8s.io/v1 Status, in the order in which it is written. */
+/** meta.k8s.io/v1 Status, with fields in the order of output. */
 export type Status = {
   kind: 'Status'
   apiVersion: 'v1'
@@ -51,13 +51,13 @@ export type Status = {
   code: number
 }
 
-/** A caller's mistake or a condition that the caller is told of: the only error type with a wire form. */
+/** A caller's mistake, or a condition that the caller must know: the only error type with a wire form. */
 export class StatusError extends Error {
   override readonly name = 'StatusError'
   readonly code: number
   readonly reason: StatusReason
   readonly details: StatusDetails | undefined
-  /** Metadata of the Status: a fresh continue token travels here (410 on an expired one). */
+  /** Metadata of the Status: holds a fresh continue token (410 for an expired one). */
   readonly metadata: ListMeta
 
   constructor(
@@ -95,9 +95,12 @@ function about(resource: GroupResource, name: string): StatusDetails {
   }
 }
 
-/** Causes of one answer. The stock server has no limit; a request can hold mistakes by the hundred thousand. */
+/**
+ * Maximum number of causes in one Status. The stock server has no limit; a request can have mistakes by the hundred
+ * thousand.
+ */
 export const causesMax = 1000
-/** Characters of all its causes together; the first one is told whatever its length. */
+/** Maximum number of characters of all its causes together; the first one is included whatever its length. */
 export const causesCharactersMax = 256 * 1024
 
 function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
@@ -109,7 +112,7 @@ function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
   return errors
 }
 
-/** Makers of every StatusError the server answers with; texts and details as clients match on them. */
+/** Creates every StatusError of the server's answers; clients match on their texts and details. */
 export const statusErrors = {
   unauthorized: (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
@@ -154,8 +157,8 @@ export const statusErrors = {
   expired: (message: string, metadata?: ListMeta): StatusError =>
     new StatusError(410, 'Expired', message, metadata ? { metadata } : {}),
   /**
-   * `subject.kind` is the Kind; option errors use kinds of meta.k8s.io such as ListOptions. Names as many causes as
-   * causesMax and causesCharactersMax allow, and says how many more there are.
+   * `subject.kind` is the Kind; option errors use kinds of meta.k8s.io such as ListOptions. Includes as many causes as
+   * causesMax and causesCharactersMax allow, and the number of further ones.
    */
   invalid(subject: { group: string; kind: string }, name: string, errors: readonly FieldError[]): StatusError {
     const told = withinLimits(errors)
@@ -194,7 +197,7 @@ export const statusErrors = {
     new StatusError(504, 'Timeout', `Timeout: ${why}`, {
       details: retryAfterSeconds > 0 ? { retryAfterSeconds } : {},
     }),
-  /** The request's time is over, whatever it waited for. */
+  /** The request has timed out, whatever it was waiting for. */
   outOfTime: (): StatusError => statusErrors.timeout('request did not complete within the allotted timeout'),
   tooLargeResourceVersion: (requested: string, current: string): StatusError =>
     new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {

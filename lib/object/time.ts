@@ -1,12 +1,12 @@
 import { quoteGo } from './goquote.ts'
 
-/** The instant 0001-01-01T00:00:00Z, which the wire writes as null. */
+/** The instant 0001-01-01T00:00:00Z, which is null in JSON. */
 export const zeroTime = '0001-01-01T00:00:00Z'
 
 const layoutSeconds = '2006-01-02T15:04:05Z07:00'
 const layoutMicros = '2006-01-02T15:04:05.000000Z07:00'
 
-/** RFC 3339 with any offset to UTC seconds: `2023-11-14T22:13:20Z`. Throws an Error with the text clients see. */
+/** RFC 3339 with any offset to UTC seconds: `2023-11-14T22:13:20Z`. Throws an Error with the text that clients see. */
 export function canonicalTime(text: string): string {
   if (isPlainTime(text)) return text
   return formatTime(parse(text, layoutSeconds).seconds * 1000)
@@ -25,12 +25,12 @@ export function parseTime(text: string): number {
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
-/** The longest time that programs in Go can hold, 2^63 nanoseconds: about 292 years. */
+/** The longest duration in Go, 2^63 nanoseconds: about 292 years. */
 const secondsMax = 9_223_372_036
 
 /**
  * Milliseconds of a number of seconds that an object holds as an int64: beyond 2^53 that is a bigint, whatever its type
- * says. At most ±292 years, so that sums with it are times.
+ * says. At most ±292 years, so that sums with it are valid times.
  */
 export function secondsToMs(seconds: number | bigint): number {
   return Math.max(-secondsMax, Math.min(secondsMax, Number(seconds))) * 1000
@@ -61,13 +61,13 @@ export function formatTime(ms: number): string {
   return `${year}-${twoDigits[month]}-${twoDigits[day]}T${clock}Z`
 }
 
-/** Years that are not written with four plain digits. */
+/** Years without exactly four digits. */
 function formatFarYear(ms: number): string {
   const iso = new Date(ms).toISOString()
   return `${iso.replace(/^\+0/, '').replace(/^-00/, '-').slice(0, -5)}Z`
 }
 
-/** Milliseconds (with a fraction, when there is one) to `2023-11-14T22:13:20.000000Z`. */
+/** Milliseconds (with a fraction, if there is one) to `2023-11-14T22:13:20.000000Z`. */
 export function formatMicroTime(ms: number): string {
   const micros = Math.floor(ms * 1000)
   const fraction = micros - Math.floor(micros / 1_000_000) * 1_000_000
@@ -76,7 +76,7 @@ export function formatMicroTime(ms: number): string {
 
 const plainSeconds = /^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
-/** Whether a text is a time in its canonical form, of a year with four digits. */
+/** Whether a text is a time in canonical form with a four-digit year. */
 export function isPlainTime(text: string): boolean {
   if (!plainSeconds.test(text)) return false
   const day = digits(text, 8, 10)
@@ -112,7 +112,7 @@ interface Instant {
   readonly fraction: string
 }
 
-/** A cursor over the text, with errors in the form in which Go's time package states them. */
+/** Parses the text, with errors in the form of Go's time package. */
 function parse(text: string, layout: string): Instant {
   let rest = text
   const fail = (element: string): never => {

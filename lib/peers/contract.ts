@@ -7,7 +7,7 @@ import type { ServedGroups } from '../schema/index.ts'
 /** Another replica, as it announces itself. */
 export interface Peer {
   readonly name: string
-  /** Another one after each start of it. */
+  /** Another value after each start of the replica. */
   readonly holder: string
 }
 
@@ -18,14 +18,14 @@ export interface PeersDependencies {
   readonly metrics: Metrics
   /** The groups that this server serves itself. */
   readonly served: ServedGroups
-  /** The replicas that are there now, without this one. */
+  /** The present replicas, without this one. */
   list(): Promise<readonly Peer[]>
-  /** Rejects where the peer tells no address. */
+  /** Rejects when the peer publishes no address. */
   addressOf(name: string): Promise<ServiceAddress>
   connect(address: () => Promise<ServiceAddress>): Backend
-  /** This server's own user, as peers are told of users. */
+  /** This server's own user, in the form in which users are passed to peers. */
   readonly headers: RequestHeaders
-  /** Group versions of custom resources and of aggregated servers: every replica serves them by itself. */
+  /** Group versions of custom resources and of aggregated servers: every replica serves them itself. */
   isExcluded(at: GroupVersion): boolean
   /** Whether a header (in lower case) names users by this server's configuration of front proxies. */
   isUserHeader(name: string): boolean

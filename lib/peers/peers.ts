@@ -11,16 +11,16 @@ export type { Peer } from './contract.ts'
 
 /** The other replicas. */
 export interface Peers extends Closable {
-  /** Answers a call that only another replica can; undefined: it is this server's own, also to refuse. */
+  /** Answers a call that only another replica can serve; undefined: this server answers or refuses it. */
   handle(call: Call): Promise<void> | undefined
-  /** This server's groups, and what only others serve; the same array while nothing changes. */
+  /** This server's groups, and those that only others serve; the same array while nothing changes. */
   groups(own: readonly ListedGroup[]): readonly ListedGroup[]
-  /** A client has asked for this server's groups alone. */
+  /** A client has requested this server's groups alone. */
   noPeerAsked(): void
   close(): void
 }
 
-/** Marks a request that was passed on: it is answered where it arrives. */
+/** Marks a forwarded request: the receiver answers it. */
 const proxiedHeader = 'x-kubernetes-peer-proxied'
 /** Replicas announce themselves every ten seconds. */
 const lookPeriodMs = 2_000
@@ -35,7 +35,9 @@ class FollowedPeers implements Peers {
   readonly #replicas = new Map<string, Replica>()
   readonly #looking: RepeatedWork
   readonly #served: Closable
-  /** Replicas by `group/version/resource`, of what this server does not serve itself; undefined: to be made anew. */
+  /**
+   * Replicas by `group/version/resource`, for resources that this server does not serve itself; undefined: out of date.
+   */
   #elsewhere: ReadonlyMap<string, readonly Replica[]> | undefined
   /** As of the last change. */
   #excluded = ''
@@ -99,7 +101,7 @@ class FollowedPeers implements Peers {
         'audit-id': call.auditId ?? '',
         [proxiedHeader]: 'true',
       },
-      // As the other replica would answer itself.
+      // The other replica's own answer would be the same.
       rejectsRedirects: false,
       answered: (status) => this.#metrics.rerouted.add([String(status), ...about]),
       failed: (failed, failure, error) => {
@@ -172,7 +174,7 @@ class FollowedPeers implements Peers {
     if (isChanged) this.#changed()
   }
 
-  /** The group versions of replicas that are excluded now, as one text: they change with definitions, and with time. */
+  /** The excluded group versions of replicas, as one text: they change with definitions, and with time. */
   #excludedNow(): string {
     const all = [...this.#replicas.values()].flatMap(({ groups }) => groups)
     const excluded = all.flatMap(({ name, versions }) =>

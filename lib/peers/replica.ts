@@ -5,11 +5,11 @@ import type { Peer, PeersDependencies } from './contract.ts'
 import type { PeerGroup } from './union.ts'
 
 const fetchTimeoutMs = 5_000
-/** A replica begins to serve another resource at its start only, but for those that are excluded. */
+/** A replica only begins to serve another resource when it starts, except for excluded ones. */
 const periodMs = 30 * 60_000
 const retries = { firstMs: 200, maxMs: periodMs, spread: [0.9, 1] } as const
 
-/** One peer: connections to it, and what it serves. */
+/** One peer: connections to it, and the resources that it serves. */
 export class Replica implements Closable {
   readonly peer: Peer
   readonly backend: Backend

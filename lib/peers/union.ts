@@ -8,8 +8,8 @@ export interface PeerGroup {
 }
 
 /**
- * This server's groups with all that others serve besides: groups after its own, by their names; versions in the order of
- * preference; resources of a version that both serve by their names. A resource that both serve is described by this server.
+ * This server's groups and all further ones of others: groups after its own, by name; versions in the order of
+ * preference; resources of a version that both serve by name. This server describes a resource that both serve.
  */
 export function unionOf(own: readonly ListedGroup[], peers: readonly (readonly PeerGroup[])[]): readonly ListedGroup[] {
   const groups = new Map(own.map((group) => [group.name, group]))
@@ -33,7 +33,7 @@ function withVersions(group: ListedGroup, others: readonly RemoteVersion[]): Lis
     if (known) versions[at] = withResources(group.name, known, other)
     else versions.push(other)
   }
-  // The order of this server's own versions is its choice.
+  // The order of this server's own versions is configured.
   if (versions.length > group.versions.length) versions.sort((a, b) => compareVersions(a.version, b.version))
   return { name: group.name, versions }
 }

@@ -6,7 +6,7 @@ import { decodeAddress, encodeAddress } from './names.ts'
 export interface AlternativeNames {
   readonly dnsNames: readonly string[]
   readonly emailAddresses: readonly string[]
-  /** In their one short form. */
+  /** In canonical form. */
   readonly ipAddresses: readonly string[]
   readonly uris: readonly string[]
 }
@@ -35,7 +35,7 @@ export function readAlternativeNames(value: Uint8Array | undefined): Alternative
   return found
 }
 
-/** The extension's value, in the order in which stock signers write it; undefined without names. */
+/** The extension's value, in the order of stock signers; undefined without names. */
 export function encodeAlternativeNames(names: AlternativeNames): Buffer | undefined {
   const texts = (tag: number, values: readonly string[]): Buffer[] =>
     values.map((value) => der.implicit(tag & 0x1f, Buffer.from(value, 'latin1')))
@@ -56,7 +56,7 @@ function readName(content: Uint8Array): string {
   return text
 }
 
-/** An IPv4 address that is written as IPv6 (::ffff:10.0.0.1) is the IPv4 address. */
+/** An IPv4 address in IPv6 form (::ffff:10.0.0.1) is the IPv4 address. */
 function readAddress(content: Uint8Array): string {
   if (content.length !== 4 && content.length !== 16)
     throw new DerError(`malformed DER: an address of ${content.length} bytes`)

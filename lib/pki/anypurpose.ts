@@ -4,14 +4,14 @@ import { der } from './der.ts'
 import { DerError, DerReader, derTags } from './derreader.ts'
 
 const anyUsage = '2.5.29.37.0'
-/** Authorities of one name are told apart by their signatures; a bundle has few of them. */
+/** Authorities of one name are distinguished by their signatures; a bundle has few of them. */
 const signatureChecksMax = 16
 
 /**
- * Until when a certificate for any purpose (anyExtendedKeyUsage) is good for a client; undefined: it isn't. Stock servers
- * take such clients, OpenSSL refuses them, and its refusal may hide an earlier one. So nothing that OpenSSL found counts
- * here: the certificate must be signed by an authority of `bundle` itself, with no other between them, both must be valid
- * now, and neither may have an extension that must be understood and isn't judged here.
+ * Until when a certificate for any purpose (anyExtendedKeyUsage) is valid for a client; undefined: it isn't. Stock
+ * servers accept such clients, OpenSSL refuses them, and its refusal may hide an earlier one. So OpenSSL's result is
+ * ignored here: the certificate must be signed by an authority of `bundle` directly, both must be valid now, and
+ * neither may have a critical extension that is not checked here.
  */
 export function anyPurposeUntil(
   leaf: X509Certificate,

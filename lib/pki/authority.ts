@@ -5,7 +5,7 @@ import { readCertificate } from './certificates.ts'
 import { der } from './der.ts'
 import { encodeAddress, isAddress } from './names.ts'
 
-/** A certificate and its private key, PEM. The certificate may be followed by those that signed it. */
+/** A certificate and its private key, PEM. The certificate may be followed by its chain. */
 export interface KeyPair {
   readonly certificate: string
   readonly key: string
@@ -27,14 +27,14 @@ interface IssueOptions {
 export interface Authority extends KeyPair {
   /** A new key and its certificate, valid from five minutes ago, and never longer than the authority's own. */
   issue(options: IssueOptions): KeyPair
-  /** As `issue`, for the key of another party (SubjectPublicKeyInfo, DER); answers the certificate. */
+  /** As `issue`, for the key of another party (SubjectPublicKeyInfo, DER); returns the certificate. */
   certify(publicKey: Uint8Array, options: IssueOptions): string
 }
 
 const yearMs = 365 * 24 * 3600 * 1000
 const backdateMs = 5 * 60 * 1000
 
-/** Makes an authority, valid for ten years, or takes up `existing`. Throws when its key doesn't fit its certificate. */
+/** Creates an authority, valid for ten years, or uses `existing`. Throws when its key doesn't match its certificate. */
 export function createAuthority(
   { clock, random }: { clock: Clock; random: Random },
   options: { commonName: string } | { existing: KeyPair },
@@ -110,7 +110,7 @@ function exportKey(key: ReturnType<typeof createPrivateKey>): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** Organizations first and in the order given, as issuers write them. */
+/** Organizations first and in the given order, as other issuers write them. */
 function distinguishedName(commonName: string, organizations: readonly string[]): Buffer {
   const attribute = (oid: string, value: string): Buffer => der.set(der.sequence(der.objectId(oid), der.utf8(value)))
   return der.sequence(

@@ -33,7 +33,7 @@ export const oids = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const
 
-/** Signs a certificate (RFC 5280, 4.1) and answers its PEM. Throws an Error for a key that no authority here may have. */
+/** Signs a certificate (RFC 5280, 4.1) and returns its PEM. Throws an Error for an unsupported key. */
 export function signCertificate(body: CertificateBody, key: KeyObject): string {
   const { identifier, hash } = signatureAlgorithm(key)
   const unsigned = der.sequence(
@@ -76,7 +76,7 @@ export function keyId(spki: Uint8Array): Buffer {
   return createHash('sha1').update(spki).digest()
 }
 
-/** The subject's bytes as they stand in the certificate: an issuer's name must match byte by byte. */
+/** The subject's original bytes in the certificate: an issuer's name must match byte by byte. */
 export function encodedSubject({ raw }: X509Certificate): Uint8Array {
   const body = new DerReader(raw).enter(derTags.sequence).enter(derTags.sequence)
   // version, serial, algorithm, issuer, validity

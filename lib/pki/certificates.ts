@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { encodePem, PemError, readPem } from './pem.ts'
 
 /**
- * The certificate of these bytes (DER). Throws an Error for anything else. Node looks for PEM in bytes first, so that a
- * certificate whose subject holds another one as text would be taken for that other one: it is given PEM with one block.
+ * The certificate of these bytes (DER). Throws an Error for anything else. Node first searches bytes for PEM, so that
+ * it would confuse a certificate whose subject contains another one as text with that other one: it gets PEM with one
+ * block instead.
  */
 export function parseCertificate(der: Uint8Array): X509Certificate {
   const certificate = new X509Certificate(encodePem('CERTIFICATE', der))
@@ -12,8 +13,8 @@ export function parseCertificate(der: Uint8Array): X509Certificate {
 }
 
 /**
- * The certificates of a PEM bundle, in order; other blocks, and those with headers, are passed over. Throws an Error for
- * one that can't be read.
+ * The certificates of a PEM bundle, in order; other blocks, and those with headers, are skipped. Throws an Error for an
+ * unreadable one.
  */
 export function readCertificates(pem: string): X509Certificate[] {
   return readPem(pem)
@@ -27,7 +28,7 @@ export function readCertificates(pem: string): X509Certificate[] {
     })
 }
 
-/** The first certificate of a PEM text. Throws an Error when there is none, or one that can't be read. */
+/** The first certificate of a PEM text. Throws an Error when there is none, or one is unreadable. */
 export function readCertificate(pem: string): X509Certificate {
   const [certificate] = readCertificates(pem)
   if (certificate === undefined) throw new PemError('the text holds no certificate in PEM')
@@ -42,8 +43,8 @@ export function readAuthorities(pem: string): X509Certificate[] {
 }
 
 /**
- * A bundle of the authorities of other servers as TLS is given it. Certificates that can't be read are passed over, as
- * clients of these bundles do. Throws an Error when none can.
+ * A bundle of the authorities of other servers for TLS. Unreadable certificates are skipped, as other clients of these
+ * bundles do. Throws an Error when none is readable.
  */
 export function readableAuthorities(pem: string): string {
   const readable = readPem(pem).filter(
@@ -61,7 +62,9 @@ function isCertificate(der: Uint8Array): boolean {
   }
 }
 
-/** A bundle as TLS is given it: what `readAuthorities` finds in it and nothing else, so that both trust the same. */
+/**
+ * A bundle for TLS: the certificates that `readAuthorities` finds in it and nothing else, so that both trust the same.
+ */
 export function normalizeAuthorities(pem: string): string {
   return readAuthorities(pem)
     .map(({ raw }) => encodePem('CERTIFICATE', raw))

@@ -1,4 +1,4 @@
-/** Writers of the few ASN.1 types that a certificate is made of, in DER (X.690). */
+/** Writers of the few ASN.1 types in a certificate, in DER (X.690). */
 export const der = {
   sequence: (...parts: Uint8Array[]): Buffer => tagged(0x30, ...parts),
   set: (...parts: Uint8Array[]): Buffer => tagged(0x31, ...parts),
@@ -33,7 +33,7 @@ function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(tag, ...length), body])
 }
 
-/** `1.2.840.10045.2.1`: the first two arcs share a byte, the others go in groups of seven bits. */
+/** `1.2.840.10045.2.1`: the first two arcs share a byte, the others are in groups of seven bits. */
 function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   const bytes = [first * 40 + second]
@@ -45,7 +45,7 @@ function objectId(dotted: string): Buffer {
   return tagged(0x06, Buffer.from(bytes))
 }
 
-/** To the second; UTCTime up to 2049, GeneralizedTime after, as RFC 5280 (4.1.2.5) rules. */
+/** To the second; UTCTime up to 2049, GeneralizedTime after, as RFC 5280 (4.1.2.5) requires. */
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/\.\d+Z$|[-:T]/g, '')
   const isFar = Number(digits.slice(0, 4)) > 2049

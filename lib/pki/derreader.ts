@@ -1,9 +1,9 @@
-/** Bytes that are not DER, or not of the structure that was expected. */
+/** Bytes that are not DER, or not of the expected structure. */
 export class DerError extends Error {
   override readonly name = 'DerError'
 }
 
-/** One value: its tag, its contents, and all of it. Both are views of the bytes that were read. */
+/** One value: its tag, its contents, and all of it. Both are views of the input. */
 export interface DerElement {
   readonly tag: number
   readonly content: Uint8Array
@@ -31,12 +31,12 @@ export const derTags = {
   extensions: 0xa3,
 } as const
 
-/** No structure that this server reads has more members. */
+/** Maximum number of members of any structure that this server reads. */
 const membersMax = 10_000
 
 /**
- * Reads DER (X.690) one value after the other, and never beyond the value that it stands in. Lengths are definite and
- * minimal, tags have one byte, as in all certificates and requests. Every method throws DerError for anything else.
+ * Reads DER (X.690) one value after the other, and never beyond the enclosing value. Lengths are definite and minimal,
+ * tags have one byte, as in all certificates and requests. Every method throws DerError for anything else.
  */
 export class DerReader {
   readonly #bytes: Uint8Array
@@ -50,7 +50,7 @@ export class DerReader {
     return this.#at < this.#bytes.length
   }
 
-  /** The next value, whatever it is unless a tag is given. */
+  /** The next value, with any tag unless one is given. */
   next(tag?: number): DerElement {
     const start = this.#at
     const found = this.#byte()
@@ -67,12 +67,12 @@ export class DerReader {
     }
   }
 
-  /** A reader of what is inside the next value. */
+  /** A reader of the content of the next value. */
   enter(tag: number): DerReader {
     return new DerReader(this.next(tag).content)
   }
 
-  /** All values that are left. */
+  /** All remaining values. */
   rest(): DerElement[] {
     const found: DerElement[] = []
     while (this.more) {

@@ -1,7 +1,7 @@
-// pki: keys, certificates and their chains: making an authority and what it signs, reading PEM bundles, telling to which
-// authorities the chain of a client leads. Invariants: OpenSSL decides whether a chain is good; nothing here makes a refused
-// chain good. There is one reader of PEM and one of signing requests, and bytes of a certificate are parsed by
-// `parseCertificate` alone. Must not know whom a certificate stands for, nor sockets.
+// pki: keys, certificates and their chains: creating an authority and signing with it, reading PEM bundles, finding the
+// authorities to which a client's chain leads. Invariants: OpenSSL decides whether a chain is valid; nothing here makes
+// a refused chain valid. There is one reader of PEM and one of signing requests, and only
+// `parseCertificate` parses bytes of a certificate. Must not know whom a certificate identifies, nor sockets.
 export { type Authority, createAuthority, type KeyPair } from './authority.ts'
 export {
   normalizeAuthorities,

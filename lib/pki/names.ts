@@ -24,7 +24,7 @@ export function servingNames({ serviceRange, hostName, more = [] }: ServingNameO
   return [...new Set(names)].filter((name) => name !== '' && name !== '0.0.0.0' && name !== '::')
 }
 
-/** The first address of a range after the range's own, which is the kubernetes service's: 10.0.0.0/24 → 10.0.0.1. */
+/** The first address of a range after the range's own, which the kubernetes service has: 10.0.0.0/24 → 10.0.0.1. */
 export function firstServiceAddress(range: string): string {
   const [address = '', length = ''] = range.split('/')
   if (!isAddress(address) || !/^\d+$/.test(length)) throw new Error(`"${range}" is not a range of addresses`)
@@ -48,7 +48,7 @@ export function isAddress(text: string): boolean {
 /** Four or sixteen bytes. */
 export function encodeAddress(text: string): Buffer {
   if (!text.includes(':')) return Buffer.from(text.split('.').map(Number))
-  // The URL parser writes every IPv6 address in its one short form.
+  // The URL parser writes every IPv6 address in canonical form.
   const [left = '', right] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::')
   const groups = (part: string | undefined): string[] => (part === undefined || part === '' ? [] : part.split(':'))
   const zeros = 8 - groups(left).length - groups(right).length

@@ -1,4 +1,4 @@
-/** A text that is not PEM as its reader wants it. */
+/** A text that is not the expected PEM. */
 export class PemError extends Error {
   override readonly name = 'PemError'
 }
@@ -9,7 +9,7 @@ export interface PemBlock {
   /** RFC 1421 headers, as encrypted keys have them. */
   readonly hasHeaders: boolean
   readonly bytes: Uint8Array
-  /** Where the block begins in the text, and where the line after it begins. */
+  /** Start of the block in the text, and of the line after it. */
   readonly start: number
   readonly end: number
 }
@@ -17,13 +17,13 @@ export interface PemBlock {
 const beginMarker = '-----BEGIN '
 const endMarker = '\n-----END '
 const dashes = '-----'
-/** No bundle has more; the largest in use hold some hundreds. */
+/** Maximum number of blocks; the largest bundles in use have some hundreds. */
 const blocksMax = 10_000
 
 /**
- * The blocks of a text, in order. The only reader of PEM of this server. It reads as Go's encoding/pem, which other
- * components read the same texts with: markers have lines of their own, text around blocks and malformed blocks are passed
- * over, and of several BEGIN lines before an END line the last one counts. Throws a PemError beyond 10,000 blocks.
+ * The blocks of a text, in order. The only reader of PEM of this server. It reads like Go's encoding/pem, with which
+ * other components read the same texts: markers have their own lines, text around blocks and malformed blocks are
+ * skipped, and of several BEGIN lines before an END line the last one counts. Throws a PemError beyond 10,000 blocks.
  */
 export function readPem(text: string): PemBlock[] {
   const blocks: PemBlock[] = []
@@ -37,9 +37,10 @@ export function readPem(text: string): PemBlock[] {
 }
 
 /**
- * The content of a text that is one block of `type`. Text before it is allowed when it can't be taken for a block, since
- * `openssl req -text` writes the request in words first. Throws a PemError for everything else, so that no two readers can
- * find different blocks in it.
+ * The content of a text that is one block of `type`. Text before it is allowed if it can't be mistaken for a block,
+ * since
+ * `openssl req -text` writes the request in words first. Throws a PemError for everything else, so that no two readers
+ * can find different blocks in it.
  */
 export function readOnlyBlock(text: string, type: string): Uint8Array {
   const [block, ...others] = readPem(text)
@@ -72,16 +73,18 @@ function nextBlock(text: string, from: number): PemBlock | undefined {
 }
 
 interface Markers {
-  /** Where the search began: a BEGIN marker may stand there. */
+  /** Where the search began: a BEGIN marker may be there. */
   readonly at: number
   readonly begin: number
   /** Place of the line break before END. */
   readonly end: number
-  /** Behind `-----END `. */
+  /** Position after `-----END `. */
   readonly trailer: number
 }
 
-/** undefined: no block, the next END line may end one. 'unfinished': what looks like headers runs past the END line. */
+/**
+ * undefined: no block, the next END line may end one. 'unfinished': the apparent headers continue past the END line.
+ */
 function blockBetween(text: string, { at, begin, end, trailer }: Markers): PemBlock | 'unfinished' | undefined {
   if (begin > at && text[begin - 1] !== '\n') return undefined
   const typeLine = lineAt(text, begin + beginMarker.length)
@@ -104,7 +107,7 @@ function blockBetween(text: string, { at, begin, end, trailer }: Markers): PemBl
   return bytes && { type, hasHeaders, bytes, start: begin, end: afterEnd.next }
 }
 
-/** A line without the white space at its end, and where the next one begins. */
+/** A line without trailing white space, and the start of the next one. */
 function lineAt(text: string, at: number): { text: string; next: number } {
   const lineBreak = text.indexOf('\n', at)
   const line = lineBreak < 0 ? text.slice(at) : text.slice(at, lineBreak).replace(/\r$/, '')

@@ -5,27 +5,27 @@ import { PemError, readOnlyBlock } from './pem.ts'
 import { type RequestedSubject, readRequestedSubject } from './requestsubject.ts'
 import { signatureFinding } from './signature.ts'
 
-/** A certificate signing request, as admission, approvers and signers see it. */
+/** A certificate signing request, for admission, approvers and signers. */
 export interface SigningRequest extends AlternativeNames {
   readonly subject: RequestedSubject
-  /** The last one where there are several; '' for none. */
+  /** The last one if there are several; '' for none. */
   readonly commonName: string
   /** In the order of the request. */
   readonly organizations: readonly string[]
-  /** undefined: of a type or on a curve that certificates here don't have. */
+  /** undefined: its type or curve is not supported. */
   readonly publicKey: KeyObject | undefined
-  /** The fault of the request's own signature, which proves that the requestor holds the key; '' when there is none. */
+  /** The error of the request's own signature, which proves possession of the key; '' when it is valid. */
   signatureFinding(): string
 }
 
-/** A request that can't be read; the message has the words of stock servers. */
+/** An unreadable request; the message has the words of stock servers. */
 export class SigningRequestError extends Error {
   override readonly name = 'SigningRequestError'
 }
 
 /**
- * Reads a PEM certificate signing request (RFC 2986). Admission judges what this returns, and signers sign nothing else:
- * there is no other reader of requests. Throws a SigningRequestError; the signature is not looked at.
+ * Reads a PEM certificate signing request (RFC 2986). Admission checks the result, and signers sign nothing else: there
+ * is no other reader of requests. Throws a SigningRequestError; the signature is not checked.
  */
 export function readSigningRequest(pem: string): SigningRequest {
   try {
@@ -70,7 +70,7 @@ function parse(bytes: Uint8Array): SigningRequest {
 const extensionRequest = '2a864886f70d01090e'
 const subjectAltName = '551d11'
 
-/** Values of the extensions that a request asks for, by object identifier. */
+/** Values of the requested extensions, by object identifier. */
 function requestedExtensions(attributes: DerReader): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
   while (attributes.more) {
@@ -107,7 +107,7 @@ function readKey(spki: Uint8Array): KeyObject | undefined {
     return undefined
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
-  // A curve that is written out in its parameters has no name.
+  // A curve with explicit parameters has no name.
   const isKnown = type === 'rsa' || type === 'ed25519' || (type === 'ec' && curves.has(details?.namedCurve ?? ''))
   return isKnown ? key : undefined
 }

@@ -1,10 +1,10 @@
 import { der } from './der.ts'
 import { type DerElement, DerError, type DerReader, derTags } from './derreader.ts'
 
-/** The subject of a request: the attributes that a certificate takes over, in the order in which it names them. */
+/** The subject of a request: the attributes that a certificate takes over, in its order. */
 export type RequestedSubject = Readonly<Record<SubjectField, readonly string[]>>
 
-/** Attributes with their last arc below 2.5.4. A certificate has one common name and one serial number: the last. */
+/** Attributes by their last arc below 2.5.4. A certificate has one common name and one serial number: the last. */
 const fields = [
   { name: 'country', arc: 6, isSingle: false },
   { name: 'organization', arc: 10, isSingle: false },
@@ -95,7 +95,7 @@ function matching(content: Uint8Array, allowed: RegExp): string {
   return text
 }
 
-/** Two bytes a character; some writers end it with a zero. */
+/** Two bytes a character; some encoders add a final zero. */
 function decodeBmp(content: Uint8Array): string {
   if (content.length % 2 === 1) throw new DerError('malformed DER: half a character')
   const text = Buffer.from(content).swap16().toString('utf16le').toWellFormed()

@@ -10,14 +10,14 @@ type Dependencies = { readonly clock: Clock; readonly random: Random }
 
 interface SignOptions {
   readonly names: readonly string[]
-  /** Signs the certificate. Absent: one that is made for it and thrown away. */
+  /** Signs the certificate. Absent: a temporary authority does. */
   readonly authority?: Authority
 }
 
 interface ServingPairOptions extends SignOptions {
-  /** --cert-dir; made when it isn't there. */
+  /** --cert-dir; created when it is missing. */
   readonly folder: string
-  /** The files' name without its ending, as the stock programs name theirs. Default: apiserver. */
+  /** The files' name without its ending, as in the stock programs. Default: apiserver. */
   readonly pairName?: string
 }
 
@@ -27,14 +27,14 @@ export interface ServingPair extends KeyPair {
   readonly keyFile: string
 }
 
-/** Only one of the two files is there. */
+/** Only one of the two files exists. */
 export class IncompletePair extends Error {
   override readonly name = 'IncompletePair'
 }
 
 const renewBeforeMs = 30 * 24 * 3600 * 1000
 
-/** The certificate of the pair holds the authority's certificate, too. */
+/** The certificate of the pair includes the authority's certificate. */
 export function makeServingPair(dependencies: Dependencies, { names, authority: given }: SignOptions): KeyPair {
   const nowSeconds = Math.floor(dependencies.clock.now() / 1000)
   const authority = given ?? createAuthority(dependencies, { commonName: `pilothouse-ca@${nowSeconds}` })
@@ -43,8 +43,8 @@ export function makeServingPair(dependencies: Dependencies, { names, authority: 
 }
 
 /**
- * The pair in `folder`, made there when there is none. A pair that is there is used as it is, whatever it is: the folder is
- * the operator's. Rejects with IncompletePair, and when the folder can't be used.
+ * The pair in `folder`, created when there is none. An existing pair is used unchanged: the folder belongs to the
+ * operator. Rejects with IncompletePair, and when the folder can't be used.
  */
 export async function ensureServingPair(dependencies: Dependencies, options: ServingPairOptions): Promise<ServingPair> {
   const files = filesOf(options)
@@ -56,8 +56,8 @@ export async function ensureServingPair(dependencies: Dependencies, options: Ser
 }
 
 /**
- * The pair in a folder that is this program's own: made again when it expires within a month, lacks one of the names, isn't
- * signed by `authority`, or is broken.
+ * The pair in a folder of this program: replaced when it expires within a month, lacks one of the names, isn't signed
+ * by `authority`, or is invalid.
  */
 export async function renewServingPair(
   dependencies: Dependencies,

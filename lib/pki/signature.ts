@@ -9,7 +9,7 @@ interface Signed {
   readonly publicKey: KeyObject
 }
 
-/** The fault of a signature, in the words of stock servers; '' when there is none. */
+/** The error of a signature, in the words of stock servers; '' when it is valid. */
 export function signatureFinding({ algorithm, signed, signature, publicKey }: Signed): string {
   const known = algorithmOf(algorithm)
   if (known === undefined) return 'x509: cannot verify signature: algorithm unimplemented'
@@ -28,7 +28,7 @@ function holds({ hash, isPss }: Algorithm, signed: Uint8Array, signature: Uint8A
   try {
     return verify(hash, signed, isPss ? { key, ...padding } : key, signature)
   } catch {
-    // A key that is too short for its hash.
+    // The key is too short for its hash.
     return false
   }
 }
@@ -43,10 +43,10 @@ const isKeyType = (type: string): type is keyof typeof keyNames => Object.hasOwn
 
 interface Algorithm {
   readonly keyType: keyof typeof keyNames
-  /** Undefined where the key's type says it all. */
+  /** Undefined when the key's type determines it. */
   readonly hash?: string
   readonly isPss?: true
-  /** Its name, of one that proves nothing any more. SHA-1 is still taken of requests. */
+  /** Its name, for a hash that proves nothing any more. SHA-1 is still accepted in requests. */
   readonly insecure?: string
 }
 
@@ -82,7 +82,7 @@ function algorithmOf({ content }: DerElement): Algorithm | undefined {
   return hash === undefined ? undefined : { keyType: 'rsa', hash, isPss: true }
 }
 
-/** In hexadecimal; '' for what is no object identifier. */
+/** In hexadecimal; '' for other values. */
 function objectId(element: DerElement | undefined): string {
   return element?.tag === derTags.objectIdentifier ? Buffer.from(element.content).toString('hex') : ''
 }

@@ -17,15 +17,16 @@ import type { SigningRequest } from './request.ts'
 import { encodeRequestedSubject } from './requestsubject.ts'
 
 export interface CertificateTerms {
-  /** As `spec.usages` of a CertificateSigningRequest names them; unknown ones throw. */
+  /** As in `spec.usages` of a CertificateSigningRequest; unknown ones throw. */
   readonly usages: readonly string[]
   readonly notBeforeMs: number
   readonly notAfterMs: number
 }
 
 /**
- * The certificate for a request, PEM. It is built from what `readSigningRequest` found: subject, key and alternative names,
- * and nothing else of the request's bytes. Throws an Error for a bad signature, and for keys and usages that can't be used.
+ * The certificate for a request, PEM. It is built from the result of `readSigningRequest`: subject, key and alternative
+ * names, and nothing else of the request's bytes. Throws an Error for an invalid signature, and for unsupported keys
+ * and usages.
  */
 export function signRequest(
   random: Random,
@@ -46,7 +47,7 @@ export function signRequest(
     ...usageExtensions(usages),
     extension(oids.basicConstraints, true, der.sequence()),
     ...(issuerKeyId ? [extension(oids.authorityKeyId, false, der.sequence(der.implicit(0, issuerKeyId)))] : []),
-    // RFC 5280, 4.2.1.6: the names are critical where there is no subject.
+    // RFC 5280, 4.2.1.6: the names are critical without a subject.
     ...(alternatives ? [extension(oids.subjectAltName, subject.equals(der.sequence()), alternatives)] : []),
   ]
   const body = {
@@ -87,7 +88,7 @@ const keyUsages: Readonly<Record<string, number>> = {
   'decipher only': 8,
 }
 
-/** In the order in which a certificate names them. */
+/** In the order of a certificate. */
 const extendedUsages: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': oids.serverAuth,

@@ -5,14 +5,15 @@ interface Subject {
   readonly commonName: string
   /** In the order of the certificate. */
   readonly organizations: readonly string[]
-  /** Values of 1.3.6.1.4.1.57683.2, which carries a user's uid. */
+  /** Values of 1.3.6.1.4.1.57683.2, which holds a user's uid. */
   readonly uids: readonly string[]
 }
 
 const uidType = '1.3.6.1.4.1.57683.2'
 
 /**
- * Reads the subject by its parsed form: Node's text form can't tell a line break in a value from the next attribute.
+ * Reads the subject from its parsed form: Node's text form doesn't distinguish a line break in a value from the next
+ * attribute.
  */
 export function readSubject(certificate: X509Certificate): Subject {
   const { subject } = certificate.toLegacyObject()

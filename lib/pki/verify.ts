@@ -3,13 +3,15 @@ import type { Clock } from '../base/index.ts'
 import { anyPurposeUntil } from './anypurpose.ts'
 import { parseCertificate, readAuthorities, readCertificates } from './certificates.ts'
 
-/** The certificates of a client's TLS handshake, and OpenSSL's verdict on them. */
+/** The certificates of a client's TLS handshake, and OpenSSL's result for them. */
 export interface PresentedCertificates {
   /** DER, in the order sent: the client's own first. */
   readonly chain: readonly Uint8Array[]
-  /** OpenSSL's code for a chain that it refused; undefined when the chain is good and leads to one of `authorities`. */
+  /** OpenSSL's code for a refused chain; undefined when the chain is valid and leads to one of `authorities`. */
   readonly refusal: string | undefined
-  /** Every authority that the handshake may have trusted, PEM. One object for all connections of the same authorities. */
+  /**
+   * Every authority that the handshake may have trusted, PEM. One object for all connections of the same authorities.
+   */
   readonly authorities: { readonly pem: string }
   readonly verifiedAtMs: number
 }
@@ -24,10 +26,10 @@ export interface ChainVerifier {
 
 const certificatesMax = 16
 const signatureChecksMax = 16
-/** As Go's TLS: checking a signature of a larger key takes too long. */
+/** As in Go's TLS: checking a signature of a larger key takes too long. */
 const rsaBitsMax = 8192
 
-/** OpenSSL's refusal of a certificate whose extended key usage doesn't name clients. */
+/** OpenSSL's error for a certificate whose extended key usage doesn't name clients. */
 const wrongPurpose = 'INVALID_PURPOSE'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -44,10 +46,11 @@ const notForClients: VerifiedChain = { ok: false, reason: 'the certificate is no
 const unknownAuthority: VerifiedChain = { ok: false, reason: 'the certificate is signed by an unknown authority' }
 
 /**
- * Tells whether a chain that OpenSSL accepted leads to an authority of `bundle`. The handshake trusts the authorities of
- * clients and of front proxies together, and Node doesn't tell at which one the path ended. So this finds every authority
- * at which it can have ended, and demands that all of them are in the bundle: a superset of the truth, never less. See
- * hack/decisions/2026-11-23-certificate-chains.md. Throws an Error when the bundle has no certificate.
+ * Finds out whether a chain that OpenSSL accepted leads to an authority of `bundle`. The handshake trusts the
+ * authorities of clients and of front proxies together, and Node doesn't report the one at which the path ended. So
+ * this finds every authority at which it can have ended, and requires that all of them are in the bundle: a superset of
+ * the truth, never less. See hack/decisions/2026-11-23-certificate-chains.md. Throws an Error when the bundle has no
+ * certificate.
  */
 export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier {
   const bundled = readAuthorities(bundle)
@@ -79,7 +82,7 @@ export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier
       }
       const { ends, path } = possibleEnds(leaf, others, authoritiesOf(presented))
       if (ends.length === 0 || !ends.every((end) => trusted.has(end.fingerprint256))) return unknownAuthority
-      // A certificate that had expired by then was no part of the path.
+      // A certificate that had expired by then was not part of the path.
       const endsMs = [...path, ...ends].map(({ validToDate }) => validToDate.getTime())
       const validToMs = Math.min(leaf.validToDate.getTime(), ...endsMs.filter((toMs) => toMs > verifiedAtMs))
       if (clock.now() > validToMs) return { ok: false, reason: 'the certificate has expired' }
@@ -89,9 +92,9 @@ export function createChainVerifier(clock: Clock, bundle: string): ChainVerifier
 }
 
 interface PossibleEnds {
-  /** Authorities at which the path of OpenSSL can have ended. */
+  /** Authorities at which OpenSSL's path can have ended. */
   readonly ends: readonly X509Certificate[]
-  /** Certificates that the client sent and that can have been part of it. */
+  /** Certificates of the client that can have been part of it. */
   readonly path: readonly X509Certificate[]
 }
 
@@ -110,7 +113,7 @@ function possibleEnds(
     for (const other of others) if (certificate.checkIssued(other)) path.add(other)
   }
   if (issuedBy.size <= 1) return { ends: [...issuedBy.keys()], path: [...path] }
-  // Where authorities share a name, those whose key fits. Beyond the limit all of them count.
+  // If authorities share a name, those whose key matches. Beyond the limit all of them count.
   let checksLeft = signatureChecksMax
   const ends = [...issuedBy].filter(([authority, issued]) =>
     issued.some(

@@ -16,39 +16,39 @@ import { beginOverHttp2 } from './http2.ts'
 
 export interface BackendRequest {
   readonly method: string
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: RequestHeaders
-  /** It asks for another protocol, which takes a connection of its own. */
+  /** It requests another protocol, which needs its own connection. */
   readonly isUpgrade?: boolean
-  /** Nothing is sent but the head: such a request may be sent again where its server has not begun with it. */
+  /** The request has only a head: it may be sent again when its server has not processed it. */
   readonly isBodiless?: boolean
   readonly signal: AbortSignal
 }
 
-/** A request under way. */
+/** A request in flight. */
 export interface BackendExchange {
-  /** Takes the body of a request that has one; the caller ends it. */
+  /** Receives the body of a request that has one; the caller ends it. */
   readonly body: Writable
-  /** Rejects where none comes. */
+  /** Rejects when there is no answer. */
   readonly answer: Promise<BackendResponse>
 }
 
 export interface BackendResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Fails where the answer breaks off. */
+  /** Fails when the answer breaks off. */
   readonly body: Readable
-  /** Where the server has changed to the protocol that was asked for. */
+  /** Set when the server has changed to the requested protocol. */
   readonly upgraded?: { readonly socket: Duplex; readonly head: Buffer }
 }
 
 /** Connections to another server. */
 export interface Backend extends Closable {
   readonly address: () => Promise<ServiceAddress>
-  /** Over HTTP/2 where the server speaks it. Rejects where no connection can be had. */
+  /** Uses HTTP/2 where the server supports it. Rejects when no connection is available. */
   begin(address: ServiceAddress, request: BackendRequest): Promise<BackendExchange>
-  /** The answer to a GET, whole. Rejects beyond `bytesMax` and when `signal` aborts. */
+  /** The complete answer to a GET. Rejects beyond `bytesMax` and when `signal` aborts. */
   get(path: string, headers: RequestHeaders, limits: { bytesMax: number; signal: AbortSignal }): Promise<BackendAnswer>
   close(): void
 }
@@ -59,24 +59,27 @@ export interface BackendAnswer {
   readonly body: Buffer
 }
 
-/** Connections over HTTP/1.1 to one address at the same time; watches hold one each. */
+/** Maximum number of HTTP/1.1 connections to one address; each watch holds one. */
 const socketsMax = 10_000
-/** All that it takes to pass requests on. */
+/** The part of a backend that forwarding needs. */
 export type ForwardTarget = Pick<Backend, 'address' | 'begin'>
 
-/** Addresses of one backend, such as its endpoints, whose connections are kept. */
+/** Maximum number of addresses of one backend, such as its endpoints, whose connections are kept. */
 const addressesMax = 64
-/** Connections that a request may meet at their end. */
+/** Maximum number of attempts of a request whose connections end under it. */
 const triesMax = 3
 interface BackendOptions {
   readonly clock: Clock
-  /** The name in its certificate. */
+  /** The expected name in its certificate. */
   readonly serverName: string
-  /** Its certificate is not checked. */
+  /** Its certificate is not verified. */
   readonly insecure?: boolean
   /** PEM; undefined: the system's authorities. */
   readonly ca: string | undefined
-  /** Asked for each request: the certificate of this server may be renewed. Requests under way, watches among them, keep the connections of the former one. */
+  /**
+   * Called for each request: this server's certificate may be renewed. Requests in flight, watches among them, keep the
+   * connections of the former one.
+   */
   readonly credentials: () => Credentials
   readonly address: () => Promise<ServiceAddress>
 }

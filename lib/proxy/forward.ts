@@ -11,19 +11,19 @@ import { tunnel } from './tunnel.ts'
 
 export interface ForwardOptions {
   readonly clock: Clock
-  /** With the query; absent: those of the request. */
+  /** Includes the query; absent: the request's own. */
   readonly path?: string
-  /** As the server gets them, but for those of the connection and of an upgrade. */
+  /** Headers for the server, without those of the connection and of an upgrade. */
   readonly headers: RequestHeaders
-  /** Until the answer is out; absent: as long as it takes. */
+  /** Until the answer is complete; absent: no limit. */
   readonly timeoutMs?: number | undefined
-  /** An upgraded connection is closed when nothing has passed for so long; absent: never. */
+  /** An upgraded connection is closed after this time without data; absent: never. */
   readonly idleMs?: number
-  /** Redirects are refused rather than passed back. */
+  /** Refuses redirects instead of passing them back. */
   readonly rejectsRedirects: boolean
-  /** Answers where the server's address is not known, or where it is not reached. */
+  /** Answers when the server's address is not known, or the server not reached. */
   failed(call: Call, failure: ForwardFailure, error: unknown): void | Promise<void>
-  /** The answer as the client gets it; throws a StatusError where it must not. Absent: as it is. */
+  /** Changes the answer for the client; throws a StatusError to refuse it. Absent: unchanged. */
   readonly adapt?: (response: BackendResponse) => BackendResponse
   /** The server's answer has begun. */
   readonly answered?: (status: number) => void
@@ -31,12 +31,12 @@ export interface ForwardOptions {
 
 export type ForwardFailure = 'endpoint_resolution' | 'transport'
 
-/** Nothing is read of these methods' requests. */
+/** Requests with these methods have no body. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Passes the request on to the server and its answer back, as both come: neither is held in memory. */
+/** Forwards the request to the server and streams its answer back: neither is buffered. */
 export async function forward(call: Call, backend: ForwardTarget, options: ForwardOptions): Promise<void> {
-  // The request waits for the other server from here on, which limits itself.
+  // From here on the request waits for the other server, which has its own limits.
   call.begun?.()
   let address: ServiceAddress
   try {
@@ -105,7 +105,7 @@ async function passBack(call: Call, response: BackendResponse, { rejectsRedirect
 
 type Upgraded = NonNullable<BackendResponse['upgraded']>
 
-/** Bytes both ways until either side leaves. */
+/** Copies bytes both ways until either side leaves. */
 function changeProtocol(
   call: Call,
   { clock, idleMs }: ForwardOptions,

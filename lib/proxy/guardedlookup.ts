@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
-/** A name leads to an address that may not be connected to. */
+/** A name resolves to a forbidden address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 
@@ -11,8 +11,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Looks names up, and refuses those of which any address is not allowed. It does so as a connection is made: asked
- * earlier, the name might lead elsewhere by then.
+ * Resolves names, and refuses those with any forbidden address. The check is part of connecting: after an earlier
+ * check, the name might resolve to another address.
  */
 export function guardedLookup(isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) => {

@@ -1,6 +1,6 @@
 import type { Call, UserInfo } from '../request/index.ts'
 
-/** Headers of one connection (RFC 9110, 7.6.1): they are not passed on. */
+/** Headers of one connection (RFC 9110, 7.6.1), which are not forwarded. */
 const hopByHop = new Set([
   'connection',
   'http2-settings',
@@ -13,15 +13,15 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** This server's own answers have them already. */
+/** This server's own answers have these headers already. */
 const ownHeaders = new Set(['audit-id', 'date', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'])
-/** The client's credentials for this server are not for other servers. */
+/** The client's credentials for this server, which other servers must not get. */
 const credentials = /^(?:authorization|x-remote-(?:user|uid|group|extra-.*))$/
 
 /** Node's own form: values of one name as one entry. */
 export type RequestHeaders = Record<string, string | string[]>
 
-/** Headers by which a server that trusts this one learns of the user, who has been authenticated here. */
+/** Headers by which a server that trusts this one gets the user, who has been authenticated here. */
 export function userHeaders({ name, uid, groups, extra }: UserInfo): RequestHeaders {
   const headers: RequestHeaders = { 'x-remote-user': headerValue(name) }
   if (uid !== '') headers['x-remote-uid'] = headerValue(uid)
@@ -31,15 +31,18 @@ export function userHeaders({ name, uid, groups, extra }: UserInfo): RequestHead
   return headers
 }
 
-/** A header carries bytes: names beyond ASCII travel as UTF-8, one character a byte, and line ends are no part of a name. */
+/**
+ * A header consists of bytes: names beyond ASCII are encoded as UTF-8, one character a byte, and names can't contain
+ * line ends.
+ */
 function headerValue(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n\0]/g, ' ')).toString('latin1')
 }
 
 /**
- * The headers of a client's request as another server gets them, without the client's credentials. `isUserHeader`:
- * headers by which front proxies name users to this server, and this server may to the other one: a client's own must
- * not get there.
+ * The headers of a client's request for another server, without the client's credentials. `isUserHeader`: headers by
+ * which front proxies name users to this server, and possibly this server to the other one: a client's own must not be
+ * forwarded.
  */
 export function forwardedHeaders(call: Call, isUserHeader: (name: string) => boolean): RequestHeaders {
   const headers: RequestHeaders = {}
@@ -79,7 +82,7 @@ function withoutTokens(headers: RequestHeaders): void {
   else headers['sec-websocket-protocol'] = others.join(', ')
 }
 
-/** The headers of another server's answer as the client gets them. Cookies are sent one by one (RFC 6265, section 3). */
+/** The headers of another server's answer for the client. Cookies are sent one by one (RFC 6265, section 3). */
 export function answerHeaders(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string | string[]> {

@@ -9,15 +9,15 @@ interface Http1Options {
   readonly agent: Agent
   /** Without TLS. */
   readonly isPlain?: boolean
-  /** Bounds the time until a connection is made, and again until its handshake is over. */
+  /** Limits the time until a connection is established, and again until its handshake ends. */
   readonly connecting?: { readonly clock: Clock; readonly timeoutMs: number }
-  /** Finds the addresses of names. */
+  /** Resolves names. */
   readonly lookup?: LookupFunction | undefined
   /** The connection is free again, or closed. */
   over(): void
 }
 
-/** Answers have head fields of this size at most. */
+/** Maximum size of an answer's head. */
 const headBytesMax = 64 * 1024
 
 export function beginOverHttp1(
@@ -31,7 +31,7 @@ export function beginOverHttp1(
     agent,
     host,
     port,
-    // Else the name in the header Host would be asked for, which may be this server's own.
+    // Otherwise the name in the header Host would be used, which may be this server's own.
     servername: isIP(host) === 0 ? host : '',
     ...(lookup && { lookup }),
     method,
@@ -52,7 +52,7 @@ export function beginOverHttp1(
     request.on('response', (response) => answered(response))
     request.on('upgrade', (response, socket, head) => answered(response, { socket, head }))
   })
-  // The caller waits for the answer, if not at once.
+  // The caller awaits the answer, possibly later.
   answer.catch(() => {})
   return { body: request, answer }
 }

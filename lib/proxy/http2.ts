@@ -5,7 +5,7 @@ import type { BackendExchange, BackendRequest, BackendResponse } from './backend
 
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants
 
-/** Throws Unprocessed where the session is about to end. `opened`: the stream of the request is there. */
+/** Throws Unprocessed when the session is about to end. `opened`: the stream of the request is available. */
 export function beginOverHttp2(
   session: ClientHttp2Session,
   { method, path, headers, isBodiless = false, signal }: BackendRequest,
@@ -32,15 +32,15 @@ export function beginOverHttp2(
       ),
     )
   })
-  // The caller waits for the answer, if not at once.
+  // The caller awaits the answer, possibly later.
   answer.catch(() => {})
   return { body: stream, answer }
 }
 
-/** A stream that is reset ends like one that is whole: here it fails, as an answer over HTTP/1.1 that breaks off does. */
+/** Node ends a reset stream like a complete one: here it fails, like an answer over HTTP/1.1 that breaks off. */
 function bodyOf(stream: ClientHttp2Stream): Readable {
   const body = new PassThrough()
-  // Its reader hears of a failure; one that has no reader must not end the process.
+  // Its reader gets a failure; without a reader it must not end the process.
   body.on('error', () => {})
   let failure: Error | undefined
   stream.on('error', (error) => (failure ??= error))

@@ -1,12 +1,12 @@
 import type { Clock, Closable } from '../base/index.ts'
 
-/** Ends a connection on which nothing has passed for long. */
+/** Ends a connection after a time without data. */
 export interface IdleLimit extends Closable {
-  /** Something has passed. */
+  /** Data has passed. */
   touch(): void
 }
 
-/** How often it is looked at: a limit is kept to within this part of it. */
+/** Number of checks during the limit, which is the precision of the limit. */
 const looks = 8
 
 export function createIdleLimit(clock: Clock, idleMs: number, end: () => void): IdleLimit {

@@ -1,6 +1,6 @@
-// proxy: passes requests and upgrades on to another server over HTTP/1.1 or HTTP/2, and its answers back. Invariant:
-// bodies are streamed, as fast as the slower side takes them; no header of one connection, and no credential of the
-// client, goes further. Must not know what the other server is, nor which user it is to act for.
+// proxy: forwards requests and upgrades to another server over HTTP/1.1 or HTTP/2, and its answers back. Invariant:
+// bodies are streamed at the speed of the slower side; no header of one connection, and no credential of the client, is
+// forwarded. Must not know what the other server is, nor for which user it acts.
 export { type Backend, type BackendAnswer, type BackendResponse, createBackend, type ForwardTarget } from './backend.ts'
 export { forward } from './forward.ts'
 export { AddressRefused } from './guardedlookup.ts'

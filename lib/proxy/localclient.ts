@@ -6,12 +6,12 @@ import type { Call, ObjectEvent } from '../request/index.ts'
 import type { BackendResponse } from './backend.ts'
 import { answerHeaders, type RequestHeaders } from './headers.ts'
 
-/** Whole answers to clients of this process have this many bytes at most. */
+/** Maximum size of complete answers to clients of this process. */
 const answerBytesMax = 64 * 1024 * 1024
-/** One event of a watch. */
+/** Maximum size of one event of a watch. */
 const eventBytesMax = 16 * 1024 * 1024
 
-/** A client of this process gives an object where others send bytes. */
+/** A client of this process passes an object instead of bytes. */
 export async function localBody(call: Call, headers: RequestHeaders): Promise<{ body: Uint8Array | undefined }> {
   const object = call.objects?.object
   const body = object === undefined ? await call.body() : Buffer.from(JSON.stringify(object))
@@ -21,7 +21,7 @@ export async function localBody(call: Call, headers: RequestHeaders): Promise<{ 
   return { body }
 }
 
-/** The answer as objects: a watch's events one by one, all else as a whole. Rejects where it is too long. */
+/** Decodes the answer: a watch's events one by one, everything else as a whole. Rejects when it is too long. */
 export async function answerLocally(call: Call, response: BackendResponse): Promise<void> {
   const { status, headers, body } = response
   if (call.info.verb === 'watch' && status === 200) return await passEvents(call, body)
@@ -48,7 +48,7 @@ async function passEvents(call: Call, body: Readable): Promise<void> {
       if (events.length > 0) stream?.events(events)
     }
   } finally {
-    // To its client a watch that broke off has ended: it begins anew.
+    // To its client a watch that broke off has ended: the client starts it again.
     body.destroy()
     stream?.end()
   }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ResponseStream } from '../request/index.ts'
 
-/** As fast as the client takes it; an answer that breaks off breaks off at the client, too. */
+/** Copies at the speed of the client; an answer that breaks off breaks off at the client, too. */
 export function pump(body: Readable, stream: ResponseStream): Promise<void> {
   return new Promise((done) => {
     body.on('data', (chunk: Buffer) => {

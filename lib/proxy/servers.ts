@@ -4,7 +4,7 @@ import type { BackendRequest, ForwardTarget } from './backend.ts'
 import { guardedLookup } from './guardedlookup.ts'
 import { beginOverHttp1 } from './http1.ts'
 
-/** Connections to any number of servers, which are told apart by their addresses. */
+/** Connections to any number of servers, by their addresses. */
 export interface Servers extends Closable {
   at(address: ServiceAddress): ForwardTarget
   close(): void
@@ -15,18 +15,18 @@ interface ServersOptions {
   readonly scheme: 'http' | 'https'
   /** PEM; undefined: certificates are not verified. */
   readonly authorities?: () => string | undefined
-  /** Asked for each request, as the certificate may be renewed. */
+  /** Called for each request, as the certificate may be renewed. */
   readonly credentials?: () => Credentials
-  /** Bounds the time until a connection is made, and again until its handshake is over. */
+  /** Limits the time until a connection is established, and again until its handshake ends. */
   readonly connectTimeoutMs: number
-  /** Whether an address that a name leads to may be connected to; absent: all may. */
+  /** Whether an address to which a name resolves is allowed; absent: all are. */
   readonly isAllowed?: (address: string) => boolean
 }
 
-/** Connections to one server at the same time; each followed log and each terminal holds one. */
+/** Maximum number of connections to one server; each followed log and each terminal holds one. */
 const socketsMax = 10_000
 
-/** Servers that are asked over HTTP/1.1. */
+/** Servers that are spoken to over HTTP/1.1. */
 export function createServers({
   clock,
   scheme,

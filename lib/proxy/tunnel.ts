@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../base/index.ts'
 import { createIdleLimit } from './idlelimit.ts'
 
-/** How long the other side may take to read the rest of what a side wrote before it left. */
+/** How long the other side may take to read the remaining bytes of a side that has left. */
 const lingerMs = 10_000
 
 /**
- * Passes bytes both ways. The end of one direction leaves the other one open; a side that leaves is followed by the
- * other one, once that has taken what was written before. `idleMs`: both are closed when nothing has passed for so long.
+ * Copies bytes both ways. The end of one direction leaves the other one open; when a side leaves, the other one is
+ * closed once it has read the remaining bytes. `idleMs`: both are closed after this time without data.
  */
 export function tunnel(clock: Clock, client: Duplex, server: Duplex, idleMs = 0): void {
   if (idleMs > 0) limitIdling(clock, client, server, idleMs)
@@ -27,7 +27,7 @@ function limitIdling(clock: Clock, client: Duplex, server: Duplex, idleMs: numbe
 }
 
 function passOn(clock: Clock, from: Duplex, to: Duplex): void {
-  // An error is followed by the stream's end, which counts.
+  // The stream's end follows an error, and is handled.
   from.on('error', () => {})
   from.on('data', (chunk: Buffer) => {
     if (to.destroyed || to.write(chunk)) return

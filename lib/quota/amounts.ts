@@ -3,7 +3,7 @@ import { addQuantities, compareQuantities, subtractQuantities } from '../object/
 /** Quantities by the resource's name, as in `spec.hard` of a quota. */
 export type Amounts = Readonly<Record<string, string>>
 
-/** Names come from clients: without a prototype none of them means anything else. */
+/** Clients choose the names: without a prototype none of them has another meaning. */
 export function emptyAmounts(): Record<string, string> {
   return Object.create(null) as Record<string, string>
 }
@@ -34,7 +34,7 @@ export function subtractAmounts(left: Amounts, right: Amounts): Amounts {
   return rest
 }
 
-/** Those of `names`. */
+/** Only the amounts of `names`. */
 export function maskAmounts(amounts: Amounts, names: Iterable<string>): Amounts {
   const masked = emptyAmounts()
   const known = copyOf(amounts)
@@ -52,14 +52,14 @@ export function positiveAmounts(amounts: Amounts): Amounts {
   )
 }
 
-/** Names of what is less than nothing, sorted. */
+/** Names with negative amounts, sorted. */
 export function negativeAmounts(amounts: Amounts): string[] {
   return Object.keys(amounts)
     .filter((name) => compareQuantities(amounts[name] ?? '0', '0') < 0)
     .sort()
 }
 
-/** Names of what is more than `most` has of it, sorted; a name without a bound never is. */
+/** Names whose amounts exceed `most`, sorted; names without a limit never do. */
 export function exceeding(amounts: Amounts, most: Amounts): string[] {
   const bounds = copyOf(most)
   return Object.keys(amounts)

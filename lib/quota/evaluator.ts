@@ -3,7 +3,7 @@ import type { Amounts } from './amounts.ts'
 import type { IsOverdue } from './overdue.ts'
 import type { QuotaScope } from './scopes.ts'
 
-/** A write as quotas see it. */
+/** The parts of a write that quotas read. */
 export interface QuotaWrite {
   readonly operation: string
   readonly subresource: string
@@ -11,12 +11,12 @@ export interface QuotaWrite {
   readonly oldObject: object | undefined
 }
 
-/** How objects of one resource count against quotas. Objects are in any served version. */
+/** How objects of one resource count against quotas. Objects may have any served version. */
 export interface Evaluator {
   readonly resource: GroupResource
-  /** Whether such a write can use more of anything. */
+  /** Whether such a write can increase the usage. */
   charges(write: QuotaWrite): boolean
-  /** Those of a quota's resource names that objects of this resource use. */
+  /** The resource names of a quota that objects of this resource use. */
   matching(names: readonly string[]): string[]
   usage(object: object): Amounts
   /** Whether the object is in the scope of a quota. Absent: quotas with scopes never count these objects. */
@@ -27,9 +27,9 @@ export interface Evaluator {
 
 export interface EvaluatorOptions {
   readonly isOverdue: IsOverdue
-  /** Gate PodLevelResources: resources stated for the pod as a whole count. */
+  /** Gate PodLevelResources: the pod-level resources count. */
   readonly podLevelResources: boolean
-  /** Gate InPlacePodVerticalScaling: what a pod holds while it is resized counts. */
+  /** Gate InPlacePodVerticalScaling: the resources that a pod holds during a resize count. */
   readonly inPlaceResize: boolean
   /** Gate VolumeAttributesClass: claims are counted by their attributes class. */
   readonly volumeAttributesClass: boolean

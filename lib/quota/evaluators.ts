@@ -10,14 +10,14 @@ import { services } from './services.ts'
 export interface Evaluators {
   /** Undefined: the resource is never counted. Any other resource is at least counted by its objects. */
   of(resource: GroupResource): Evaluator | undefined
-  /** Those with rules of their own. */
+  /** Evaluators with their own rules. */
   readonly own: readonly Evaluator[]
 }
 
 /** Counted under a short name, too. */
 const aliased = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']
 
-/** Not stored, or, as events, never counted before there were counts of any resource. */
+/** Not stored, or, like events, never counted before there were counts of any resource. */
 const ignored = new Set([
   'events.',
   'events.events.k8s.io',

@@ -1,6 +1,6 @@
-// quota: how much objects use of what a ResourceQuota limits, and which quotas count them: an evaluator for each kind
-// with rules of its own, and object counts for every other resource. Pure functions, shared by the admission plugin,
-// which charges writes, and the controller, which counts anew. Must not know stores, clients or requests.
+// quota: the usage of objects that a ResourceQuota limits, and the quotas that count them: an evaluator for each kind
+// with its own rules, and object counts for every other resource. Pure functions, shared by the admission plugin, which
+// charges writes, and the controller, which recalculates. Must not know stores, clients or requests.
 export {
   type Amounts,
   addAmounts,

@@ -3,10 +3,10 @@ import { type ApiObject, type Frozen, secondsToMs } from '../object/index.ts'
 
 type Metadata = Frozen<ApiObject['metadata']>
 
-/** Whether an object is being deleted and has had the time to end twice: a pod that is overdue counts no more. */
+/** Whether an object is being deleted and has had twice the time for it: an overdue pod is not counted. */
 export type IsOverdue = (metadata: Metadata) => boolean
 
-/** By the clock of those who delete. */
+/** By the clock of the deleting server. */
 export function overdueByTimestamp(clock: Clock): IsOverdue {
   return ({ deletionTimestamp, deletionGracePeriodSeconds }) => {
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
@@ -16,11 +16,13 @@ export function overdueByTimestamp(clock: Clock): IsOverdue {
 
 export interface OverdueWatch {
   readonly isOverdue: IsOverdue
-  /** The object is gone. */
+  /** The object is deleted. */
   forget(uid: string): void
 }
 
-/** By the time since the deletion was first looked at: clocks of other machines, and the time of day, don't count. */
+/**
+ * By the time since this process first saw the deletion: clocks of other machines, and the time of day, don't matter.
+ */
 export function createOverdueWatch(clock: Pick<Clock, 'monotonicMs'>): OverdueWatch {
   const seen = new Map<string, { readonly deletionTimestamp: string; readonly atMs: number }>()
   return {
@@ -28,7 +30,7 @@ export function createOverdueWatch(clock: Pick<Clock, 'monotonicMs'>): OverdueWa
       if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false
       const nowMs = clock.monotonicMs()
       let first = seen.get(uid)
-      // Another deletion may give it less time.
+      // Another deletion may have a shorter grace period.
       if (first?.deletionTimestamp !== deletionTimestamp) seen.set(uid, (first = { deletionTimestamp, atMs: nowMs }))
       return nowMs - first.atMs > 2 * secondsToMs(deletionGracePeriodSeconds)
     },

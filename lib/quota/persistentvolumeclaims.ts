@@ -7,14 +7,14 @@ import { selectsClass } from './scopes.ts'
 const count = 'persistentvolumeclaims'
 const storage = 'requests.storage'
 const suffix = '.storageclass.storage.k8s.io/'
-/** Where claims named their class before they had a field for it. */
+/** The annotation from before claims had a field for their class. */
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
-/** Claims and the storage that they ask for, in all and by storage class. */
+/** Claims and their requested storage, in total and by storage class. */
 export function persistentVolumeClaims({ volumeAttributesClass }: EvaluatorOptions): Evaluator {
   return {
     resource: { group: '', resource: count },
-    // The status holds what an expansion has allocated, and the attributes classes that a claim has and gets.
+    // The status holds the allocation of an expansion, and the present and the desired attributes class.
     charges: ({ operation, subresource }) =>
       subresource === '' ? operation === 'CREATE' || operation === 'UPDATE' : subresource === 'status',
     matching: (asked) => asked.filter(isCounted),
@@ -44,7 +44,7 @@ function isCounted(name: string): boolean {
   return name.endsWith(`${suffix}${count}`) || name.endsWith(`${suffix}${storage}`)
 }
 
-/** The larger of the size that is asked for and the size that an expansion has allocated, in whole bytes. */
+/** The larger of the requested size and the size that an expansion has allocated, in whole bytes. */
 function sizeOf({ spec, status }: core.PersistentVolumeClaim): string | undefined {
   const asked = spec?.resources?.requests?.['storage']
   if (asked === undefined) return undefined
@@ -54,7 +54,7 @@ function sizeOf({ spec, status }: core.PersistentVolumeClaim): string | undefine
   return compareQuantities(whole, size) === 0 ? size : whole
 }
 
-/** While the class of a claim changes, the claim counts in all classes that it may have. */
+/** While the class of a claim changes, the claim counts in both classes. */
 function attributesClassesOf({ spec, status }: core.PersistentVolumeClaim): readonly string[] {
   const names = [
     spec?.volumeAttributesClassName,

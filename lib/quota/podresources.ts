@@ -9,11 +9,11 @@ export interface ResourceTotals {
 }
 
 interface PodResourcesOptions {
-  /** Resources stated for the pod itself take precedence. */
+  /** The pod-level resources take precedence. */
   readonly podLevel: boolean
   /** The overhead of the pod's runtime class counts. */
   readonly overhead?: boolean
-  /** The resources that containers hold according to the status count while they are more. */
+  /** The resources that containers hold by their status count if they are larger. */
   readonly held?: boolean
 }
 
@@ -30,8 +30,8 @@ export function resourcesOf({ resources }: WithResources): ResourceTotals {
 }
 
 /**
- * Requests and limits of the pod as a whole: the sum of its containers and of the init containers that go on running
- * beside them, or what one init container takes while it runs, whichever is more.
+ * Requests and limits of the pod as a whole: the sum of its containers and of the sidecars, or the resources of one
+ * init container while it runs, whichever is more.
  */
 export function podResources({ spec, status }: PodParts, options: PodResourcesOptions): ResourceTotals {
   const held = options.held === true ? heldResources(status) : undefined
@@ -49,7 +49,7 @@ function isPodLevel(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
 }
 
-/** Without a limit there is none, overhead or not. */
+/** Overhead doesn't create a limit where there is none. */
 function addOverhead(sums: Record<string, string>, overhead: Amounts, list: List): void {
   for (const [name, amount] of Object.entries(overhead))
     if (list === 'requests' || compareQuantities(sums[name] ?? '0', '0') > 0) addTo(sums, name, amount)
@@ -57,7 +57,7 @@ function addOverhead(sums: Record<string, string>, overhead: Amounts, list: List
 
 type Held = ReadonlyMap<string, Record<List, Amounts> & { readonly only: boolean }>
 
-/** By container. `only`: the resources asked for can't be had, so that nothing else counts. */
+/** By container. `only`: the requested resources are infeasible, so only the held ones count. */
 function heldResources(status: core.PodStatus | undefined): Held {
   const only = (status?.conditions ?? []).some(
     ({ type, status: is, reason }) => type === 'PodResizePending' && is === 'True' && reason === 'Infeasible',

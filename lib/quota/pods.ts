@@ -5,17 +5,17 @@ import type { Evaluator, EvaluatorOptions, QuotaWrite } from './evaluator.ts'
 import { podResources, type ResourceTotals, resourcesOf, type WithResources } from './podresources.ts'
 import { type QuotaScope, selectsClass } from './scopes.ts'
 
-/** Resources of which a quota has the request under both names, and the limit. */
+/** Resources whose request has two names in a quota; the limit has one. */
 const computed = ['cpu', 'memory', 'ephemeral-storage']
 const standard = new Set([
   'count/pods',
   'pods',
   ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ])
-/** Resources that every container must state where a quota limits them. */
+/** Resources that every container must have if a quota limits them. */
 const mustBeStated = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]))
 
-/** Pods and the resources that they ask for. Pods that run no more count as objects only. */
+/** Pods and their requested resources. Finished pods count as objects only. */
 export function pods(options: EvaluatorOptions): Evaluator {
   const { podLevelResources: podLevel, inPlaceResize, isOverdue } = options
   return {
@@ -40,7 +40,7 @@ function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-') || name.startsWith('requests.hugepages-')
 }
 
-/** `requests.example.com/thing`: resources of others than Kubernetes itself. */
+/** `requests.example.com/thing`: resources of other vendors. */
 function isExtended(name: string): boolean {
   return name.startsWith('requests.') && isExtendedResource(name.slice('requests.'.length))
 }
@@ -53,7 +53,7 @@ function isTerminal({ status }: core.Pod): boolean {
   return status?.phase === 'Failed' || status?.phase === 'Succeeded'
 }
 
-/** Requests and limits under the names that quotas have for them. */
+/** Requests and limits under their names in quotas. */
 function quotaNames({ requests, limits }: ResourceTotals): Amounts {
   const used = emptyAmounts()
   for (const [name, amount] of Object.entries(requests)) {
@@ -105,7 +105,9 @@ function isInScope(scope: QuotaScope, { spec }: core.Pod, podLevel: boolean): bo
   }
 }
 
-/** Only the deadline can be changed among the fields that scopes select by (and the resources, by the subresource resize). */
+/**
+ * Among the fields that scopes select by, only the deadline can change (and the resources, by the subresource resize).
+ */
 function movesBetweenScopes({ object, oldObject }: QuotaWrite): boolean {
   if (object === undefined || oldObject === undefined) return false
   return isTerminating((object as core.Pod).spec) !== isTerminating((oldObject as core.Pod).spec)
@@ -115,7 +117,7 @@ function isTerminating({ activeDeadlineSeconds }: core.PodSpec): boolean {
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0
 }
 
-/** Nothing is asked for, and nothing limited. */
+/** No requests and no limits. */
 function isBestEffort(spec: core.PodSpec, podLevel: boolean): boolean {
   const parts: readonly WithResources[] =
     podLevel && spec.resources ? [spec] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]

@@ -3,10 +3,10 @@ import type { Evaluator } from './evaluator.ts'
 
 const count = 'count/resourceclaims.resource.k8s.io'
 const suffix = '.deviceclass.resource.k8s.io/devices'
-/** An allocation has at most so many devices: one that asks for all of them may take as many. */
+/** Maximum number of devices of an allocation: a request for all devices may use as many. */
 const devicesMax = 32
 
-/** A request of devices as any version writes it: the earlier ones have the fields of `exactly` on the request itself. */
+/** A device request in the form of any version: earlier ones have the fields of `exactly` at the top level. */
 interface DeviceRequest {
   readonly deviceClassName?: string
   readonly allocationMode?: string
@@ -15,7 +15,7 @@ interface DeviceRequest {
   readonly firstAvailable?: readonly DeviceRequest[]
 }
 
-/** Claims, and the devices that they ask for by device class. */
+/** Claims, and their requested devices by device class. */
 export const resourceClaims: Evaluator = {
   resource: { group: 'resource.k8s.io', resource: 'resourceclaims' },
   charges: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
@@ -30,7 +30,7 @@ export const resourceClaims: Evaluator = {
   },
 }
 
-/** The scheduler takes one of the alternatives, unknown which: the most of each class counts. */
+/** The scheduler chooses one of the alternatives, unknown which: the maximum of each class counts. */
 function devicesOf(request: DeviceRequest): ReadonlyMap<string, number> {
   const most = new Map<string, number>()
   const alternatives = request.firstAvailable?.length ? request.firstAvailable : [request.exactly ?? request]

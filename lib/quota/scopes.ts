@@ -5,7 +5,7 @@ import type { Evaluator } from './evaluator.ts'
 /** One condition of a quota on the objects that it counts. */
 export type QuotaScope = Frozen<core.ScopedResourceSelectorRequirement>
 
-/** All scopes of a quota: those of the list ask for existence. */
+/** All scopes of a quota: those of the list require existence. */
 export function scopesOf(spec: Frozen<core.ResourceQuotaSpec> | undefined): QuotaScope[] {
   const listed = (spec?.scopes ?? []).map((scopeName): QuotaScope => ({ scopeName, operator: 'Exists' }))
   return [...listed, ...(spec?.scopeSelector?.matchExpressions ?? [])]
@@ -16,7 +16,7 @@ export function matchesScopes(evaluator: Evaluator, scopes: readonly QuotaScope[
   return scopes.every((scope) => evaluator.isIn?.(scope, object) ?? false)
 }
 
-/** Whether a class, '' for none, is one that the scope selects. */
+/** Whether the scope selects a class, '' for none. */
 export function selectsClass({ operator, values = [] }: QuotaScope, name: string): boolean {
   switch (operator) {
     case 'Exists':

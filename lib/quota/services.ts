@@ -4,7 +4,7 @@ import type { Evaluator } from './evaluator.ts'
 
 const names = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers'])
 
-/** Services, and the node ports and load balancers that they take. */
+/** Services, and their node ports and load balancers. */
 export const services: Evaluator = {
   resource: { group: '', resource: 'services' },
   charges: ({ operation, subresource }) => subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
@@ -20,7 +20,9 @@ export const services: Evaluator = {
   },
 }
 
-/** Ports count before they are allocated: every one will get a node port, unless the service has none allocated. */
+/**
+ * Ports count before they are allocated: every one will get a node port, unless the service disables the allocation.
+ */
 function nodePortsOf(spec: core.ServiceSpec | undefined): number {
   const ports = spec?.ports ?? []
   if (spec?.type === 'NodePort') return ports.length

@@ -40,8 +40,8 @@ interface BodyOptions {
 }
 
 /**
- * Reads a request's body: first what it says it is, then as that kind. Throws StatusError 400 with the
- * stock server's texts. Strict findings are reported, not judged.
+ * Reads a request's body: first its kind and version, then the object. Throws StatusError 400 with the stock server's
+ * texts. Strict errors are returned, not thrown.
  */
 export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
   const { expected } = options
@@ -69,8 +69,8 @@ export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): D
 }
 
 /**
- * Reads options, which have no group and version of their own: clients send the resource's as well. Faults are reported
- * in plain words here: `no kind "Pod" is registered for version "v1" …`.
+ * Reads options, which have no group and version of their own: clients also send the resource's. Errors have plain
+ * words here: `no kind "Pod" is registered for version "v1" …`.
  */
 export function decodeOptions(
   body: Uint8Array,
@@ -96,7 +96,7 @@ export function cannotBeHandled(gvk: GroupVersionKind, expected: GroupVersionKin
   return statusErrors.badRequest(text, cause)
 }
 
-/** A body that has said what it is. */
+/** A body whose kind and version are known. */
 interface Identified {
   readonly apiVersion: string
   readonly kind: string
@@ -169,7 +169,7 @@ function identifyTree({ tree, duplicates }: JsonTree): Identified {
     decode(codec, options) {
       const decoded = decodeValue(tree, codec, options)
       if (!options.strict || !duplicates) return decoded
-      // The stock server makes JSON with sorted keys of YAML, and reads that.
+      // The stock server converts YAML to JSON with sorted keys, and reads that.
       const unknown = [...decoded.strictErrors].sort()
       const { object } = decoded
       return { object, strictErrors: duplicates.length === 0 ? unknown : [formatDuplicates(duplicates), ...unknown] }
@@ -177,7 +177,7 @@ function identifyTree({ tree, duplicates }: JsonTree): Identified {
   }
 }
 
-/** Go's text for the struct that it looks for kind and apiVersion with. */
+/** Go's text for the struct into which it reads kind and apiVersion. */
 export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
@@ -199,13 +199,13 @@ function checkGroupVersion({ apiVersion }: Identified): void {
     throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`)
 }
 
-/** The name that Go's decoder has for a JSON value: `array`, `bool`, `number`, … */
+/** The name of a JSON value in Go's decoder: `array`, `bool`, `number`, … */
 export function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'array'
   return { string: 'string', number: 'number', bigint: 'number', boolean: 'bool' }[typeof value as 'string'] ?? 'object'
 }
 
-/** The kind and apiVersion that a text in YAML or JSON gives itself; '' where it gives none, or can't be read. */
+/** The kind and apiVersion in a YAML or JSON text; '' when they are absent or unreadable. */
 export function readTypeMeta(text: string): { readonly apiVersion: string; readonly kind: string } {
   try {
     const { apiVersion, kind } = identifyYaml(Buffer.from(text))
@@ -232,7 +232,7 @@ function unregistered({ group, version, kind }: GroupVersionKind): string {
 
 const summaryBytesMax = 30
 
-/** How errors show a body. */
+/** A body in the form of errors. */
 export function summarizeBody(source: Uint8Array | JsonTree): string {
   const body = source instanceof Uint8Array ? source : Buffer.from(writeJson(source.tree))
   if (body.length === 0) return '<empty>'

@@ -1,6 +1,6 @@
 /**
- * Thrown by a codec's `convert` and `encodeForStorage` when the object in the other version has to be had from elsewhere
- * (a conversion webhook): to be done again once `ready` has resolved, and given up when it rejects.
+ * Thrown by a codec's `convert` and `encodeForStorage` when another server (a conversion webhook) must convert the
+ * object: repeat the call once `ready` has resolved, and give up when it rejects.
  */
 export class ConversionNeeded extends Error {
   override readonly name = 'ConversionNeeded'
@@ -13,10 +13,10 @@ export class ConversionNeeded extends Error {
   }
 }
 
-/** How often one step may wait for conversions: each time for others. */
+/** Maximum number of waits of one step: each time for other conversions. */
 const waitsMax = 8
 
-/** Runs a step that converts objects, again after each conversion that it turns out to need. */
+/** Runs a step that converts objects, and again after each conversion that it needs. */
 export function withConversions<Result>(run: () => Result): Result | Promise<Awaited<Result>> {
   try {
     return run()

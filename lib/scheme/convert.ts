@@ -10,9 +10,11 @@ import {
 import type { KindHooks } from './scheme.ts'
 import { hubGroup, type TypeRegistry } from './typeregistry.ts'
 
-/** Versions of a kind: through its hub, by the functions that kinds hand in; without one, shapes are equal. */
+/**
+ * Converts between versions of a kind: through its hub, by the kinds' functions; without one, the forms are the same.
+ */
 export interface Converter {
-  /** The hub's group version of a kind; the kind's own when nothing is stored of it. */
+  /** The hub's group version of a kind; the kind's own when it is not stored. */
   hubOf(gvk: GroupVersionKind): GroupVersion
   convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Conversion between the kind's version and its hub changes nothing but apiVersion. */
@@ -23,7 +25,7 @@ export function createConverter(
   registry: TypeRegistry,
   hooks: (group: string, kind: string) => KindHooks | undefined,
 ): Converter {
-  // Versions that objects are only stored in have no resource of their own.
+  // Versions that are only stored have no resource.
   const storedAs = new Map(
     registry.resources
       .filter(({ storage, gvr }) => storage && storage.version !== gvr.version)
@@ -63,7 +65,9 @@ export function createConverter(
   }
 }
 
-/** How a version is named among a kind's conversions: `v1beta1`, or `events.k8s.io/v1` of another group than the hub's. */
+/**
+ * The key of a version among a kind's conversions: `v1beta1`, or `events.k8s.io/v1` in another group than the hub's.
+ */
 function versionKey(version: GroupVersion, hub: GroupVersion): string {
   return version.group === hub.group ? version.version : formatGroupVersion(version)
 }
@@ -72,7 +76,7 @@ function same(a: GroupVersion, b: GroupVersion): boolean {
   return a.version === b.version && a.group === b.group
 }
 
-/** Throws when apiVersion is malformed: objects within the server have a good one. */
+/** Throws when apiVersion is malformed: objects within the server have a valid one. */
 export function groupVersionKindOf({ apiVersion, kind }: ApiObject): GroupVersionKind {
   const groupVersion = parseGroupVersion(apiVersion)
   if (!groupVersion) throw new Error(`an object of kind ${kind} has the apiVersion ${JSON.stringify(apiVersion)}`)

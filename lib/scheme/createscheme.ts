@@ -34,7 +34,7 @@ import type { Decoded, DecodeOptions, JsonTree, KindHooks, MediaType, Scheme, Sc
 import { createStoredReader, type StoredReader } from './storedreader.ts'
 import { createTypeRegistry, type TypeRegistry } from './typeregistry.ts'
 
-/** Registers tables; nothing is compiled before it is used. */
+/** Registers tables; types are compiled at their first use. */
 export function createScheme(options: SchemeOptions): Scheme {
   const registry = createTypeRegistry(options.tables, options.order)
   const hooks = options.kinds ?? ((): undefined => undefined)
@@ -194,7 +194,7 @@ class Coder {
     return own.group === wanted.group
   }
 
-  /** Options have the same shape in every group version, and are taken from any. */
+  /** Options have the same form in every group version, and are accepted in any. */
   #isShared(gvk: GroupVersionKind, expected: GroupVersionKind): boolean {
     if (this.#registry.formerResourceOfKind(gvk)) return false
     const struct = this.#registry.kind(gvk)?.struct
@@ -211,14 +211,14 @@ class Coder {
     return this.#storageFormat.object(stripped, codec, false)
   }
 
-  /** Undefined when objects are not stored as messages, or in another shape than they are worked on in. */
+  /** Undefined when objects are not stored as messages, or in another form than the hub version's. */
   storedReader(resource: GroupResource): StoredReader | undefined {
     const name = formatGroupResource(resource)
     if (!this.#readers.has(name)) this.#readers.set(name, this.#createReader(resource))
     return this.#readers.get(name)
   }
 
-  /** Made when it is first called: most kinds have no objects, and their types are not compiled. */
+  /** Created at its first call: most kinds have no objects, and their types are not compiled. */
   fieldReader(resource: GroupResource, paths: readonly string[]): FieldReader {
     let reader: FieldReader | undefined
     return (stored) => {
@@ -282,7 +282,7 @@ class Coder {
     }
   }
 
-  /** Whether an object is the same in both versions, but for its apiVersion. */
+  /** Whether an object is the same in both versions, except for its apiVersion. */
   #isAlike(gvk: GroupVersionKind, codec: StructCodec, other: GroupVersionKind): boolean {
     const struct = this.#known(other)?.struct
     if (!struct || !this.#converter.isPlain(gvk) || !this.#converter.isPlain(other)) return false
@@ -308,7 +308,7 @@ class Coder {
     const isFormer = this.#registry.formerResourceOfKind(gvk) !== undefined
     if (!isFormer) this.applyDefaults(object, gvk)
     const converted = this.#converter.convert(object, hub)
-    // Defaults of a version that is not served are no more.
+    // A version that is not served has no defaults of its own.
     if (isFormer) this.applyDefaults(converted, hub)
     converted.metadata.resourceVersion = resourceVersion
     return converted
@@ -337,11 +337,11 @@ function storedKind(apiVersion: unknown, kind: unknown): GroupVersionKind {
   return { ...groupVersion, kind }
 }
 
-/** A decoded struct of a kind, with its kind and apiVersion in their places. */
+/** Adds kind and apiVersion to a decoded struct. */
 function typed(decoded: Record<string, unknown>, gvk: GroupVersionKind): ApiObject {
   if (decoded['kind'] === gvk.kind && decoded['apiVersion'] !== undefined) return decoded as ApiObject
   const typeMeta = { kind: gvk.kind, apiVersion: formatGroupVersion(gvk) }
-  // Said twice: the first gives the order, the last wins over what is empty in the body.
+  // Spread twice: the first gives the order, the last replaces empty values of the body.
   return { ...typeMeta, ...decoded, ...typeMeta } as unknown as ApiObject
 }
 

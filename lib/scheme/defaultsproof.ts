@@ -12,22 +12,21 @@ interface DefaultsProofParts {
   applyDefaults(object: Record<string, unknown>): void
   decode(message: Uint8Array): Record<string, unknown>
   encode(object: Record<string, unknown>): Uint8Array
-  /** Whether mirrored fields agree, which `applyDefaults` leaves out. Undefined: there are none. */
+  /** Whether mirrored fields agree, which `applyDefaults` does not check. Undefined: there are none. */
   readonly isMirrored: ((message: Uint8Array) => boolean) | undefined
 }
 
 const knownMax = 4096
-/** Objects that are decoded at first, and how many are checked for each further one. */
+/** Objects that are decoded at first, and the number of checks for each further one. */
 const proofsAtFirst = 256
 const checksPerProof = 16
 
 /**
- * Finds out whether defaults would change a stored object, without decoding most objects. Defaults are functions of what
- * they read: they are watched once at work, and the fields that they read (or write) are from then on part of a digest.
- * Two objects with the same digest are the same to the defaults, which leave both as they are or change both.
- *
- * For instance pods of one Deployment differ in names, addresses and times, none of which a default looks at: after the
- * first of them the others need but the digest, which is made while their form is checked.
+ * Finds out whether defaults would change a stored object, without decoding most objects. Defaults are functions of the
+ * fields that they read: one run is recorded, and the fields that it read (or wrote) are part of a digest from then on.
+ * Two objects with the same digest are the same to the defaults, which change both or none.
+ *  For instance pods of one Deployment differ in names, addresses and times, which no default reads: after the first of
+ *  them the others only need the digest, which is computed while their form is checked.
  */
 export class DefaultsProof {
   readonly #parts: DefaultsProofParts
@@ -41,7 +40,7 @@ export class DefaultsProof {
     this.#digest = new FieldDigest(parts.random)
   }
 
-  /** True when the message is in canonical form and defaults leave it as it is. */
+  /** True when the message is in canonical form and defaults don't change it. */
   holds(message: Uint8Array): boolean {
     const { codec, isMirrored } = this.#parts
     this.#digest.begin()
@@ -52,14 +51,15 @@ export class DefaultsProof {
   }
 
   #prove(message: Uint8Array): boolean {
-    // Objects that are all different to the defaults would be decoded just to find that out.
+    // Objects that all differ to the defaults would only be decoded for this check.
     if (this.#proofsLeft < checksPerProof) return false
     this.#proofsLeft -= checksPerProof
     const { codec, codecs, decode, encode, applyDefaults } = this.#parts
     const object = decode(message)
     const recorder = new Recorder(codecs, (id, isPresence) => this.#digest.watch(id, isPresence))
     applyDefaults(recorder.struct(object, codec.struct))
-    // Some defaults have no field in protobuf: apiVersion and kind of a StatefulSet's claim templates. They show in JSON.
+    // Some defaults have no field in protobuf: apiVersion and kind of a StatefulSet's claim templates. They appear in
+    // JSON.
     const holds = Buffer.compare(encode(object), message) === 0 && deepEqual(object, decode(message))
     if (this.#digest.takeChanged() || this.#known.size >= knownMax) this.#known.clear()
     this.#digest.begin()
@@ -69,7 +69,7 @@ export class DefaultsProof {
   }
 }
 
-/** Wraps decoded objects so that every field that is read or written is told of. */
+/** Wraps decoded objects and records every field that is read or written. */
 class Recorder {
   readonly #codecs: StructCodecs
   readonly #watch: (fieldId: number, isPresence?: boolean) => void
@@ -105,7 +105,7 @@ class Recorder {
       },
       getOwnPropertyDescriptor: (target, key) => {
         told(key, true)
-        // Its value is to be read through the wrapper.
+        // Its value is read through the wrapper.
         return Reflect.getOwnPropertyDescriptor(target, key)
       },
       set: (target, key, value) => {
@@ -119,7 +119,9 @@ class Recorder {
     })
   }
 
-  /** Scalars, maps, embedded values and lists of scalars are part of the digest as a whole once their field is watched. */
+  /**
+   * Scalars, maps, embedded values and lists of scalars are part of the digest as a whole once their field is watched.
+   */
   #value(value: unknown, type: Type): unknown {
     if (typeof value !== 'object' || value === null) return value
     if (type.is === 'struct') return this.struct(value as Record<string, unknown>, type)
@@ -142,7 +144,7 @@ class Recorder {
     })
   }
 
-  /** A value that is replaced as a whole differs in everything below it. */
+  /** A replaced value differs in everything below it. */
   #all(type: Type, seen: Set<StructType>): void {
     if (type.is === 'list' || type.is === 'map') return this.#all(type.element, seen)
     if (type.is !== 'struct' || seen.has(type)) return

@@ -7,9 +7,9 @@ interface DigestValue {
 }
 
 /**
- * A digest of 53 bits over the watched fields. A struct's own digest is part of it, and is remembered for a while. Where it
- * begins and what it multiplies by is drawn at random: clients, who don't know it, can't write two objects of one digest, so that
- * one passes for the other. Digests mean nothing outside of the process.
+ * A digest of 53 bits over the watched fields. A struct's own digest is part of it, and is cached for a while. Its
+ * start value and factors are random: clients, who don't know them, can't write two objects with the same digest to
+ * pass one off for the other. Digests have no meaning outside of the process.
  */
 export class FieldDigest implements Digest {
   fields = new Uint8Array(1024)
@@ -42,7 +42,7 @@ export class FieldDigest implements Digest {
     return (this.#high >>> 11) * 2 ** 32 + (this.#low >>> 0)
   }
 
-  /** `isPresence`: of a scalar no more counts than whether it is there. */
+  /** `isPresence`: of a scalar, only its presence counts. */
   watch(fieldId: number, isPresence = false): void {
     const known = this.fields[fieldId]
     if (known === watched.value || (isPresence && known === watched.presence)) return
@@ -56,7 +56,7 @@ export class FieldDigest implements Digest {
     this.#parts.clear()
   }
 
-  /** Whether fields have been added since this was last asked. */
+  /** Whether fields have been added since the last call. */
   takeChanged(): boolean {
     const changed = this.#changed
     this.#changed = false
@@ -91,7 +91,7 @@ export class FieldDigest implements Digest {
     return isCanonical
   }
 
-  /** Leaves the part's own digest behind. */
+  /** Stores the part's own digest. */
   #checkPart(
     codec: Pick<StructCodec, 'checkMessage'>,
     site: number,

@@ -15,11 +15,11 @@ import {
 import { type ApiObject, statusErrors } from '../object/index.ts'
 import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
 
-/** One format's way from objects to bytes, and from items to bodies. */
+/** Encodes objects in one format, and assembles items to bodies. */
 export interface FormatEncoder {
   object(object: ApiObject, codec: StructCodec, pretty: boolean): Uint8Array
   item(object: ApiObject, codec: StructCodec): ItemBytes
-  /** `line`: where that is a line of text, with its end. */
+  /** `line`: in a format of text lines, with the line's end. */
   frameObject(apiVersion: string, kind: string, item: ItemBytes, line?: boolean): Uint8Array
   /** `metadata` is encoded as an item. */
   frameList(
@@ -28,7 +28,7 @@ export interface FormatEncoder {
     metadata: Uint8Array,
     items: readonly ItemParts[],
   ): PausableWork<Uint8Array[]>
-  /** Undefined: watches don't speak it. */
+  /** Undefined: watches don't support the format. */
   readonly watchFramer: ((apiVersion: string, kind: string) => WatchFramer) | undefined
 }
 
@@ -78,7 +78,7 @@ function wholeItem(item: ItemParts): ItemBytes {
   return item instanceof Uint8Array ? item : Buffer.concat(item)
 }
 
-/** A Table, for one, has no protobuf form. */
+/** A Table, for example, has no protobuf form. */
 function withMessage(codec: StructCodec): StructCodec {
   const { name, fields, message } = codec.struct
   const isBare = message.length === 0 && fields.some((field) => field.inlinedFrom === undefined)

@@ -1,6 +1,6 @@
-// scheme: every group, version, kind and resource as data, and the way between objects and bytes: decoding a request's
-// body, encoding answers, the stored form, versions of a kind. The server chooses the served versions; kinds hand in
-// their behaviour (defaults, conversions).
+// scheme: every group, version, kind and resource as data, and the conversion between objects and bytes: decoding a
+// request's body, encoding answers, the stored form, versions of a kind. The server chooses the served versions; kinds
+// provide their behaviour (defaults, conversions).
 
 export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'

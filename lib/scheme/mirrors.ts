@@ -1,22 +1,21 @@
 import { isRecord } from '../base/index.ts'
 
 /**
- * Two fields of one struct for one thing: a text, and the list that came later and begins with it. The text wins where
- * they differ; where one is absent it follows from the other. In every version of a kind.
- *
- * It is a default, but one that is declared and not a function: whether two texts are the same can be seen without what
- * they are, which for an address differs in every object (see DefaultsProof).
+ * Two fields of one struct with the same value: a text, and the newer list that begins with it. The text wins when they
+ * differ; an absent one is derived from the other. In every version of a kind.
+ *  It is a default, but declared instead of a function: whether two texts are equal can be checked without their
+ *  values, and an address differs in every object (see DefaultsProof).
  */
 export interface MirroredField {
-  /** Path of the struct that has both: names with dots. Where it is absent nothing is done. */
+  /** Path of the struct with both fields: names with dots. Without the struct there is nothing to do. */
   readonly within: string
   readonly text: string
   readonly list: string
-  /** The field of the list's items that has the text; absent: they are texts themselves. */
+  /** The field of the list's items that holds the text; absent: the items are texts. */
   readonly item?: string
 }
 
-/** Brings the two fields together, in place. */
+/** Makes the two fields equal, in place. */
 export function applyMirror(object: object, mirror: MirroredField): void {
   const struct = structOf(object, mirror)
   if (!struct) return
@@ -26,7 +25,7 @@ export function applyMirror(object: object, mirror: MirroredField): void {
   else struct[mirror.list] = [mirror.item === undefined ? text : { [mirror.item]: text }]
 }
 
-/** True when applyMirror would leave the object as it is. */
+/** True when applyMirror would not change the object. */
 export function isMirrored(object: object, mirror: MirroredField): boolean {
   const struct = structOf(object, mirror)
   if (!struct) return true
@@ -34,7 +33,7 @@ export function isMirrored(object: object, mirror: MirroredField): boolean {
   return text === first
 }
 
-/** Paths of all that isMirrored reads. */
+/** Paths that isMirrored reads. */
 export function mirrorReads({ within, text, list }: MirroredField): readonly string[] {
   return [`${within}.${text}`, `${within}.${list}`]
 }

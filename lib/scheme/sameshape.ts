@@ -5,7 +5,7 @@ export function isSameShape(a: Type, b: Type): boolean {
   return isSame(a, b, new Map())
 }
 
-/** `assumed`: pairs that are being compared further out; types that contain themselves end there. */
+/** `assumed`: pairs whose comparison is in progress; types that contain themselves end there. */
 function isSame(a: Type, b: Type, assumed: Map<StructType, StructType>): boolean {
   if (a === b) return true
   if (a.is === 'scalar') return b.is === 'scalar' && a.scalar === b.scalar

@@ -14,7 +14,7 @@ import type { MirroredField } from './mirrors.ts'
 import type { ObjectCodec } from './objectcodec.ts'
 import type { TypeRegistry } from './typeregistry.ts'
 
-/** Formats of bodies; parameters (`;stream=watch`, `;as=Table`) are the endpoint's affair. */
+/** Formats of bodies; endpoints handle parameters (`;stream=watch`, `;as=Table`). */
 export type MediaType =
   | 'application/json'
   | 'application/yaml'
@@ -23,11 +23,11 @@ export type MediaType =
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
-/** One resource in one version, whether or not a server serves it (runtime-config is the server's). */
+/** One resource in one version, whether or not a server serves it (by its runtime-config). */
 export interface ResourceDefinition {
   readonly gvr: GroupVersionResource
   readonly gvk: GroupVersionKind
-  /** '' when there are no lists of it. */
+  /** '' without lists. */
   readonly listKind: string
   readonly singular: string
   readonly namespaced: boolean
@@ -35,12 +35,12 @@ export interface ResourceDefinition {
   readonly categories: readonly string[]
   readonly verbs: readonly string[]
   readonly subresources: Readonly<Record<string, SubresourceTable>>
-  /** Undefined: nothing is stored (reviews, bindings). */
+  /** Undefined: not stored (reviews, bindings). */
   readonly storage: StorageDefinition | undefined
   /** Version in which the registry works on objects of this resource. */
   readonly hubVersion: string
   readonly table: ResourceTable
-  /** Compiled when first asked for. */
+  /** Compiled at its first use. */
   readonly struct: StructType
 }
 
@@ -49,7 +49,7 @@ interface StorageDefinition {
   readonly prefix: string
   /** Version of the stored bytes. */
   readonly version: string
-  /** As discovery shows it. */
+  /** The hash in discovery. */
   readonly hash: string
 }
 
@@ -60,22 +60,22 @@ export interface GroupDefinition {
   readonly versions: readonly string[]
 }
 
-/** A registered kind: a resource's, a list's, or an option's or review's. */
+/** A registered kind: of a resource, a list, options or a review. */
 export interface KindEntry {
   readonly gvk: GroupVersionKind
-  /** Compiled when first asked for. */
+  /** Compiled at its first use. */
   readonly struct: StructType
   /** Kind of the items, when this is a list. */
   readonly itemKind: string | undefined
 }
 
-/** The parts of a KindDefinition that decoding needs, handed in by kinds. */
+/** The parts of a KindDefinition that decoding needs; kinds provide them. */
 export interface KindHooks {
   /** By version; by `group/version` where the version is of another group than the hub (events.k8s.io/v1). */
   readonly defaults?: Readonly<Record<string, (object: ApiObject, context: { gate(name: string): boolean }) => void>>
   /** Run after the defaults, in every version. */
   readonly mirrors?: readonly MirroredField[]
-  /** `fromHub` is left out for versions that are read from storage alone. */
+  /** `fromHub` is left out for versions that are only read from storage. */
   readonly convert?: Readonly<
     Record<string, { fromHub?(object: ApiObject): ApiObject; toHub(object: ApiObject): ApiObject }>
   >
@@ -83,57 +83,59 @@ export interface KindHooks {
 
 export interface SchemeOptions {
   readonly tables: readonly GroupVersionTable[]
-  /** Groups and versions in the order of preference; those not named follow in the order of `tables`. */
+  /** Groups and versions in the order of preference; others follow in the order of `tables`. */
   readonly order?: readonly GroupDefinition[]
   readonly kinds?: (group: string, kind: string) => KindHooks | undefined
   /** Default 'application/vnd.kubernetes.protobuf'. */
   readonly storageMediaType?: MediaType
-  /** By group: version to store objects in, of kinds that have it, in the place of their own storage version. */
+  /** By group: version in which to store objects of kinds that have it, instead of their own storage version. */
   readonly storageVersions?: Readonly<Record<string, string>> | undefined
   /** Feature gates, for defaults. Default: every gate is off. */
   readonly gate?: (name: string) => boolean
 }
 
-/** JSON or YAML that is parsed already, as what comes of a patch; it is not changed. */
+/** Parsed JSON or YAML, such as the result of a patch; it is not changed. */
 export interface JsonTree {
   readonly tree: JsonValue
-  /** Duplicates in a tree that was read from YAML: `line 7: key "a" already set in map`. */
+  /** Duplicate keys of a tree from YAML: `line 7: key "a" already set in map`. */
   readonly duplicates?: readonly string[]
 }
 
 export interface DecodeOptions {
   readonly mediaType: MediaType
-  /** Kind that the endpoint takes; kind and apiVersion absent from the body are taken from it. */
+  /** Kind that the endpoint accepts; also the default of kind and apiVersion in the body. */
   readonly expected: GroupVersionKind
-  /** True: the body must have its kind and apiVersion itself. */
+  /** True: the body must contain its kind and apiVersion. */
   readonly needsTypeMeta?: boolean
   /** Default 'Ignore'. */
   readonly fieldValidation?: FieldValidation
   /** Default true: absent fields get their defaults. */
   readonly defaults?: boolean
-  /** True: nulls of a custom resource that its schema doesn't allow stay, to be refused. Default: they are dropped. */
+  /**
+   * True: nulls of a custom resource that its schema doesn't allow stay, and are refused. Default: they are dropped.
+   */
   readonly keepsNulls?: boolean
 }
 
 export interface Decoded {
-  /** In the version of the body, which is the version expected. */
+  /** In the version of the body, which is the expected version. */
   readonly object: ApiObject
   /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`; 'Warn' sends a Warning header each, 'Strict' throws. */
   readonly strictErrors: readonly string[]
-  /** Defaults have made a large object of it, however small the body was. */
+  /** Defaults have made a large object of a possibly small body. */
   readonly isGrown?: boolean
 }
 
-/** An object's bytes in one format without its kind and apiVersion, as caches keep and lists hold them. */
+/** An object's bytes in one format without its kind and apiVersion, as in caches and lists. */
 export type ItemBytes = Uint8Array
 
-/** An item whole, or (in protobuf, and of custom resources in JSON) in parts that follow each other. */
+/** An item whole, or (in protobuf, and of custom resources in JSON) in consecutive parts. */
 export type ItemParts = ItemBytes | readonly Uint8Array[]
 
-/** Frames an event of a watch, in parts that are to be written one after the other; the item stands among them uncopied. */
+/** Frames an event of a watch, in consecutive parts; the item is among them, not copied. */
 export interface WatchFramer {
   (type: string, item: ItemBytes): Uint8Array[]
-  /** The same from an item in parts; absent: for whole items only. */
+  /** The same for an item in parts; absent: for whole items only. */
   ofParts?(type: string, item: readonly Uint8Array[]): Uint8Array[]
 }
 
@@ -141,41 +143,44 @@ export interface Scheme extends TypeRegistry {
   /** The codec of a resource's objects, made from its tables. */
   codec(resource: GroupResource): ObjectCodec
 
-  /** A deep copy in another version of its kind (the object itself when it is in that version already). */
+  /** A deep copy in another version of its kind (the object itself if it has that version). */
   convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Runs the defaults of the object's version over it. */
   applyDefaults(object: ApiObject): void
 
   /**
-   * A request's body. Throws StatusError 400 with the texts that clients match on when the body is no object of the
-   * kind and version expected, or has unknown or duplicate fields under 'Strict'.
+   * Decodes a request's body. Throws StatusError 400 with the texts that clients match on when the body is no object of
+   * the expected kind and version, or has unknown or duplicate fields under 'Strict'.
    */
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
   /**
-   * A request's body that holds options, such as `DeleteOptions`, of whatever group and version it says. Throws
-   * StatusError 400 for every other body; unknown fields are dropped.
+   * Decodes a request's body with options, such as `DeleteOptions`, in any group and version. Throws StatusError 400
+   * for every other body; unknown fields are dropped.
    */
   decodeOptions(body: Uint8Array, options: { mediaType: MediaType; kind: string }): Record<string, unknown>
-  /** A response's body, of any registered kind; kind and apiVersion are the object's own. JSON ends its line, unless it is pretty. */
+  /**
+   * Encodes a response's body, of any registered kind; kind and apiVersion are the object's own. JSON ends its line,
+   * unless it is pretty.
+   */
   encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
 
-  /** Stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
+  /** Encodes the stored form: the storage version, without metadata.resourceVersion. Takes the hub version. */
   encodeForStorage(object: ApiObject): Uint8Array
   /**
-   * An object as it was stored (a protobuf envelope or JSON), with defaults, in its hub version, with
-   * metadata.resourceVersion set. `resource` names what is expected. Throws Error when the bytes can't be read.
+   * Decodes a stored object (a protobuf envelope or JSON), with defaults, to its hub version, with
+   * metadata.resourceVersion set. `resource` is the expected one. Throws Error when the bytes can't be read.
    */
   decodeFromStorage(stored: Uint8Array, resource: GroupResource, resourceVersion: string): ApiObject
 
-  /** For caches: made once an object, version and format. YAML items are JSON items. */
+  /** For caches: called once an object, version and format. YAML items are JSON items. */
   encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
   /** The body of a get. Equal to encodeObject. */
   encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  /** The same as it stands in another body. */
+  /** The same as a part of another body. */
   encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
   /**
-   * The body of a list, in parts that are to be written one after the other; the items stand among them uncopied. Yields
-   * after some hundred items, where a long list should make room for others.
+   * The body of a list, in consecutive parts; the items are among them, not copied. Yields after some hundred items,
+   * where a long list should pause.
    */
   encodeListFromItems(
     listKind: GroupVersionKind,
@@ -183,8 +188,8 @@ export interface Scheme extends TypeRegistry {
     items: readonly ItemParts[],
     mediaType: MediaType,
   ): PausableWork<Uint8Array[]>
-  /** The bytes around the items of a list in JSON, for bodies that are made while they are sent. */
+  /** The bytes around the items of a list in JSON, for bodies that are sent while they are made. */
   jsonListFrame(listKind: GroupVersionKind, metadata: ListMeta): jsonFrames.ListFrame
-  /** For watches over a kind: JSON lines, length-prefixed protobuf messages, a CBOR sequence's entries; YAML has none. */
+  /** For watches of a kind: JSON lines, length-prefixed protobuf messages, entries of a CBOR sequence; not YAML. */
   watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

@@ -9,8 +9,8 @@ export type RuntimeConfig = Readonly<Record<string, boolean>>
 interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
   /**
-   * Versions that its release has removed are not served, whatever runtimeConfig says. One that was chosen serves none that
-   * came later either, but for those that NewerVersions allows. Default: the release that is followed, with newer versions.
+   * Versions that its release has removed are not served, whatever runtimeConfig has. An emulated release serves no
+   * later version either, except as NewerVersions allows. Default: the program's release, with newer versions.
    */
   readonly emulation?: (Emulation & NewerVersions) | undefined
   gate(name: string): boolean
@@ -18,9 +18,9 @@ interface ServedOptions {
 
 /** Versions of APIs that came after the emulated release. */
 export interface NewerVersions {
-  /** Beta and stable ones are served where an older version of the resource is. */
+  /** Serves beta and stable ones of resources that have an older served version. */
   readonly servesNewerVersions: boolean
-  /** Those that runtimeConfig names are served. */
+  /** Serves those that runtimeConfig names. */
   readonly servesNewerNamed: boolean
 }
 
@@ -36,7 +36,7 @@ export function selectServed(scheme: Scheme, options: ServedOptions): ServedGrou
   return groups
 }
 
-/** Keys of a runtime-config that name nothing registered: a mistake to tell the operator. */
+/** Keys of a runtime-config without a registered counterpart: probably the operator's mistake. */
 export function unknownRuntimeConfig(scheme: Scheme, config: RuntimeConfig): string[] {
   const known = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
   for (const { gvr } of scheme.resources) {
@@ -47,7 +47,7 @@ export function unknownRuntimeConfig(scheme: Scheme, config: RuntimeConfig): str
   return Object.keys(config).filter((key) => !known.has(key))
 }
 
-/** Versions, as --storage-versions names them, that are not registered. */
+/** Versions in --storage-versions that are not registered. */
 export function unknownStorageVersions(scheme: Scheme, versions: Readonly<Record<string, string>>): string[] {
   return Object.entries(versions)
     .filter(([group, version]) => !scheme.resources.some(({ gvr }) => gvr.group === group && gvr.version === version))
@@ -97,7 +97,7 @@ function isNewerAllowed(
   )
 }
 
-/** The versions and resources that runtimeConfig names and the emulated release did not have: a line for each. */
+/** The versions and resources that runtimeConfig names although the emulated release did not have them, one a line. */
 export function namedTooEarly(scheme: Scheme, { runtimeConfig, emulation }: ServedOptions): string[] {
   if (!emulation?.isChosen || emulation.servesNewerNamed) return []
   const { release } = emulation
@@ -118,7 +118,7 @@ export function namedTooEarly(scheme: Scheme, { runtimeConfig, emulation }: Serv
   })
 }
 
-/** The most specific word counts: resource, then version, then stability, then all, then the release's default. */
+/** The most specific setting counts: resource, then version, then stability, then all, then the release's default. */
 function isEnabled({ gvr, table }: ResourceDefinition, runtimeConfig: RuntimeConfig): boolean {
   const version = formatGroupVersion(gvr)
   const words = [

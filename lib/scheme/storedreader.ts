@@ -12,49 +12,49 @@ import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
 import type { DefaultsProof } from './defaultsproof.ts'
 import type { ItemBytes, MediaType } from './scheme.ts'
 
-/** Makes items of the stored bytes of objects that are canonical. */
+/** Makes items from the stored bytes of canonical objects. */
 export interface StoredEncoder {
   encode(stored: Uint8Array, resourceVersion: string): ItemBytes
-  /** In parts that share memory with what is stored, where that saves copying it. */
+  /** In parts that share memory with the stored bytes, where that avoids a copy. */
   parts?(stored: Uint8Array, resourceVersion: string): readonly Uint8Array[]
   /** The bytes of `encode`, valid until the next call, for callers that copy them at once. */
   transcode?(stored: Uint8Array, resourceVersion: string): Uint8Array
-  /** Whether this canonical object is one of them; may change with its definition. Absent: all are. */
+  /** Whether this canonical object is supported; may change with its definition. Absent: all are. */
   fits?(stored: Uint8Array): boolean
 }
 
 /**
- * Serves stored objects without decoding them. Its bytes are exactly those that decoding and encoding would give: an
- * object for which that isn't certain is not canonical, and has to be decoded.
+ * Serves stored objects without decoding them. Its bytes are exactly those of decoding and encoding: an object for
+ * which that isn't certain is not canonical, and must be decoded.
  */
 export interface StoredReader {
-  /** Costs some microseconds: remember it. */
+  /** Costs some microseconds: cache the result. */
   isCanonical(stored: Uint8Array): boolean
   /**
-   * The same object in canonical form, of bytes that are not: those of older releases, say, which lack fields or have
-   * more. Undefined: it has none, or is so large that it is decoded in slices. Costs what decoding and encoding do.
+   * The canonical form of other bytes: for example those of older releases, with fewer or more fields. Undefined: it
+   * has none, or is so large that it is decoded with pauses. Costs as much as decoding and encoding.
    */
   toCanonical?(stored: Uint8Array): Uint8Array | undefined
-  /** Undefined: the version has another shape than what is stored, or the format has no short way. */
+  /** Undefined: the version has another form than the stored one, or the format is not supported. */
   item(gvk: GroupVersionKind, mediaType: MediaType): StoredEncoder | undefined
   /** The item of an object's PartialObjectMetadata. */
   metadata(mediaType: MediaType): StoredEncoder | undefined
 }
 
 interface StoredReaderParts {
-  /** Version and kind in which the objects are stored, and worked on. */
+  /** Version and kind of the stored objects, which is the hub version. */
   readonly gvk: GroupVersionKind
   readonly codec: StructCodec
   readonly metadataCodec: StructCodec
   /** Undefined: there are no defaults. */
   readonly proof: DefaultsProof | undefined
-  /** The stored form of what the bytes decode to. */
+  /** The stored form of the decoded bytes. */
   encodeAnew(stored: Uint8Array): Uint8Array
-  /** True when objects look the same in that version. */
+  /** True when objects have the same form in that version. */
   isSameShape(gvk: GroupVersionKind): boolean
 }
 
-/** Kinds whose objects have no canonical form are found out by so many of them in a row. */
+/** After this many objects in a row without a canonical form, the kind counts as having none. */
 const vainTriesMax = 8
 
 type Parts = (stored: Uint8Array, resourceVersion: string) => readonly Uint8Array[]
@@ -90,13 +90,13 @@ export function createStoredReader(parts: StoredReaderParts): StoredReader {
     isCanonical,
     toCanonical(stored) {
       if (vainTries >= vainTriesMax || stored.length >= largeBytesMin) return undefined
-      // Objects stored as JSON may tell an empty list from none.
+      // Objects stored as JSON may distinguish an empty list from an absent one.
       if (!hasEnvelope(stored)) return undefined
       let form: Uint8Array
       try {
         form = parts.encodeAnew(stored)
       } catch {
-        return undefined // Decoding the object tells why it can't be read.
+        return undefined // Decoding the object reports why it can't be read.
       }
       const isFound = isCanonical(form)
       vainTries = isFound ? 0 : vainTries + 1

@@ -10,7 +10,7 @@ import {
 } from '../schema/index.ts'
 import type { GroupDefinition, KindEntry, ResourceDefinition } from './scheme.ts'
 
-/** The registered kinds and resources, by every name that they are looked up by. Structs compile on first use. */
+/** The registered kinds and resources, by all their names. Structs compile on first use. */
 export interface TypeRegistry {
   readonly types: SchemaSet
   /** Every group, in the order of discovery. */
@@ -22,14 +22,14 @@ export interface TypeRegistry {
   versionsOf(resource: GroupResource): readonly ResourceDefinition[]
   /** The resource whose objects are of this kind. */
   resourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
-  /** The resource whose objects were of this kind in a version that is not served; undefined for those that are. */
+  /** The resource whose objects have this kind in a version that is not served; undefined for served ones. */
   formerResourceOfKind(gvk: GroupVersionKind): ResourceDefinition | undefined
   /** The definition in the hub version. */
   hub(resource: GroupResource): ResourceDefinition | undefined
   kind(gvk: GroupVersionKind): KindEntry | undefined
 }
 
-/** Kinds of meta/v1 that stand in the core group. */
+/** Kinds of meta/v1 in the core group. */
 const unversioned = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList', 'List']
 /** Kinds of meta/v1 that every group version has. */
 const everywhere = [
@@ -41,7 +41,7 @@ const everywhere = [
   'PatchOptions',
   'WatchEvent',
 ]
-/** Kinds of meta/v1 that meta.k8s.io/v1beta1 has, too. */
+/** Kinds of meta/v1 that are also in meta.k8s.io/v1beta1. */
 const metaBeta = ['Table', 'TableOptions', 'PartialObjectMetadata', 'PartialObjectMetadataList']
 const metaGroup = 'meta.k8s.io'
 
@@ -79,7 +79,7 @@ export function createTypeRegistry(
   }
 }
 
-/** Group in which objects of a resource are worked on and stored. */
+/** Group of a resource's hub version and stored objects. */
 export function hubGroup({ gvr, table }: ResourceDefinition): string {
   return table.storageGroup ?? gvr.group
 }
@@ -92,7 +92,7 @@ function resourceKey({ group, version, resource }: GroupVersionResource): string
   return `${group}/${version}/${resource}`
 }
 
-/** By their names: asked several times a request, where to put a key together costs more than to look through a few. */
+/** By name: looked up several times a request, where building a key costs more than searching a few entries. */
 type Kinds = Map<string, KindEntry[]>
 
 function find(kinds: Kinds, { group, version, kind }: GroupVersionKind): KindEntry | undefined {
@@ -131,8 +131,8 @@ function earlierVersionsOf({ group }: GroupVersionTable, { earlierVersions = [] 
 }
 
 /**
- * Kinds of versions that are not served (any more), by their names: the resource that objects of theirs are of. An
- * Ingress of extensions/v1beta1, for instance, is of networking.k8s.io/v1.
+ * Kinds of versions that are not served (any more), by name, with the resource of their objects. An Ingress of
+ * extensions/v1beta1, for instance, belongs to networking.k8s.io/v1.
  */
 function collectFormer(
   tables: readonly GroupVersionTable[],

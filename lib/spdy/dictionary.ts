@@ -15,7 +15,7 @@ const tail =
   'chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,' +
   'text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.'
 
-/** The text that both sides of SPDY/3 begin with as if they had sent it: words with their lengths, then plain text. */
+/** The preset dictionary of SPDY/3: words with their lengths, then plain text. */
 export const dictionary: Buffer = Buffer.concat([
   ...words.split(' ').map((word) => {
     const text = word.replace('+', ' ')

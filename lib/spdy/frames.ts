@@ -11,7 +11,7 @@ export const controlTypes = {
 
 export const resetCodes = { protocolError: 1, invalidStream: 2, refused: 3, cancel: 5, internalError: 6 } as const
 
-/** The flag of a stream's last frame of one direction. */
+/** The flag of the last frame of one direction of a stream. */
 export const finFlag = 1
 
 const headBytes = 8
@@ -20,15 +20,15 @@ const version = 3
 
 export interface FrameSink {
   onControl(type: number, flags: number, payload: Buffer): void
-  /** A data frame comes in as many parts as it arrives in. */
+  /** A data frame arrives in any number of parts. */
   onData(streamId: number, part: Buffer): void
   onFin(streamId: number): void
 }
 
-/** Cuts bytes into frames. Throws for what is no frame of SPDY/3, and for control frames that are too long. */
+/** Splits bytes into frames. Throws for malformed frames of SPDY/3, and for control frames that are too long. */
 export class FrameReader {
   readonly #sink: FrameSink
-  /** The bytes of a head or of a control frame that have come so far. */
+  /** The bytes received so far of a head or of a control frame. */
   readonly #parts: Buffer[] = []
   #partBytes = 0
   #wanted = headBytes

@@ -6,10 +6,10 @@ export type SpdyHeaders = Readonly<Record<string, string>>
 
 const blockBytesMax = 32 * 1024
 const pairsMax = 100
-/** An empty block that is no compression of anything: it lets the receiver see all that comes before it. */
+/** An empty stored block: it lets the receiver decode everything before it. */
 const flushMark = Buffer.of(0, 0, 0, 0xff, 0xff)
 
-/** Writes header blocks as parts of one zlib stream. They are short and few: none is compressed. */
+/** Writes header blocks as parts of one zlib stream. They are short and few, so none is compressed. */
 export class HeaderEncoder {
   #hasBegun = false
 
@@ -51,11 +51,11 @@ function numberOf(value: number): Buffer {
   return bytes
 }
 
-/** Reads the header blocks of a connection, in the order in which they come. */
+/** Reads the header blocks of a connection, in their order of arrival. */
 export class HeaderDecoder {
   readonly #inflater = new Inflater(dictionary)
 
-  /** Several values of one name are joined with commas. Throws for what is no block. */
+  /** Several values of one name are joined with commas. Throws for a malformed block. */
   decode(bytes: Uint8Array): SpdyHeaders {
     const block = this.#inflater.inflate(bytes, blockBytesMax)
     let at = 0

@@ -1,12 +1,12 @@
 import { adler32 } from './dictionary.ts'
 
-/** How far back a copy may reach (RFC 1951). */
+/** Maximum distance of a copy (RFC 1951). */
 const windowBytes = 32_768
 const lengthBases = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258] // biome-ignore format: a table
 const lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0] // biome-ignore format: a table
 const distanceBases = [1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12_289, 16_385, 24_577] // biome-ignore format: a table
 const distanceBits = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13] // biome-ignore format: a table
-/** The order in which a block gives the lengths of the code of its codes. */
+/** The order in which a block gives the lengths of the code length codes. */
 const codeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 const codeBitsMax = 15
 
@@ -17,8 +17,8 @@ interface Code {
 }
 
 /**
- * Decompresses one zlib stream that its sender flushes after each message. By hand, as a connection has few and small
- * messages: it keeps what was sent so far, where zlib would keep a window of 32 KiB from the start.
+ * Decompresses one zlib stream that its sender flushes after each message. Written here because a connection has few
+ * and small messages: it keeps the output so far, where zlib would keep a window of 32 KiB from the start.
  */
 export class Inflater {
   readonly #dictionary: Buffer
@@ -38,7 +38,7 @@ export class Inflater {
     this.#output = dictionary
   }
 
-  /** A whole message. Throws for bytes that are no such stream, and beyond `bytesMax` of output. */
+  /** Decompresses a whole message. Throws for malformed bytes, and beyond `bytesMax` of output. */
   inflate(input: Uint8Array, bytesMax: number): Buffer {
     this.#input = input
     this.#at = 0

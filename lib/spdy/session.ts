@@ -7,11 +7,11 @@ import { SpdyStream, type StreamPeer } from './stream.ts'
 export interface SpdySessionOptions {
   readonly clock: Clock
   readonly role: 'client' | 'server'
-  /** Streams that are open at the same time. */
+  /** Maximum number of open streams. */
   readonly streamsMax: number
-  /** How often the peer is asked whether it is there; a peer that has not answered by the next time is given up. 0: never. */
+  /** Interval of pings; a peer that has not answered by the next ping is given up. 0: no pings. */
   readonly pingEveryMs: number
-  /** Takes streams of the peer; absent: they are refused. */
+  /** Accepts streams of the peer; absent: they are refused. */
   readonly onStream?: (stream: SpdyStream) => void
 }
 
@@ -27,7 +27,7 @@ export class SpdySession implements StreamPeer {
   readonly #streams = new Map<number, SpdyStream>()
   /** Streams whose readers are behind: the connection waits for them. */
   readonly #full = new Set<number>()
-  /** They wait for the socket to take more. */
+  /** Called when the socket accepts more. */
   readonly #waiting: (() => void)[] = []
   readonly #closed: ((error: Error | undefined) => void)[] = []
   #nextId: number
@@ -57,7 +57,7 @@ export class SpdySession implements StreamPeer {
     if (pingEveryMs > 0) this.#pinging = clock.every(pingEveryMs, () => this.#ping())
   }
 
-  /** Opens a stream; it can be written to at once. Throws beyond `streamsMax`. */
+  /** Opens a stream, which can be written to at once. Throws beyond `streamsMax`. */
   open(headers: SpdyHeaders): SpdyStream {
     if (this.#streams.size >= this.#options.streamsMax) throw new Error('too many streams')
     const id = this.#nextId
@@ -69,7 +69,7 @@ export class SpdySession implements StreamPeer {
     return stream
   }
 
-  /** Sends what is left, and closes the connection. */
+  /** Sends the remaining bytes, and closes the connection. */
   end(): void {
     if (this.#isEnding) return
     this.#isEnding = true
@@ -88,7 +88,7 @@ export class SpdySession implements StreamPeer {
     this.#closed.push(closed)
   }
 
-  // The side of its streams.
+  // Called by its streams
   reply(id: number): void {
     this.#send(controlFrame(controlTypes.synReply, 0, Buffer.concat([numbers(id), this.#encoder.encode({})])))
   }
@@ -142,7 +142,7 @@ export class SpdySession implements StreamPeer {
       case controlTypes.goAway:
         return this.end()
       default:
-      // Settings and windows: neither is used.
+      // Settings and windows are not used.
     }
   }
 
@@ -171,12 +171,12 @@ export class SpdySession implements StreamPeer {
   #pinged(payload: Buffer): void {
     const isOwn = payload.readUInt32BE(0) % 2 === this.#pingId % 2
     if (isOwn) this.#isPingOpen = false
-    // One who pings and reads no answers gets no more of them.
+    // A peer that pings without reading the answers gets no more of them.
     else if (!this.#socket.writableNeedDrain) this.#send(controlFrame(controlTypes.ping, 0, payload.subarray(0, 4)))
   }
 
   #ping(): void {
-    // A connection that waits for its readers here can't hear an answer.
+    // A connection that waits for its readers here can't receive an answer.
     if (this.#full.size > 0 || this.#isEnding) return
     if (this.#isPingOpen) return this.destroy(new Error('the peer does not answer'))
     this.#isPingOpen = true

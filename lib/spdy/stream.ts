@@ -1,18 +1,18 @@
 import { Duplex } from 'node:stream'
 import type { SpdyHeaders } from './headerblock.ts'
 
-/** The session's side of a stream. */
+/** The part of the session that a stream uses. */
 export interface StreamPeer {
   reply(streamId: number): void
-  /** False: call `sent` once more may be written. */
+  /** False: wait for `sent` before writing more. */
   data(streamId: number, payload: Buffer, isLast: boolean, sent: () => void): boolean
   reset(streamId: number): void
-  /** The stream holds as much as it may, or takes more again. */
+  /** The stream's buffer is full, or has room again. */
   full(streamId: number, isFull: boolean): void
   closed(streamId: number): void
 }
 
-/** Bytes of one stream that wait for their reader before the whole connection waits. */
+/** Bytes of one stream that may wait for its reader before the whole connection waits. */
 const heldBytesMax = 64 * 1024
 const frameBytesMax = 64 * 1024
 
@@ -33,7 +33,7 @@ export class SpdyStream extends Duplex {
     this.#peer = peer
     this.id = id
     this.headers = headers
-    // The end of a stream is no fault of the process.
+    // The end of a stream is no error of the process.
     this.on('error', () => {})
   }
 
@@ -61,7 +61,7 @@ export class SpdyStream extends Duplex {
     this.push(null)
   }
 
-  /** The peer has given the stream up, or is lost: what came before can still be read, what is written goes nowhere. */
+  /** The peer has abandoned the stream, or is lost: received bytes can still be read, writes are dropped. */
   cut(): void {
     this.#isCut = true
     if (!this.#hasEnded) this.isIncomplete = true

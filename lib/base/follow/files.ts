@@ -6,35 +6,35 @@ import { type FilesRead, type FilesSignature, readFiles, signFiles, type TextOf 
 import { createRetirement, type Retirement } from './retirement.ts'
 
 export interface FollowFilesOptions<Value> {
-  /** Names the configuration in log lines: "authorization configuration". */
+  /** Name of the configuration in log lines: "authorization configuration". */
   readonly what: string
-  /** A function is called at every poll: for a folder, whose files come and go. */
+  /** A function is called at every poll: for a folder whose files are added and removed. */
   readonly paths: readonly string[] | (() => Promise<readonly string[]>)
   readonly pollMs: number
   /**
-   * Makes the value of the files, or rejects when they can't be used: everything that can be wrong with them is found
-   * here. Closes what it opened before it rejects. The signal aborts when the follower closes.
+   * Makes the value of the files, or rejects when they can't be used: it must find every error in them. Closes what it
+   * opened before it rejects. The signal aborts when the follower closes.
    */
   load(textOf: TextOf, paths: readonly string[], signal: AbortSignal): Value | Promise<Value>
-  /** Called once with every value that is no longer in use, the last one when the follower closes. */
+  /** Called once with every value that is no longer in use, for the last one when the follower closes. */
   retire?(value: Value): void | Promise<void>
-  /** For how long requests under way may keep using a value that was replaced. 0 unless given. */
+  /** How long requests in flight may keep using a value that was replaced. Default 0. */
   readonly retireAfterMs?: number
-  /** Refused files are loaded again, unchanged, after this time: what they refer to may have been at fault. */
+  /** Refused files are loaded again, unchanged, after this time: the objects that they refer to may have been wrong. */
   readonly retryMs?: number
   readonly metrics: ReloadMetricOptions
   /** The log's reason for a refusal, which must not quote the files. The error's message unless given. */
   reasonOf?(error: unknown): string
 }
 
-/** The value of the newest files that could be used. */
+/** The value of the newest valid files. */
 export interface FollowedFiles<Value> extends Closable {
   current(): Value
-  /** Calls `changed` with every value that replaces the current one. All that can fail belongs into `load`. */
+  /** Calls `changed` with every value that replaces the current one. Everything that can fail belongs into `load`. */
   onChange(changed: (value: Value) => void): Closable
-  /** Looks now, or joins the look that is under way. Never rejects. */
+  /** Checks the files now, or joins the check in progress. Never rejects. */
   check(): Promise<void>
-  /** Stops following and retires the value. A load that is under way is not taken. */
+  /** Stops following and retires the value. The result of a load in progress is not used. */
   close(): Promise<void>
 }
 
@@ -44,17 +44,17 @@ interface Dependencies {
   readonly metrics: Metrics
 }
 
-/** Characters of a reason in the log. */
+/** Maximum number of characters of a reason in the log. */
 const reasonMax = 1000
 const defaultRetryMs = 60_000
-/** A file that changed this shortly before it was read may change again without a trace in its times. */
+/** A file that changed this shortly before it was read may change again with the same times. */
 const settledMs = 2000
 
 /**
- * Follows configuration files: the one way in which this server reloads any. It polls, since links are swapped as often
- * as files are written, and reads only when a file's status changed. Content that can't be used is refused as a whole
- * and reported once, in a metric and a log line; the last value that could be used stays in force for everything that
- * asks here. Rejects when the first load does, with its error; with FileError when a file can't be read.
+ * Follows configuration files: the only way in which this server reloads any. It polls, since links are replaced as
+ * often as files are written, and reads only when a file's status changed. Invalid content is refused as a whole and
+ * reported once, in a metric and a log line; the last valid value stays in use. Rejects when the first load does, with
+ * its error; with FileError when a file can't be read.
  */
 export async function followFiles<Value>(
   dependencies: Dependencies,
@@ -68,11 +68,11 @@ export async function followFiles<Value>(
   return new FilesFollower(dependencies, options, stopped, { value, seen: { signature, digest, atMs: startedMs } })
 }
 
-/** The files as they were read last, whether they could be used or not. */
+/** The files as last read, valid or not. */
 interface Seen {
   readonly signature: FilesSignature
   readonly digest: string
-  /** When they were looked at, in milliseconds since the epoch. */
+  /** When they were checked, in milliseconds since the epoch. */
   readonly atMs: number
 }
 
@@ -89,7 +89,7 @@ class FilesFollower<Value> implements FollowedFiles<Value> {
   /** The digest of the files behind the value. */
   #digest: string
   #seen: Seen
-  /** The digest or the error that was refused last, and when it was tried. */
+  /** The digest or the error that was refused last, and when. */
   #refused: { readonly key: string; readonly atMs: number } | undefined
   #underWay: Promise<void> | undefined
 
@@ -148,7 +148,7 @@ class FilesFollower<Value> implements FollowedFiles<Value> {
     }
   }
 
-  /** The files, when they are to be loaded: their content is neither in use nor refused, or refused long enough ago. */
+  /** The files, if they must be loaded: their content is neither in use nor refused, or refused long enough ago. */
   async #readChanged(): Promise<FilesRead | undefined> {
     const atMs = this.#clock.now()
     const paths = await pathsOf(this.#options)

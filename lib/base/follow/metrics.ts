@@ -14,7 +14,7 @@ export interface ReloadMetrics {
   refused(): void
 }
 
-/** The metrics that Kubernetes has for every configuration which is reloaded. */
+/** The metrics of Kubernetes for every reloaded configuration. */
 export function createReloadMetrics(
   clock: Clock,
   metrics: Metrics,

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { assert } from '../assert.ts'
 
-/** The text of a followed file, as of one load. */
+/** The text of a followed file in one load. */
 export type TextOf = (path: string) => string
 
-/** Bytes of one configuration file. */
+/** Maximum size of one configuration file. */
 const fileBytesMax = 16 * 1024 * 1024
-/** Files that are followed as one. */
+/** Maximum number of files that are followed together. */
 const filesMax = 1000
 
-/** A file that can't be used; `code` is the system's for one that can't be read, else empty. */
+/** A file that can't be used; `code` is the system's error code for an unreadable one, else empty. */
 export class FileError extends Error {
   override readonly name = 'FileError'
   readonly path: string
@@ -25,7 +25,7 @@ export class FileError extends Error {
   }
 }
 
-/** Changes when a file does, be it written in place or replaced through a link. */
+/** Changes when a file is written in place or replaced through a link. */
 export interface FilesSignature {
   readonly text: string
   /** Milliseconds since the epoch at which the newest of the files was changed. */
@@ -52,7 +52,7 @@ export async function signFiles(paths: readonly string[]): Promise<FilesSignatur
 
 /**
  * The signature is taken before the files are read, so that it differs from the next one when a file changes meanwhile.
- * Pipes and devices may be read at the start only, where somebody sees that nothing comes. Rejects with FileError.
+ * Pipes and devices may only be read at the start, where a user notices a missing writer. Rejects with FileError.
  */
 export async function readFiles(
   paths: readonly string[],

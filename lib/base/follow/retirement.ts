@@ -1,10 +1,10 @@
 import type { Clock, Closable } from '../clock.ts'
 
-/** Values that were replaced, and that requests under way may still use for a while. */
+/** Replaced values that requests in flight may still use for a while. */
 export interface Retirement<Value> {
   later(value: Value): void
   now(value: Value): Promise<void>
-  /** Retires those that are still waiting. */
+  /** Retires the values that are still waiting. */
   close(): Promise<void>
 }
 

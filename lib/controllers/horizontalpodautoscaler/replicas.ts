@@ -48,7 +48,7 @@ interface Given {
   readonly pods: readonly Frozen<Pod>[]
   readonly samples: Samples
   readonly tolerances: Tolerances
-  /** Set for CPU, of which pods use more while they start. */
+  /** Set for CPU, whose usage is higher while pods start. */
   readonly delays: PodDelays | undefined
   readonly nowMs: number
 }

@@ -1,7 +1,7 @@
 const wordBits = 32
 const full = 0xffff_ffff
 
-/** A fixed number of bits, of which whole words are read and changed at once. */
+/** A fixed number of bits; whole words are read and changed at once. */
 export class BitSet {
   readonly #size: number
   readonly #words: Uint32Array

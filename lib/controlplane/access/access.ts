@@ -14,7 +14,7 @@ import { openTokenWebhook } from './tokenwebhook.ts'
 /** The server's authentication and authorization, with their parts. */
 export interface Access {
   readonly certificates: CertificateProvider
-  /** Undefined where no key of service accounts was given. */
+  /** Undefined without a key for service accounts. */
   readonly accountTokens: ServiceAccountTokens | undefined
   readonly authenticator: UnionAuthenticator
   readonly authorization: Authorization
@@ -22,11 +22,11 @@ export interface Access {
 
 interface AccessParts {
   readonly registry: Registry
-  /** Where the server listens; asked when a document is served. */
+  /** The port on which the server listens; called when a document is served. */
   port(): number
 }
 
-/** Puts all that it opens on `opened`. Rejects with StartError. */
+/** Registers everything that it opens with `opened`. Rejects with StartError. */
 export async function openAccess(
   config: ApiserverConfig,
   services: ServerServices,

@@ -20,7 +20,7 @@ import type { ProcessEnvironment } from '../serverservices.ts'
 
 /** The configuration of auditing. */
 export interface AuditConfig {
-  /** '': nothing is told. */
+  /** '': nothing is audited. */
   readonly policyFile: string
   readonly log?: { readonly path: string; readonly sink: SinkOptions; readonly file: AuditLogOptions }
   readonly webhook?: { readonly configFile: string; readonly sink: SinkOptions; readonly initialBackoffMs: number }
@@ -35,7 +35,7 @@ interface Services {
   readonly standardOutput: ProcessEnvironment['standardOutput']
 }
 
-/** Undefined where nothing is audited. Rejects with StartError. */
+/** Undefined without auditing. Rejects with StartError. */
 export async function openAuditor(
   config: AuditConfig | undefined,
   scheme: Scheme,

@@ -21,20 +21,20 @@ import type { ServerServices } from '../serverservices.ts'
 import { type AuthorizerFactory, type AuthorizerSet, createAuthorizers, type Lasting } from './authorizers.ts'
 import { escalationGuard, followPolicy, readPolicy } from './escalation.ts'
 
-/** The server's authorization in all its parts. */
+/** The server's authorization and its parts. */
 export interface Authorization extends Closable {
   readonly authorizer: Authorizer
   readonly resolver: RuleResolver
-  /** Stands after all other plugins that mutate. */
+  /** Comes after all other mutating plugins. */
   readonly guard: AdmissionPlugin
   readonly usesRbac: boolean
 }
 
 const pollMs = 5000
-/** How long requests that are under way may still use webhooks that the configuration no longer has. */
+/** How long requests in flight may use webhooks that the configuration no longer has. */
 const retireMs = 60_000
 
-/** Resolves when the authorizers know what is stored. The caches have been loaded. Rejects with StartError. */
+/** Resolves when the authorizers know the stored objects. The caches are loaded already. Rejects with StartError. */
 export async function composeAuthorization(
   config: ApiserverConfig,
   services: ServerServices,
@@ -49,7 +49,7 @@ export async function composeAuthorization(
     const lasting: Lasting = { config, services: { ...services, log }, registry, rbac: rbac.authorizer }
     const parts = await openAuthorizers(lasting)
     opened.defer(parts.close)
-    // Its members change with the configuration, of which requests see one or the other.
+    // Its members change with the configuration; a request sees one or the other.
     const authorizer = createAuthorizer({ clock, metrics }, () => parts.current().members)
     const check = createEscalationCheck({
       authorizer,
@@ -69,7 +69,7 @@ export async function composeAuthorization(
   }
 }
 
-/** The authorizers of the flags, or of a file that is followed. */
+/** The authorizers of the flags, or of a followed file. */
 async function openAuthorizers(lasting: Lasting): Promise<{ current(): AuthorizerSet; close(): Promise<void> }> {
   const { file, modes, webhook } = lasting.config.authorization
   if (file !== undefined) return await followAuthorizers(lasting, file)

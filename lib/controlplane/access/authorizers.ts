@@ -37,7 +37,7 @@ export interface AuthorizerSet extends Closable {
 type AnyAuthorizer = Authorizer & Partial<RuleResolver>
 type Member = AuthorizerMember & { readonly authorizer: AnyAuthorizer }
 
-/** The parts that outlive a change of the configuration. */
+/** The parts that survive a change of the configuration. */
 export interface Lasting {
   readonly config: ApiserverConfig
   readonly services: ServerServices
@@ -49,7 +49,9 @@ export interface AuthorizerFactory extends Closable {
   build(config: AuthorizersConfig): Promise<AuthorizerSet>
 }
 
-/** Makes authorizers. The parts that follow stored objects are made once, for the modes of the first configuration. */
+/**
+ * Creates authorizers. The parts that follow stored objects are created once, for the modes of the first configuration.
+ */
 export async function createAuthorizers(lasting: Lasting, first: AuthorizersConfig): Promise<AuthorizerFactory> {
   const { config, services, rbac } = lasting
   const nodes = first.authorizers.some(({ type }) => type === 'Node') ? await openNodes(lasting) : undefined
@@ -99,7 +101,7 @@ async function openNodes({ config, services, registry }: Lasting): Promise<Closa
     ['resource.k8s.io', 'resourceslices', resourceslices],
   ] as const) {
     const stored = registry.resource({ group, resource })
-    // Every pod is looked at before the server is ready: only as much of each is decoded as the graph needs.
+    // Every pod is read before the server is ready: only the fields that the graph needs are decoded.
     const read = stored?.fieldReader(nodeGraphFields[resource])
     if (stored) followers.push(followCache(services, stored.cache, listener, read))
   }
@@ -138,7 +140,7 @@ async function endpointOf(services: ServerServices, kubeconfig: string): Promise
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** The API of the cluster that this server runs in as a pod. */
+/** The API of the cluster in which this server runs as a pod. */
 async function ownCluster(services: ServerServices): Promise<Endpoint> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = services.environment
   if (!host || !port) throw new Error('InClusterConfig: this server does not run in a cluster')

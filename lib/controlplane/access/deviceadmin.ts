@@ -3,7 +3,7 @@ import { type ApiObject, fieldErrors } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import { createObjectReader } from '../admission/objectreader.ts'
 
-/** From now on claims of devices have access for administration only in namespaces that are marked for it. */
+/** From now on device claims can only request access for administration in namespaces with the label for it. */
 export function guardDeviceAdmin(registry: Registry): void {
   const namespaces = createObjectReader<ApiObject>(registry, { group: '', resource: 'namespaces' })
   for (const resource of ['resourceclaims', 'resourceclaimtemplates'])

@@ -10,7 +10,7 @@ import type { Clock, Logger } from '../../base/index.ts'
 import { followCache } from '../../cache/index.ts'
 import { listObjects, type Registry } from '../../registry/index.ts'
 
-/** Resolves once all roles and bindings that are stored have been told; answers what ends it. */
+/** Resolves once the listener has all stored roles and bindings; returns a function that ends it. */
 export async function followPolicy(
   services: { clock: Clock; log: Logger },
   registry: Registry,
@@ -24,7 +24,7 @@ export async function followPolicy(
   return () => followers.forEach((follower) => follower.close())
 }
 
-/** The policy of a namespace and the cluster, as the store has it now. */
+/** The present policy of a namespace and the cluster, from the store. */
 export async function readPolicy(registry: Registry, namespace: string, signal: AbortSignal): Promise<RbacPolicy> {
   const policy = new RbacPolicy()
   const listeners = resourcesOf(policyListeners(policy))

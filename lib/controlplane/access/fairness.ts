@@ -5,7 +5,7 @@ import type { ApiserverConfig } from '../config.ts'
 import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Priority and fairness over the seats that the in-flight limits add up to. Undefined: those limits hold instead. */
+/** Priority and fairness over the seats that the in-flight limits add up to. Undefined: those limits apply instead. */
 export function openFairness(
   config: ApiserverConfig,
   { clock, metrics }: ServerServices,

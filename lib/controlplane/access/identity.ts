@@ -23,7 +23,7 @@ import type { Issuers } from './issuers.ts'
 
 type Services = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }
 
-/** The serving certificates, from files or as they are. Rejects with StartError. */
+/** The serving certificates, from files or given directly. Rejects with StartError. */
 export async function openCertificates(
   { certificates }: ApiserverConfig,
   services: Services,
@@ -38,7 +38,7 @@ export async function openCertificates(
   }
 }
 
-/** The flag of the file with authorities at `path`. */
+/** The flag whose file of authorities has this path. */
 function authorityFlag(files: CertificateFiles, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
   if (path === files.clientAuthorityFile) return '--client-ca-file'
@@ -71,12 +71,12 @@ export function composeAuthenticator(
     ...(byCertificate && { certificates: byCertificate }),
     tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
     audiences: apiAudiences,
-    // Where strangers may do nothing (--anonymous-auth, AlwaysAllow), no file lets them in.
+    // If anonymous users are denied (--anonymous-auth, AlwaysAllow), no file admits them.
     anonymous: issuers === undefined || !anonymous ? anonymous : (path) => issuers.anonymous(path) ?? anonymous,
   })
 }
 
-/** An authenticator of certificates, verified by the authorities of a file as it is at the time. */
+/** Authenticates certificates by the present authorities of a file. */
 function followAuthorities(
   { clock }: Services,
   provider: CertificateProvider,
@@ -87,7 +87,7 @@ function followAuthorities(
   let bundle = bundleOf(provider.current())
   let current = makeFirst(() => from(provider.current()), flag)
   provider.onChange((material) => {
-    // Remembered verdicts on certificates stay valid while these authorities are unchanged.
+    // Cached results for certificates stay valid while these authorities are unchanged.
     if (bundleOf(material) === bundle) return
     bundle = bundleOf(material)
     current = from(material)

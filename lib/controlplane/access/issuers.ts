@@ -15,20 +15,20 @@ import { createEndpointClient, type EndpointClient } from '../../client/index.ts
 import { createConfigScheme } from '../configscheme.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 
-/** Where issuers of tokens are named: in a file that may change, or in flags. */
+/** The issuers of tokens: in a file that may change, or in flags. */
 export type IssuersConfig =
   | {
       readonly file: string
       readonly pollMs: number
-      /** --anonymous-auth was given: the file must not speak of anonymous requests, too. */
+      /** --anonymous-auth was given: the file must not configure anonymous requests, too. */
       readonly anonymousIsSet: boolean
     }
   | { readonly configuration: AuthenticationConfiguration; readonly algorithms: readonly JwsAlgorithm[] }
 
-/** Tokens of issuers, and which requests may be anonymous, as the file has them at the time. */
+/** Tokens of issuers, and which requests may be anonymous, by the present file. */
 export interface Issuers extends Closable {
   readonly authenticator: TokenAuthenticator
-  /** Undefined: the configuration does not say. */
+  /** Undefined: the configuration doesn't decide. */
   anonymous(path: string): boolean | undefined
 }
 
@@ -44,7 +44,7 @@ interface Current {
   close(): void
 }
 
-/** Rejects with StartError when the configuration is none. Issuers that do not answer yet are no reason to wait. */
+/** Rejects with StartError for an invalid configuration. Does not wait for issuers that don't answer yet. */
 export async function openIssuers(
   config: IssuersConfig | undefined,
   { disallowedIssuers, serverId }: { disallowedIssuers: readonly string[]; serverId: string },
@@ -58,7 +58,7 @@ export async function openIssuers(
     const first = await attempt('--oidc-issuer-url', () =>
       make(completeAuthenticationConfiguration(config.configuration, disallowedIssuers, config.algorithms)),
     )
-    first.authenticator.warm().catch(() => {}) // said in the log; asked again with the first token
+    first.authenticator.warm().catch(() => {}) // logged; tried again with the first token
     return issuersOf(() => first, first.close)
   }
   const scheme = createConfigScheme()
@@ -103,7 +103,7 @@ async function followFile(
   followed
     .current()
     .authenticator.warm()
-    .catch(() => {}) // said in the log; asked again with the first token
+    .catch(() => {}) // logged; tried again with the first token
   return issuersOf(
     () => followed.current(),
     () => followed.close(),

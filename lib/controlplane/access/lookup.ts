@@ -4,7 +4,9 @@ import { StatusError, statusErrors } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import { ownContext } from '../hooks/ownwrites.ts'
 
-/** Core objects: out of the cache, and unless `cachedOnly` where it has none (it may be behind), out of the store. */
+/**
+ * Reads core objects from the cache, and unless `cachedOnly` missing ones from the store, as the cache may be behind.
+ */
 export function createLookup(registry: Registry, { cachedOnly = false } = {}): Lookup {
   return async (resource, namespace, name, signal) => {
     const stored = registry.resource({ group: '', resource })
@@ -25,7 +27,9 @@ export function createLookup(registry: Registry, { cachedOnly = false } = {}): L
 
 const notesMax = 64
 
-/** Writes the day of use into the labels of secrets whose legacy tokens are used; a few at once, the rest another time. */
+/**
+ * Writes the day of use into the labels of secrets whose legacy tokens are used; a few at once, the rest another time.
+ */
 export function createLegacyNotes(registry: Registry, log: Logger): (use: LegacyUse) => void {
   const underWay = new Set<string>()
 

@@ -17,7 +17,7 @@ interface PolicyParamServices {
 
 const group = 'admissionregistration.k8s.io'
 
-/** From now on authors of admission policies and bindings are kept to parameters that they may read. */
+/** From now on authors of admission policies and bindings may only use parameters that they may read. */
 export function guardPolicyParams({ authorizer, registry, served }: PolicyParamServices): void {
   const resourceOf = (apiGroup: string, version: string, kind: string): string | undefined =>
     served
@@ -36,7 +36,7 @@ export function guardPolicyParams({ authorizer, registry, served }: PolicyParamS
   }
 }
 
-/** Versions of a resource that are not served have no registry of their own. */
+/** Versions of a resource that are not served have no registry. */
 function install(registry: Registry, resource: string, access: ParamAccess): void {
   registry.resource({ group, resource })?.hook({
     async authorize(object, old, { user, signal = new AbortController().signal }) {

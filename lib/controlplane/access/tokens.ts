@@ -22,7 +22,7 @@ export interface ServiceAccountTokens {
   readonly routes: readonly NonResourceRoute[]
 }
 
-/** Undefined where no key was given. */
+/** Undefined without a key. */
 export function composeServiceAccountTokens(
   { serviceAccounts, apiAudiences, externalHost }: ApiserverConfig,
   services: { clock: Clock; random: Random; log: Logger; metrics: Metrics },

@@ -25,7 +25,7 @@ import { createRequestServices } from './requestservices.ts'
 import { resourceQuota } from './resourcequota.ts'
 import { webhookPlugins } from './webhookplugins.ts'
 
-/** The stock server's plugins in their order; those that are not available here yet are known by name. */
+/** The stock server's plugins in their order, including those that are not available here yet. */
 export const knownAdmissionPlugins: readonly string[] = [
   'AlwaysAdmit',
   'NamespaceAutoProvision',
@@ -65,7 +65,7 @@ export const knownAdmissionPlugins: readonly string[] = [
   'AlwaysDeny',
 ]
 
-/** On by default in the stock server: naming one that is missing here asks for nothing new. */
+/** On by default in the stock server: naming one that is missing here requests nothing new. */
 const onWithoutAsking = new Set(['ClusterTrustBundleAttest', 'PodTopologyLabels', 'ResourceQuota'])
 
 export interface AdmissionServices {
@@ -81,14 +81,14 @@ export interface AdmissionServices {
   readonly scheme: Scheme
   readonly kinds: KindSet
   readonly served: ServedGroups
-  /** Whatever the plugins open is closed with it. */
+  /** Everything that the plugins open is registered here. */
   readonly opened: AsyncDisposableStack
 }
 
 /**
- * The chain that writes pass before they are validated and stored. `guard` is always part of it. Rejects with StartError
- * when the configuration relies on a plugin that is missing, or on files that can't be used: writes that would be refused
- * must not pass.
+ * The chain that writes pass before they are validated and stored. `guard` is always part of it. Rejects with
+ * StartError when the configuration relies on a missing plugin, or on unusable files: writes that would be refused must
+ * not pass.
  */
 export async function composeAdmission(config: ApiserverConfig, services: AdmissionServices): Promise<Admission> {
   const { clock, log, metrics, guard } = services

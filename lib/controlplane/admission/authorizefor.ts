@@ -1,7 +1,7 @@
 import type { AuthorizeFor } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 
-/** Lets expressions ask what a user, or a service account, may do. */
+/** Lets expressions check the permissions of a user or a service account. */
 export function createAuthorizeFor(authorizer: Authorizer): AuthorizeFor {
   return (user, signal) => (query) => {
     const { serviceAccount, verb, path, group = '', resource = '', subresource = '', namespace = '', name = '' } = query

@@ -20,7 +20,7 @@ import { reasonOf, StartError } from '../process/failure.ts'
 import type { AdmissionServices } from './admission.ts'
 import { readManifests } from './manifests.ts'
 
-/** Webhooks and policies that the operator keeps in files, as they are now: in force before the first request is served. */
+/** The present webhooks and policies in the operator's files: in force before the first request is served. */
 export interface FromFiles {
   readonly mutatingHooks?: () => HookSet
   readonly validatingHooks?: () => HookSet
@@ -30,14 +30,14 @@ export interface FromFiles {
 
 type Services = AdmissionServices & { readonly versions: ObjectVersions; readonly kinds: KindSet }
 
-/** The stock server looks once a minute. */
+/** The stock server polls once a minute. */
 const pollMs = 2000
 const endings = /\.(yaml|yml|json)$/
 
 /** Policies from files have no parameters. */
 const noParams: ParamSources = { source: () => undefined, keep() {} }
 
-/** Opens the folders that the configuration names, and follows them. Rejects with StartError. */
+/** Opens and follows the configured folders. Rejects with StartError. */
 export async function openFromFiles(config: ApiserverConfig, services: Services): Promise<FromFiles> {
   const { versions } = services
   const environment = lazily(conditionsEnvironment)
@@ -98,7 +98,7 @@ async function compiled<
 
 type Make<Value> = (objects: readonly ApiObject[]) => Value | Promise<Value>
 
-/** Undefined: the configuration names no folder for the plugin. */
+/** Undefined: the configuration has no folder for the plugin. */
 async function followFolder<Value>(
   plugin: string,
   kinds: readonly string[],
@@ -144,7 +144,7 @@ async function followFolder<Value>(
   }
 }
 
-/** Those of the folder itself, in the order of their names. Rejects with FileError. */
+/** Files of the folder itself, sorted by name. Rejects with FileError. */
 async function filesOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new FileError(folder, '', reasonOf(cause), { cause })

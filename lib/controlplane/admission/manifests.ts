@@ -33,8 +33,8 @@ interface Manifest {
 }
 
 /**
- * The webhook configurations, or policies and bindings, of some files: YAML or JSON, several documents, or lists. `kinds`
- * are those that may stand there. They are read strictly, with defaults, and validated as those that clients create.
+ * The webhook configurations, or policies and bindings, of some files: YAML or JSON, several documents, or lists.
+ * `kinds` are the allowed kinds. They are read strictly, with defaults, and validated like those that clients create.
  * Throws an Error of one line.
  */
 export function readManifests(
@@ -144,7 +144,7 @@ function checkManifest(
   if (why !== undefined) throw new Error(`${object.kind} ${quote(name)} in file ${quote(path)}: ${why}`)
 }
 
-/** Parts that need other objects of the cluster, which may not be there yet, or that clients may change. */
+/** Parts that need other objects of the cluster, which may not exist yet, or which clients may change. */
 function unsupported(object: ApiObject, hasPolicy: (name: string) => boolean): string | undefined {
   const { webhooks = [] } = object as Partial<v1.ValidatingWebhookConfiguration>
   for (const [index, { clientConfig }] of webhooks.entries()) {

@@ -5,7 +5,7 @@ import { readSigningRequest } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 
-/** Keeps agents of nodes to what is theirs. */
+/** Restricts kubelets to their own objects. */
 export function nodeRestriction(
   { gates, apiAudiences }: ApiserverConfig,
   { registry, authorizer }: { registry: Registry; authorizer: Authorizer },
@@ -33,7 +33,7 @@ export function nodeRestriction(
   }
 }
 
-/** Out of the cache, or where it has none (it may be behind), out of the store. */
+/** From the cache, and missing ones from the store, as the cache may be behind. */
 async function find(
   registry: Registry,
   resource: NodeResource,

@@ -1,25 +1,25 @@
 import { type ApiObject, type GroupResource, validatePathSegmentName } from '../../object/index.ts'
 import { listObjects, type Registry } from '../../registry/index.ts'
 
-/** Objects of one resource, for plugins that decide by them. Their kind is what the caller says that it is. */
+/** Objects of one resource, for plugins that decide by them. The caller knows their kind. */
 export interface ObjectReader<Kind> {
-  /** As a cache shows it; undefined: it shows none. */
+  /** The object in the cache; undefined: it is not there. */
   cached(namespace: string, name: string): Kind | undefined
-  /** As it is, whatever that costs. */
+  /** The object in the store. */
   live(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
-  /** Out of the cache, and where it has none (it may be behind), out of the store. */
+  /** From the cache, and a missing one from the store, as the cache may be behind. */
   find(namespace: string, name: string, signal: AbortSignal): Promise<Kind | undefined>
-  /** All of a namespace ('': of all namespaces), as a cache shows them; synchronously where there are none anywhere. */
+  /** All of a namespace ('': of all namespaces) in the cache; synchronously when there are none at all. */
   cachedList(namespace: string, signal: AbortSignal): Kind[] | Promise<Kind[]>
-  /** All of a namespace ('': of all namespaces), as a cache shows them or as they are. */
+  /** All of a namespace ('': of all namespaces), in the cache or in the store. */
   list(namespace: string, at: 'cached' | 'live', signal: AbortSignal): Promise<Kind[]>
 }
 
 export function createObjectReader<Kind>(registry: Registry, of: GroupResource): ObjectReader<Kind> {
   const stored = registry.resource(of)
-  // The caller vouches that the resource's objects are of this kind.
+  // The caller knows that the resource's objects are of this kind.
   const asKind = (object: ApiObject): Kind => object as Kind
-  /** Undefined for a name that no object can have: references may hold any text. */
+  /** Undefined for an invalid name: references may hold any text. */
   function keyOf(namespace: string, name: string): string | undefined {
     const isName = name !== '' && validatePathSegmentName(name).length === 0
     return isName ? stored?.target(namespace, name).key : undefined

@@ -10,7 +10,7 @@ import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
 import type { ObjectCodec, Scheme } from '../../scheme/index.ts'
 
-/** The served versions of resources and the conversion between them; custom resources convert by their own codec. */
+/** The served versions of resources and the conversion between them; the codecs of custom resources convert these. */
 export function createObjectVersions({
   scheme,
   registry,
@@ -50,7 +50,7 @@ export function createObjectVersions({
   }
 }
 
-/** Events are the one resource that two groups serve. */
+/** Events are the only resource in two groups. */
 function groupsOf(group: string, resource: string): readonly string[] {
   return resource === 'events' && (group === '' || group === 'events.k8s.io') ? ['', 'events.k8s.io'] : [group]
 }

@@ -11,14 +11,14 @@ interface ParamServices {
   readonly registry: Registry
   readonly served: ServedGroups
   readonly versions: ObjectVersions
-  /** Whatever is opened is closed with it. */
+  /** Everything that is opened is registered here. */
   readonly opened: AsyncDisposableStack
 }
 
-/** Selections that are remembered of one kind at most; what comes beyond begins anew. */
+/** Maximum number of cached selections of one kind; beyond it the cache starts empty again. */
 const selectionsMax = 1024
 
-/** Parameters of policies, as the caches show them: built-in kinds and custom ones alike. */
+/** Parameters of policies from the caches: built-in kinds and custom ones. */
 export function createParamSources(services: ParamServices): ParamSources {
   const { served } = services
   const sources = new Map<string, FollowedSource>()
@@ -76,7 +76,7 @@ function findResource(
   return found && { resource: { group, version, resource: found.plural }, namespaced: found.table.namespaced }
 }
 
-/** The objects of one kind. Keeps what the cache keeps anyway; objects are made when a policy asks for them. */
+/** The objects of one kind. Keeps only the cache's own entries; objects are decoded when a policy needs them. */
 class FollowedSource implements ParamSource {
   readonly namespaced: boolean
   readonly cache: ResourceCache
@@ -161,7 +161,7 @@ class FollowedSource implements ParamSource {
   }
 }
 
-/** All that is read of an object as it comes. */
+/** The only fields that are read of a new object. */
 function nameOf(entry: Entry): ApiObject {
   const fields = entry.fields()
   const { 'metadata.namespace': namespace = '', 'metadata.name': name = '' } = fields

@@ -19,7 +19,7 @@ import type { RequestServices } from './requestservices.ts'
 
 const group = 'admissionregistration.k8s.io'
 
-/** The policies and bindings of one kind, as they are followed. */
+/** The followed policies and bindings of one kind. */
 interface FollowedPolicies {
   setPolicy(object: ApiObject): void
   removePolicy(name: string): void
@@ -36,7 +36,7 @@ export function policyPlugins(
 ): AvailablePlugin[] {
   const { registry, opened, fromFiles } = services
 
-  /** Undefined once all that was stored is known and compiled. */
+  /** Undefined once all stored ones are loaded and compiled. */
   function follow(policies: FollowedPolicies, plural: string): () => Promise<void> | undefined {
     const followed = [
       {
@@ -68,7 +68,7 @@ export function policyPlugins(
   return [
     {
       name: 'MutatingAdmissionPolicy',
-      // Served once somebody wants them, and in force wherever they are served.
+      // On by default when its group is served, which requires an explicit setting.
       onByDefault: gates.gate('MutatingAdmissionPolicy') || isServed(services.served, 'mutatingadmissionpolicies'),
       create() {
         const dependencies = dependenciesOf(true)

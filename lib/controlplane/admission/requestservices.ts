@@ -5,7 +5,7 @@ import { createAuthorizeFor } from './authorizefor.ts'
 import { createObjectReader } from './objectreader.ts'
 import { createObjectVersions } from './objectversions.ts'
 
-/** Lookups that webhooks and policies need beside the request itself. */
+/** Lookups that webhooks and policies need in addition to the request. */
 export interface RequestServices {
   readonly versions: ObjectVersions
   readonly namespace: FindNamespace

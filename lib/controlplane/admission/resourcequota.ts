@@ -12,7 +12,7 @@ type Quota = Frozen<core.ResourceQuota>
 
 const quotas = { group: '', resource: 'resourcequotas' }
 
-/** Keeps namespaces within their quotas. */
+/** Enforces the quotas of namespaces. */
 export function resourceQuota(
   { admission, gates }: ApiserverConfig,
   services: Pick<AdmissionServices, 'clock' | 'log' | 'registry' | 'opened'>,
@@ -37,7 +37,7 @@ export function resourceQuota(
 
 type Services = Pick<AdmissionServices, 'clock' | 'log' | 'registry' | 'opened'>
 
-/** Quotas by namespace, as the cache shows them; until it has loaded, as they are. */
+/** Quotas by namespace from the cache; until it has loaded, from the store. */
 function readQuotas(services: Services) {
   const { registry, opened } = services
   const reader = createObjectReader<Quota>(registry, quotas)
@@ -71,7 +71,7 @@ function readQuotas(services: Services) {
   }
 }
 
-/** Compares and swaps: 409 when the quota is another one by now. */
+/** A conditional update: 409 when the quota has changed. */
 async function writeUsed({ registry }: Services, quota: Quota, used: Amounts): Promise<Quota> {
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = quota.metadata
   const stored = registry.resource(quotas)

@@ -11,11 +11,11 @@ import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { groupPriorities } from './priorities.ts'
 
-/** How other servers are reached, and believe what this one says of its users. */
+/** How to connect to other servers, and how they trust this server's statements about users. */
 export interface AggregationSettings {
   /** --proxy-client-cert-file and --proxy-client-key-file; read again when they change. */
   readonly proxyClient?: { readonly certFile: string; readonly keyFile: string }
-  /** Other servers and webhooks are asked at endpoints of their services, past cluster addresses. */
+  /** Connects to other servers and webhooks at endpoints of their services, bypassing cluster addresses. */
   readonly routesToEndpoints: boolean
   readonly rejectsRedirects: boolean
 }
@@ -23,7 +23,7 @@ export interface AggregationSettings {
 const defaults: AggregationSettings = { routesToEndpoints: false, rejectsRedirects: true }
 const pollMs = 10_000
 
-/** Undefined where APIServices are not served; what is stored of them is followed, see `ready`. */
+/** Undefined when APIServices are not served; stored ones are followed, see `ready`. */
 export function openAggregation(
   { aggregation: settings = defaults, requestHeader }: ApiserverConfig,
   services: ServerServices,
@@ -53,7 +53,7 @@ export function openAggregation(
   return aggregation
 }
 
-/** The headers by which front proxies name users, by configuration. */
+/** The configured headers by which front proxies name users. */
 export function userHeadersOf(configured: ApiserverConfig['requestHeader']): (name: string) => boolean {
   if (!configured) return () => false
   const { usernameHeaders, uidHeaders, groupHeaders, extraPrefixes } = configured
@@ -62,7 +62,10 @@ export function userHeadersOf(configured: ApiserverConfig['requestHeader']): (na
   return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
 }
 
-/** The certificate by which other servers believe what this one says of its users. Rejects with StartError when it can't be used. */
+/**
+ * The certificate by which other servers trust this server's statements about users. Rejects with StartError when it
+ * can't be used.
+ */
 export async function openProxyClient(
   { aggregation: { proxyClient: files } = defaults }: ApiserverConfig,
   services: ServerServices,

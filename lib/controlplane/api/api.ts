@@ -34,23 +34,23 @@ import { openNodeProxy } from './nodeproxy.ts'
 import { servedGroups } from './servedgroups.ts'
 import { createServiceResolver } from './serviceresolver.ts'
 
-/** The API as clients see it. */
+/** The API for clients. */
 export interface Api {
   /** Changes while the server runs. */
   readonly served: ServedGroups
   readonly resources: ResourceHandler
-  /** Undefined where APIServices are not served. */
+  /** Undefined when APIServices are not served. */
   readonly aggregation: Aggregation | undefined
-  /** Undefined where nothing is passed on to other replicas. */
+  /** Undefined when no requests are forwarded to other replicas. */
   readonly peers: Peers | undefined
-  /** Definitions of custom resources are known, and served. */
+  /** Definitions of custom resources are loaded, and served. */
   readonly customResources: Promise<void>
 }
 
 const deviceAdminSince = { major: 1, minor: 34 }
 
 /**
- * Puts all that it opens on `opened`. Throws StartError where the configuration relies on something that is missing.
+ * Registers everything that it opens with `opened`. Throws StartError when the configuration relies on a missing part.
  */
 export async function composeApi(
   config: ApiserverConfig,
@@ -69,7 +69,7 @@ export async function composeApi(
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
   guardPolicyParams({ authorizer, registry, served })
-  // Releases before have another label, and access for administration only as an alpha feature.
+  // Earlier releases have another label, and access for administration only as an alpha feature.
   if (compareReleases(config.emulation?.release ?? compatibleRelease, deviceAdminSince) >= 0) guardDeviceAdmin(registry)
   const resolve = createServiceResolver(registry, {
     random,
@@ -150,7 +150,7 @@ export async function composeApi(
   }
 }
 
-/** Group versions of aggregated servers are theirs, whatever this server knows of them; other replicas come last. */
+/** Aggregated servers answer for their group versions, even if this server knows them; other replicas come last. */
 function withRemote(
   own: ResourceHandler,
   aggregation: Aggregation | undefined,
@@ -160,7 +160,7 @@ function withRemote(
   return { ...own, handle: (call) => aggregation?.handle(call) ?? peers?.handle(call) ?? own.handle(call) }
 }
 
-/** Kinds and subresources that are answered rather than stored. */
+/** Kinds and subresources that are not stored. */
 function virtualHandlers(
   { apiAudiences, gates }: ApiserverConfig,
   { clock }: ServerServices,

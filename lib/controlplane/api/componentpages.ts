@@ -24,13 +24,13 @@ export function componentRoutes(config: ApiserverConfig, services: Services): No
   }))
 }
 
-/** The component as its pages show it, but for what they find out themselves. */
+/** The component's facts for its pages, without those that the pages find out themselves. */
 interface Component extends Pick<ComponentFacts, 'component' | 'version'> {
   readonly fixedPaths: readonly string[]
   readonly shownFlags?: Readonly<Record<string, string>>
 }
 
-/** The pages whose gates are on, by path. Their component has started now. */
+/** The pages whose gates are on, by path. Their component starts now. */
 export function componentPages(
   { component, version, fixedPaths, shownFlags = {} }: Component,
   services: Services,

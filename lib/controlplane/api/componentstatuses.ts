@@ -7,20 +7,20 @@ import type { Scheme } from '../../scheme/index.ts'
 import { etcdAddressOf, type Store } from '../../storage/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 
-/** A part of the control plane that can be asked how it is. */
+/** A part of the control plane with a health check. */
 export interface Component {
   readonly name: string
   check(): Promise<Health>
   close(): void
 }
 
-/** `error`: it could not be asked at all. */
+/** `error`: it could not be reached. */
 type Health = { readonly healthy: boolean; readonly message: string } | { readonly error: string }
 
 const timeoutMs = 2000
 const answerBytesMax = 64 * 1024
 
-/** The read-only resource `componentstatuses`: each read asks the components. */
+/** The read-only resource `componentstatuses`: each read checks the components. */
 export function createComponentStatuses(
   { scheme, kinds }: { scheme: Scheme; kinds: KindSet },
   components: readonly Component[],
@@ -45,13 +45,13 @@ async function statusOf(component: Component): Promise<ApiObject> {
   return { kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name: component.name }, conditions: [condition] }
 }
 
-/** The scheduler and the controller manager where they are by default, beside this server, and the store. */
+/** The scheduler and the controller manager at their default ports on this machine, and the store. */
 export function composeComponentStatuses(
   config: Pick<ApiserverConfig, 'store' | 'storeOverrides'>,
   { clock, scheme, kinds, store }: { clock: Clock; scheme: Scheme; kinds: KindSet; store: Store },
 ): { readonly resource: ResourceRegistry; close(): void } {
   const components = [
-    // Their certificates are their own; nothing is told to them, and nothing but their health is believed.
+    // Their certificates are self-made; they are sent no credentials, and only their health is used.
     webComponent('controller-manager', healthClient(clock, { url: 'https://127.0.0.1:10257/healthz', insecure: true })),
     webComponent('scheduler', healthClient(clock, { url: 'https://127.0.0.1:10259/healthz', insecure: true })),
     ...storeComponents(config, clock, store),
@@ -64,7 +64,7 @@ export function composeComponentStatuses(
   }
 }
 
-/** One of each etcd server, those of single resources last; or one of the store that isn't etcd. */
+/** One for each etcd server, those of single resources last; or one for a store that isn't etcd. */
 function storeComponents(
   { store: main, storeOverrides = [] }: Pick<ApiserverConfig, 'store' | 'storeOverrides'>,
   clock: Clock,
@@ -99,7 +99,7 @@ function healthClient(clock: Clock, endpoint: Parameters<typeof createEndpointCl
   return createEndpointClient({ clock }, endpoint, { timeoutMs, bodyBytesMax: answerBytesMax, socketsMax: 2 })
 }
 
-/** Asked over the web; `isFine` looks at the text of an answer that is no failure by itself. */
+/** Checked by HTTP; `isFine` checks the text of a successful answer. */
 export function webComponent(
   name: string,
   client: EndpointClient,
@@ -124,7 +124,7 @@ export function webComponent(
   }
 }
 
-/** etcd says `{"health":"true"}`, older ones `{"health":true}`. */
+/** etcd answers `{"health":"true"}`, older releases `{"health":true}`. */
 function isHealthyEtcd(text: string): boolean {
   return /"health"\s*:\s*"?true"?/.test(text)
 }

@@ -13,13 +13,13 @@ import type { ApiserverConfig } from '../config.ts'
 export interface DocumentSources {
   /** This server's own groups. */
   readonly served: ServedGroups
-  /** All groups, those of other servers among them. */
+  /** All groups, including those of other servers. */
   groups(): readonly ListedGroup[]
-  /** Other replicas; undefined: discovery is about this one. */
+  /** Other replicas; undefined: discovery covers this one alone. */
   readonly peers?: Peers | undefined
   /** OpenAPI of the other servers. */
   remote(): readonly RemoteDocuments[]
-  /** Answers a call that is another server's; undefined: it is this server's own. */
+  /** Answers a call for another server; undefined: it is this server's own. */
   handle(call: Call): Promise<void> | undefined
 }
 
@@ -35,7 +35,7 @@ export function documentRoutes(
     {
       groups,
       peers,
-      // Documents are objects of kinds that the scheme knows, those of the core group without their version in JSON.
+      // Documents are objects of kinds in the scheme, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
         scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as ApiObject, {
           mediaType: mediaType as 'application/yaml',
@@ -76,7 +76,7 @@ export function documentRoutes(
   ]
 }
 
-/** Protobuf packages of types by their names' part before the dot: `core/v1.Pod`. */
+/** Protobuf packages of types by the part of their names before the dot: `core/v1.Pod`. */
 function createProtoPackages(): (struct: StructType) => string {
   const packages = new Map(
     tables.map(({ group, version, protoPackage }) => [tablePrefix({ group, version }), protoPackage]),

@@ -4,11 +4,13 @@ import type { ApiObject } from '../../object/index.ts'
 import { readCertificate } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
 
-/** How far a certificate's lifetime may be from what was asked for: signers date certificates back, and round. */
+/**
+ * Allowed difference between a certificate's lifetime and the requested one: signers backdate certificates, and round.
+ */
 const toleranceMs = 5 * 60_000
 const toleranceShare = 0.05
 
-/** Counts the certificates that signers issue where the request names a lifetime, and those that have it. */
+/** Counts the issued certificates whose request names a lifetime, and those that have it. */
 export function countIssuedCertificates(registry: Registry, metrics: Metrics): void {
   const counter = (name: string, help: string) =>
     metrics.counter({ name, help, labels: ['signerName'], stability: 'ALPHA' })
@@ -37,7 +39,7 @@ function partsOf(object: ApiObject): Pick<CertificateSigningRequest, 'spec'> & {
   return { spec, certificate: status?.certificate }
 }
 
-/** Validation has seen that the first block is a certificate. */
+/** Validation has checked that the first block is a certificate. */
 function isHonored(wantedMs: number, pem: Buffer): boolean {
   const { validFrom, validTo } = readCertificate(pem.toString('latin1'))
   const difference = Math.abs(wantedMs - (Date.parse(validTo) - Date.parse(validFrom)))

@@ -10,7 +10,7 @@ import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { userHeadersOf } from './aggregation.ts'
 
-/** How this server reaches kubelets, and what it shows to them. */
+/** How this server connects to kubelets, and its credentials for them. */
 export interface KubeletSettings {
   /** --kubelet-preferred-address-types. */
   readonly preferredAddressTypes: readonly string[]

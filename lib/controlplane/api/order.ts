@@ -1,6 +1,6 @@
 import type { GroupDefinition } from '../../scheme/index.ts'
 
-/** Groups in the order in which discovery names them, each with its versions in the order of preference. */
+/** Groups in the order of discovery, each with its versions in the order of preference. */
 export const groupOrder: readonly GroupDefinition[] = [
   { group: '', versions: ['v1'] },
   { group: 'apiregistration.k8s.io', versions: ['v1'] },

@@ -5,7 +5,7 @@ const ga = { v1: 15, v1beta2: 12, v1beta1: 9, v1alpha3: 2, v1alpha1: 1 }
 /** The priorities of APIServices of built-in groups, by which clients find the preferred version of each kind. */
 export const groupPriorities: ReadonlyMap<string, GroupPriorities> = new Map<string, GroupPriorities>([
   ['', { group: 18_000, versions: { v1: 1 } }],
-  // The aggregator's own group is named before all others, whatever its APIService says.
+  // The aggregator's own group is before all others, whatever its APIService says.
   ['apiregistration.k8s.io', { group: 18_000, versions: { v1: 18 } }],
   ['apps', { group: 17_800, versions: ga }],
   ['events.k8s.io', { group: 17_750, versions: { v1: 15, v1beta1: 5 } }],

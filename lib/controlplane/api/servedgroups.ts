@@ -14,8 +14,8 @@ import type { ApiserverConfig } from '../config.ts'
 import { StartError } from '../process/failure.ts'
 
 /**
- * The groups that have a handler and that --runtime-config and the gates leave on. Versions that are switched off need
- * not exist: manifests outlive the versions that they name.
+ * The groups that have a handler and that --runtime-config and the gates enable. Disabled versions need not exist:
+ * manifests outlive the versions that they name.
  */
 export function servedGroups(
   { scheme, log }: { readonly scheme: Scheme; readonly log: Logger },

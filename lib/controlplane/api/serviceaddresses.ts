@@ -24,13 +24,13 @@ import { createServiceCidrs } from '../hooks/servicecidrs.ts'
 
 /** The address ranges of services, and the address of this API for pods. */
 export interface ServicesConfig {
-  /** Blocks of cluster IPs, the primary one first; one of each family at most. */
+  /** Blocks of cluster IPs, the primary one first; at most one of each family. */
   readonly blocks: readonly Cidr[]
   /** Ports of the nodes, both inclusive. */
   readonly nodePorts: { readonly first: number; readonly last: number }
   /** Address of this replica for the members of the cluster. */
   readonly advertised: string
-  /** False: another program keeps the endpoints of the service `kubernetes`. */
+  /** False: another program maintains the endpoints of the service `kubernetes`. */
   readonly keepsEndpoints: boolean
   /** Node port of the service `kubernetes`; 0: none. */
   readonly ownNodePort: number
@@ -46,13 +46,15 @@ interface ServiceParts {
   readonly store: Store
   /** True when a feature gate is on. */
   gate(name: string): boolean
-  /** Where this server listens, once it does. */
+  /** The port on which this server listens, once it does. */
   readonly port: Promise<number>
 }
 
 const repairMs = 180_000
 
-/** Hands out what services need, and keeps the service `kubernetes` with the endpoints of all replicas. */
+/**
+ * Allocates addresses and ports of services, and maintains the service `kubernetes` with the endpoints of all replicas.
+ */
 export function composeServices(
   config: ServicesConfig,
   storagePrefix: string,
@@ -80,7 +82,7 @@ export function composeServices(
   }
 }
 
-/** Hooks the allocation of cluster addresses and node ports into writes of services. */
+/** Installs the allocation of cluster addresses and node ports as hooks of services' writes. */
 function openAllocation(
   { blocks, nodePorts: { first, last } }: ServicesConfig,
   prefix: string,
@@ -104,7 +106,7 @@ function openAllocation(
   return { clusterIps, repair, counts }
 }
 
-/** Undefined where this replica has no part in the endpoints: they can't be on a machine's own loopback. */
+/** Undefined when this replica publishes no endpoint: it can't be a loopback address. */
 function openLeases(
   { keepsEndpoints, advertised }: ServicesConfig,
   prefix: string,

@@ -13,8 +13,8 @@ interface ResolverOptions {
 }
 
 /**
- * Where a service is reached, as the caches know it: its cluster address, or with `toEndpoints` one of its ready
- * endpoints, which need no proxy on this machine.
+ * The address of a service from the caches: its cluster address, or with `toEndpoints` one of its ready endpoints,
+ * which need no proxy on this machine.
  */
 export function createServiceResolver(registry: Registry, { random, toEndpoints }: ResolverOptions): ResolveService {
   return ({ namespace, name, port }) => {

@@ -2,7 +2,7 @@ import { createNegotiator, type Format, type Negotiated } from '../../request/in
 import type { Scheme } from '../../scheme/index.ts'
 import { type EncodeStatus, encodeStatusAsJson } from '../../server/index.ts'
 
-/** Errors in the format that the client accepts, JSON when it accepts none of ours. */
+/** Encodes errors in the format that the client accepts, or JSON when it accepts none of the server's. */
 export function createStatusEncoder(scheme: Scheme, { cbor }: { readonly cbor: boolean }): EncodeStatus {
   const formats: readonly Format[] = ['json', 'yaml', 'protobuf', ...(cbor ? (['cbor'] as const) : [])]
   const negotiator = createNegotiator({ formats, streamFormats: [], transforms: false })
@@ -15,7 +15,7 @@ export function createStatusEncoder(scheme: Scheme, { cbor }: { readonly cbor: b
   }
 }
 
-/** Undefined: the client accepts none of ours. */
+/** Undefined: the client accepts none of the server's formats. */
 function choose(negotiate: () => Negotiated): Negotiated | undefined {
   try {
     return negotiate()

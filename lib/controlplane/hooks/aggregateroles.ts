@@ -8,8 +8,8 @@ import { createHook, type Hook, type HookServices } from './hook.ts'
 import { ownContext } from './ownwrites.ts'
 
 /**
- * Fills the cluster roles that aggregate the rules of others (admin, edit, view), at the start and whenever one changes:
- * the work of a controller, for a server that runs without any.
+ * Fills the cluster roles that aggregate the rules of others (admin, edit, view), at the start and whenever one
+ * changes: the work of a controller, for a server without controllers.
  */
 export function createRoleAggregation(services: HookServices & { registry: Registry }): Hook | undefined {
   const resource = services.registry.resource({ group: rbacGroup, resource: 'clusterroles' })
@@ -23,7 +23,7 @@ export function createRoleAggregation(services: HookServices & { registry: Regis
   })
 }
 
-/** Until nothing changes any more: a role may aggregate what another has just aggregated. */
+/** Repeats until nothing changes: a role may aggregate another aggregated role. */
 async function aggregateAll(
   roles: Map<string, ClusterRole>,
   resource: ResourceRegistry,
@@ -45,7 +45,7 @@ async function aggregateAll(
   if (failures.length > 0) throw new AggregateError(failures, 'the rules of cluster roles could not be aggregated')
 }
 
-/** Answers the role as it is stored now; undefined where its rules are right. */
+/** Returns the role as it is stored now; undefined when its rules are right. */
 async function aggregate(
   role: ClusterRole,
   roles: ReadonlyMap<string, ClusterRole>,
@@ -64,7 +64,7 @@ async function aggregate(
   return object as ClusterRole
 }
 
-/** Keeps `roles` as they are stored. */
+/** Keeps `roles` up to date. */
 function followRoles(
   { clock, log }: HookServices,
   resource: ResourceRegistry,

@@ -2,10 +2,10 @@ import type { Aggregation } from '../../aggregation/index.ts'
 import type { HealthCheck } from '../../server/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 
-/** Changes that come together are written together. */
+/** Changes within this time are written together. */
 const gatherMs = 20
 
-/** Keeps an APIService for each group version that this server serves itself. */
+/** Maintains an APIService for each group version that this server serves itself. */
 export function createApiServiceRegistration(services: HookServices, aggregation: Aggregation): Hook {
   return createHook(services, {
     name: 'kube-apiserver-autoregistration',

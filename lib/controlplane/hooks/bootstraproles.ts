@@ -6,12 +6,12 @@ import type { Scheme } from '../../scheme/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 import { ownContext } from './ownwrites.ts'
 
-/** Writes that are under way at once. */
+/** Maximum number of concurrent writes. */
 const writesMax = 16
 const group = 'rbac.authorization.k8s.io'
 /**
- * Creates the roles and bindings that every cluster has, and completes those that exist. Each replica does so at its
- * start, and finds the work of the others done.
+ * Creates the default roles and bindings, and completes existing ones. Each replica does so at its start, and usually
+ * finds the work done.
  */
 export function createBootstrapRoles(
   services: HookServices & { registry: Registry; scheme: Scheme; gate(name: string): boolean },

@@ -6,7 +6,7 @@ import type { CertificateProvider } from '../../server/index.ts'
 import type { Hook, HookServices } from './hook.ts'
 import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
-/** Clocks of the cluster may differ by this much: an authority is dropped when it has been over for longer. */
+/** Clocks of the cluster may differ by this much: an authority is dropped when it expired before that. */
 const slackMs = 300_000
 
 /** The authorities that this replica trusts for clients, and for front proxies with the headers that they set. */
@@ -23,9 +23,9 @@ interface Parts extends HookServices {
 }
 
 /**
- * Keeps the ConfigMap by which aggregated servers, the controller manager and the scheduler learn how to authenticate
- * their clients: they don't start without it. Every replica adds the authorities that it trusts and none removes valid
- * ones, so that replicas may differ while authorities are exchanged.
+ * Maintains the ConfigMap by which aggregated servers, the controller manager and the scheduler learn how to
+ * authenticate their clients: they don't start without it. Every replica adds the authorities that it trusts and none
+ * removes valid ones, so that replicas may differ while authorities are exchanged.
  */
 export function createClusterAuthentication(parts: Parts, requestHeader: RequestHeaderOptions | undefined): Hook {
   const { clock, certificates } = parts
@@ -41,7 +41,7 @@ export function createClusterAuthentication(parts: Parts, requestHeader: Request
   })
 }
 
-/** The published authorities and those of one replica together, without expired ones. */
+/** Merges the published authorities with those of one replica, without expired ones. */
 export function mergeClusterAuthentication(
   published: ConfigMapData,
   own: ClusterAuthentication,
@@ -56,7 +56,7 @@ export function mergeClusterAuthentication(
   const uidHeaders = list('requestheader-uid-headers', headers?.uidHeaders)
   return {
     ...(clients !== '' && { 'client-ca-file': clients }),
-    // Headers mean nothing without a front proxy that may set them.
+    // Headers have no effect without a front proxy that may set them.
     ...(proxies !== '' && {
       'requestheader-client-ca-file': proxies,
       'requestheader-allowed-names': list('requestheader-allowed-names', headers?.allowedNames),
@@ -75,7 +75,7 @@ function mergeBundles(published: string, own: string, nowMs: number): string {
   return [...new Set(blocks)].join('')
 }
 
-/** Another client may have written anything: a text that can't be read is replaced. */
+/** Another client may have written anything: an unreadable text is replaced. */
 function readable(pem: string): ReturnType<typeof readCertificates> {
   try {
     return readCertificates(pem)

@@ -1,26 +1,26 @@
 import { type Clock, type Closable, createRepeatedWork, type Logger, type Random } from '../../base/index.ts'
 import type { PostStartHook } from '../../server/index.ts'
 
-/** The server's own work once it listens: once, or again and again. */
+/** The server's own work after it listens: done once, or repeated. */
 export interface HookDefinition {
   /** The health check is `poststarthook/<name>`: the stock server's names. */
   readonly name: string
   /** Does the work once. `signal` aborts when the server stops. Never runs twice at the same time. */
   run(signal: AbortSignal): Promise<void>
-  /** From the beginning of one run to the next. Absent: once is enough. */
+  /** Time between the starts of two runs. Absent: it runs once. */
   readonly repeatMs?: number
   /**
    * `before-ready`: the server is not ready until a run has succeeded. `in-background`: until one has been tried.
-   * Failed runs are repeated either way.
+   * Failed runs are repeated in both cases.
    */
   readonly retry: 'before-ready' | 'in-background'
-  /** Before it is ready: after so long without success the start fails. Absent: never. */
+  /** Before it is ready: the start fails after this time without success. Absent: never. */
   readonly giveUpMs?: number
   /** Calls `again` when a run is due before its time. Called once the first run has ended. */
   follow?(again: () => void): Closable
-  /** Reports of `follow` within this time are one run. Default 0. */
+  /** Reports of `follow` within this time lead to one run. Default 0. */
   readonly gatherMs?: number
-  /** Releases the work's resources: called once at the end, also where it never ran. */
+  /** Releases the work's resources: called once at the end, even if it never ran. */
   close?(): void
 }
 

@@ -18,15 +18,15 @@ import { createFairnessHooks } from './priorityandfairness.ts'
 import { createSystemPriorityClasses } from './priorityclasses.ts'
 import { createSystemNamespaces } from './systemnamespaces.ts'
 
-/** The post-start hooks: the server's own work once it listens. */
+/** The post-start hooks: the server's own work after it listens. */
 interface Hooks {
   /** In the order of their health checks. */
   readonly checked: readonly Hook[]
-  /** Without a health check: the stock server has no such work. */
+  /** Without a health check, as the stock server has no such work. */
   readonly unchecked: readonly Hook[]
 }
 
-/** The list of them. Closed in the opposite order, by `opened`. */
+/** All hooks. `opened` closes them in the opposite order. */
 export function composeHooks(
   config: ApiserverConfig,
   services: ServerServices,

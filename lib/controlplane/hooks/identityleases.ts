@@ -22,12 +22,14 @@ interface LeaseSpec {
 const specOf = (lease: ApiObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSpec
 
 /**
- * Tells the cluster which API servers there are: one Lease each, renewed while the server runs. Those of servers that
- * have been gone for an hour are deleted, by whichever replica comes first.
+ * Publishes the cluster's API servers: one Lease each, renewed while the server runs. The first replica that finds the
+ * Lease of a server that ended an hour ago deletes it.
  */
 export function createIdentityLeases(
   services: HookServices & { registry: Registry },
-  /** `advertised`: how other replicas reach this one, once it listens; absent: they don't pass requests on to it. */
+  /**
+   * `advertised`: this server's address for other replicas, once it listens; absent: they don't forward requests to it.
+   */
   { hostName, advertised }: { readonly hostName: string; readonly advertised?: Promise<string> | undefined },
 ): readonly Hook[] {
   const { clock, random, log, registry } = services
@@ -99,7 +101,7 @@ export function createIdentityLeases(
   ]
 }
 
-/** True also for a lease without a renew time: no replica keeps it. */
+/** True also for a lease without a renew time: no replica renews it. */
 function isExpired(lease: ApiObject, nowMs: number): boolean {
   const { renewTime, leaseDurationSeconds } = specOf(lease)
   if (renewTime === undefined || leaseDurationSeconds === undefined) return true

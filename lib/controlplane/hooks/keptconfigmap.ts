@@ -8,19 +8,19 @@ const namespace = 'kube-system'
 
 export type ConfigMapData = Readonly<Record<string, string>>
 
-/** A ConfigMap in kube-system by which servers tell others something. */
+/** A ConfigMap in kube-system by which servers publish data. */
 interface KeptConfigMap {
   readonly name: string
-  /** The name of the post-start hook that keeps it. */
+  /** The name of its post-start hook. */
   readonly hook: string
   readonly refreshMs: number
   /** The map's new data, given its present data `found` ({} when it does not exist). Equal data is not written. */
   data(found: ConfigMapData): ConfigMapData
-  /** Begins to call `again` when there is something new to tell before the time. */
+  /** Calls `again` when there is new data before the next period. */
   readonly onChange?: (again: () => void) => Closable
 }
 
-/** Makes the ConfigMap at the start, and makes it right again from time to time. All replicas do, each what it knows. */
+/** Creates the ConfigMap at the start, and corrects it from time to time. All replicas do, each with its own data. */
 export function keepConfigMap(
   services: HookServices & { registry: Registry },
   { name, hook, refreshMs, data, onChange }: KeptConfigMap,

@@ -9,10 +9,10 @@ import type { ReplicaLeases } from './replicaleases.ts'
 interface KubernetesServiceParts extends HookServices {
   readonly registry: Registry
   readonly scheme: Scheme
-  /** Where this server listens, once it does. */
+  /** The port on which this server listens, once it does. */
   readonly port: Promise<number>
   readonly clusterIps: ClusterIps
-  /** Undefined: this replica keeps no endpoints. */
+  /** Undefined: this replica publishes no endpoints. */
   readonly leases: ReplicaLeases | undefined
 }
 
@@ -26,7 +26,7 @@ interface KubernetesServiceOptions {
 const name = 'kubernetes'
 const namespace = 'default'
 
-/** Keeps the service by which pods find this API, and its endpoints: the addresses of all replicas. */
+/** Maintains the service by which pods find this API, and its endpoints: the addresses of all replicas. */
 export function createKubernetesService(parts: KubernetesServiceParts, options: KubernetesServiceOptions): Hook {
   const { leases } = parts
   /** The service has been compared with this replica's settings, which happens once. */
@@ -37,7 +37,7 @@ export function createKubernetesService(parts: KubernetesServiceParts, options: 
     const { type, ports } = service['spec'] as Readonly<Record<string, unknown>>
     await ensureObject(parts, { group: '', resource: 'services' }, service, context, (existing) => {
       const spec = existing['spec'] as Readonly<Record<string, unknown>>
-      // Settings of a replica that was started later stay.
+      // Settings of a replica that started later stay.
       if (compared || (spec['type'] === type && semanticEqual(spec['ports'], ports))) return undefined
       return { ...existing, metadata: { ...existing.metadata }, spec: { ...spec, type, ports } }
     })
@@ -47,7 +47,7 @@ export function createKubernetesService(parts: KubernetesServiceParts, options: 
   return createHook(parts, {
     name: 'bootstrap-controller',
     repeatMs: 10_000,
-    // When replicas start together, one takes the first address before its service can be seen, and the others find
+    // When replicas start together, one takes the first address before its service is visible, and the others find
     // neither the address free nor the service: their next attempt succeeds.
     retry: 'before-ready',
     async run(signal) {
@@ -75,7 +75,7 @@ function serviceOf(clusterIps: ClusterIps, { ownNodePort }: KubernetesServiceOpt
   }
 }
 
-/** The Endpoints and the EndpointSlice of the service. */
+/** Maintains the Endpoints and the EndpointSlice of the service. */
 async function ensureEndpoints(
   parts: KubernetesServiceParts,
   advertised: string,

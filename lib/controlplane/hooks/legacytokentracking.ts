@@ -3,7 +3,7 @@ import type { Hook, HookServices } from './hook.ts'
 import { type ConfigMapData, keepConfigMap } from './keptconfigmap.ts'
 
 /**
- * Keeps the ConfigMap with the day since which the use of service accounts' secret tokens is recorded (KEP-2799).
+ * Maintains the ConfigMap with the day since which the use of service accounts' secret tokens is recorded (KEP-2799).
  * Without it the stock controller manager never cleans up unused tokens.
  */
 export function createLegacyTokenTracking(parts: HookServices & { registry: Registry }): Hook {
@@ -15,7 +15,7 @@ export function createLegacyTokenTracking(parts: HookServices & { registry: Regi
   })
 }
 
-/** A map with a day that is not in the future stays as it is; else tracking begins today (UTC). */
+/** A map with a day that is not in the future is unchanged; else tracking begins today (UTC). */
 function trackedSince(found: ConfigMapData, nowMs: number): ConfigMapData {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const since = found['since'] ?? ''

@@ -10,7 +10,7 @@ export const ownUser: UserInfo = Object.freeze({
   extra: {},
 })
 
-/** The context of the server's own writes: its own user, and no client to warn. */
+/** The context of the server's own writes: its own user, and no client for warnings. */
 export function ownContext(signal?: AbortSignal): WriteContext {
   return { user: ownUser, dryRun: false, ...(signal ? { signal } : {}), warn() {} }
 }
@@ -20,7 +20,7 @@ interface Parts {
   readonly scheme: Scheme
 }
 
-/** Makes an object that every cluster has and that belongs to no namespace, unless it is there. */
+/** Creates a default object without a namespace, unless it exists. */
 export function createMissing(
   parts: Parts,
   resource: GroupResource,
@@ -30,7 +30,7 @@ export function createMissing(
   return ensureObject(parts, resource, object, context, () => undefined)
 }
 
-/** Creates the object, or changes the one that is there by `change`; undefined: it is fine as it is. */
+/** Creates the object, or changes the existing one by `change`, whose result undefined means no change. */
 export async function ensureObject(
   { registry, scheme }: Parts,
   resource: GroupResource,

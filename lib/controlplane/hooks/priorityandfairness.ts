@@ -17,7 +17,7 @@ import { ownContext } from './ownwrites.ts'
 interface PriorityAndFairnessServices extends HookServices {
   readonly registry: Registry
   readonly scheme: Scheme
-  /** Undefined: it is off, and what is stored is only kept for servers that have it. */
+  /** Undefined: it is off, and the stored objects are only maintained for servers that use it. */
   readonly fairness: Fairness | undefined
 }
 
@@ -25,7 +25,10 @@ const group = 'flowcontrol.apiserver.k8s.io'
 const apiVersion = `${group}/v1`
 const autoUpdate = 'apf.kubernetes.io/autoupdate-spec'
 const repeatMs = 60_000
-/** Statuses of one schema that are written in a minute; servers that see different levels must not quarrel for ever. */
+/**
+ * Maximum number of status writes of one schema in a minute; servers that see different levels must not overwrite each
+ * other for ever.
+ */
 const statusWritesMax = 5
 const statusWindowMs = 60_000
 
@@ -36,7 +39,7 @@ interface Kind {
   readonly suggested: Readonly<Record<string, object>>
 }
 
-/** Levels before the schemas that name them. */
+/** Levels before the schemas that refer to them. */
 const kinds: readonly Kind[] = [
   {
     resource: 'prioritylevelconfigurations',
@@ -47,7 +50,7 @@ const kinds: readonly Kind[] = [
   { resource: 'flowschemas', kind: 'FlowSchema', mandatory: mandatorySchemas, suggested: suggestedSchemas },
 ]
 
-/** Objects of each resource by their names, as the caches show them. */
+/** Objects of each resource by name, from the caches. */
 type Followed = ReadonlyMap<string, Map<string, ApiObject>>
 
 /** Both hooks of priority and fairness, in the order in which they start. */
@@ -59,8 +62,8 @@ export function createFairnessHooks(services: PriorityAndFairnessServices): read
 }
 
 /**
- * Hands the schemas and levels that are stored to fairness, with those that must be there in the place of missing ones,
- * and tells in the status of each schema whether its level exists.
+ * Passes the stored schemas and levels to fairness, with the mandatory ones for missing ones, and reports in the status
+ * of each schema whether its level exists.
  */
 function createConsumer(services: PriorityAndFairnessServices, fairness: Fairness, followed: Followed): Hook {
   const { clock, log, registry } = services
@@ -76,7 +79,7 @@ function createConsumer(services: PriorityAndFairnessServices, fairness: Fairnes
     )
   }
 
-  /** False when this schema's status has been written too often of late. */
+  /** False when this schema's status has been written too often recently. */
   function mayWrite(name: string): boolean {
     const nowMs = clock.monotonicMs()
     const before = writes.get(name)
@@ -147,7 +150,7 @@ function withMandatory<Spec>(
   stored: ReadonlyMap<string, ApiObject>,
   mandatory: Readonly<Record<string, Spec>>,
 ): Map<string, Stored<Spec>> {
-  // The kind's type says what a stored object holds.
+  // The kind's type describes the stored objects.
   const all = new Map(stored as ReadonlyMap<string, Stored<Spec>>)
   for (const [name, spec] of Object.entries(mandatory)) if (!all.has(name)) all.set(name, { metadata: { name }, spec })
   return all
@@ -186,8 +189,8 @@ function withCondition(schema: ApiObject, condition: FlowSchemaCondition): ApiOb
 }
 
 /**
- * Creates the default schemas and levels, keeps the mandatory ones as they must be, and the suggested ones until an
- * operator takes them over (the annotation apf.kubernetes.io/autoupdate-spec).
+ * Creates the default schemas and levels, restores the mandatory ones, and updates the suggested ones until an operator
+ * takes them over (the annotation apf.kubernetes.io/autoupdate-spec).
  */
 function createProducer(services: PriorityAndFairnessServices, followed: Followed): Hook {
   const { registry, scheme } = services
@@ -241,7 +244,10 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
   })
 }
 
-/** The object as it should be: its spec where the server still keeps it, and the annotation that says whether it does. */
+/**
+ * The change that brings a stored default up to date: its spec if the server still maintains it, and the annotation
+ * that states it.
+ */
 function upToDate(existing: ApiObject, wanted: ApiObject, isMandatory: boolean): ApiObject {
   const { annotations, generation } = existing.metadata
   const said = annotations?.[autoUpdate]

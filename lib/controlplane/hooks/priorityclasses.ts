@@ -4,7 +4,7 @@ import type { Scheme } from '../../scheme/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 import { createMissing, ownContext } from './ownwrites.ts'
 
-/** Makes the priority classes that the pods of every cluster may name. */
+/** Creates the priority classes of the system's own pods. */
 export function createSystemPriorityClasses(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {
   function ensure(name: string, wanted: { value: number; description: string }, signal: AbortSignal): Promise<void> {
     const { value, description } = wanted

@@ -5,11 +5,11 @@ import type { Scheme } from '../../scheme/index.ts'
 import { prefixEnd, type Store } from '../../storage/index.ts'
 import { withTimeout } from '../process/withtimeout.ts'
 
-/** The replicas that are there: each keeps a key that the store drops when it is no longer renewed. */
+/** The running replicas: each keeps a key that the store drops when it is no longer renewed. */
 export interface ReplicaLeases {
-  /** Says that this replica is there; answers the names of all that are, sorted. */
+  /** Renews this replica's key; resolves with the names of all replicas, sorted. */
   renew(): Promise<readonly string[]>
-  /** This replica goes. Never rejects, and takes no longer than a moment: the store may have gone before. */
+  /** Removes this replica. Never rejects, and takes only a moment: the store may be closed before. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface EndpointsLease {
 
 const ttlSeconds = 15
 const triesMax = 8
-/** A key that can't be deleted in this time is left to expire. */
+/** A key that can't be deleted in this time expires later. */
 const closeMsMax = 500
 
 export function createReplicaLeases(
@@ -30,7 +30,7 @@ export function createReplicaLeases(
     clock,
     log,
   }: { readonly store: Store; readonly scheme: Scheme; readonly clock: Clock; readonly log: Logger },
-  /** `lease`: what the key holds, as Endpoints. */
+  /** `lease`: the content of the key, as Endpoints. */
   { prefix, name, lease }: { prefix: string; name: string; lease: () => Promise<EndpointsLease> },
 ): ReplicaLeases {
   const key = prefix + name
@@ -38,7 +38,7 @@ export function createReplicaLeases(
 
   async function write(): Promise<void> {
     for (let tries = 0; tries < triesMax; tries++) {
-      // Other bytes each time: a write that changes nothing renews nothing.
+      // Different bytes each time: a write without a change renews nothing.
       const { labels, subsets } = await lease()
       const metadata = { name: '', generation: ++generation, ...(labels && { labels }) }
       const bytes = scheme.encodeForStorage({ apiVersion: 'v1', kind: 'Endpoints', metadata, subsets } as ApiObject)

@@ -4,7 +4,7 @@ import type { Scheme } from '../../scheme/index.ts'
 import { createHook, type Hook, type HookServices } from './hook.ts'
 import { createMissing, ownContext } from './ownwrites.ts'
 
-/** Keeps the ServiceCIDR `kubernetes`, which says what cluster addresses are handed out of. */
+/** Maintains the ServiceCIDR `kubernetes`, the ranges of cluster addresses. */
 export function createServiceCidrs(
   services: HookServices & { registry: Registry; scheme: Scheme },
   blocks: readonly Cidr[],

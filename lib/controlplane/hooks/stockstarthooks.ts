@@ -1,6 +1,6 @@
 import type { PostStartHook } from '../../server/index.ts'
 
-/** When each part of the server has loaded what it works on. */
+/** When each part of the server has loaded its objects. */
 interface StartedParts {
   /** The watch caches, which admission and all controllers in the server read. */
   readonly caches: Promise<void>
@@ -9,7 +9,7 @@ interface StartedParts {
   readonly aggregation: Promise<void> | undefined
 }
 
-/** The stock server's names for the beginning of each part's work. */
+/** The stock server's names of the hooks that start each part. */
 const names: Readonly<Record<keyof StartedParts, readonly string[]>> = {
   caches: [
     'start-apiserver-admission-initializer',
@@ -30,8 +30,8 @@ const names: Readonly<Record<keyof StartedParts, readonly string[]>> = {
 }
 
 /**
- * Hooks for what the stock server begins after it listens. Here these parts begin before that, so that nothing is answered
- * without them; probes and conformance tests still find each check by its name.
+ * Hooks for the parts that the stock server starts after it listens. Here these parts start before that, so that no
+ * request is answered without them; probes and conformance tests still find each check by its name.
  */
 export function stockStartHooks(parts: StartedParts): PostStartHook[] {
   return (Object.keys(names) as (keyof StartedParts)[]).flatMap((part) => {

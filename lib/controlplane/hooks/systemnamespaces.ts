@@ -5,7 +5,7 @@ import { createMissing, ownContext } from './ownwrites.ts'
 
 const names = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 
-/** Makes the namespaces that every cluster has, and makes them again when they have been deleted. */
+/** Creates the default namespaces, and creates them again when they have been deleted. */
 export function createSystemNamespaces(services: HookServices & { registry: Registry; scheme: Scheme }): Hook {
   function ensure(name: string, signal: AbortSignal): Promise<void> {
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }

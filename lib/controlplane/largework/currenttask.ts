@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AdmissionOperation } from '../../admission/index.ts'
 import { assert } from '../../base/index.ts'
 
-/** The task that a thread's code works on. */
+/** The task of a thread's running code. */
 export interface CurrentTask {
   readonly id: number
   readonly admits: readonly AdmissionOperation[]
@@ -14,7 +14,7 @@ export function withTask<Result>(task: CurrentTask, run: () => Result): Result {
   return storage.run(task, run)
 }
 
-/** Calls to the event loop are made within a task only. */
+/** Only code within a task calls the event loop. */
 export function currentTask(): CurrentTask {
   const task = storage.getStore()
   assert(task, 'no task')

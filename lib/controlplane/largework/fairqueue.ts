@@ -1,4 +1,4 @@
-/** Work that waits, in one line a user: the users take turns. */
+/** Waiting work with a separate queue for each user, served in turns. */
 export class FairQueue<Work> {
   readonly #max: number
   /** Users in the order of their turns. */
@@ -13,7 +13,7 @@ export class FairQueue<Work> {
     return this.#size
   }
 
-  /** Answers how to leave the line; undefined: it is full. */
+  /** Returns a function that removes the work; undefined: the queue is full. */
   add(user: string, work: Work): (() => void) | undefined {
     if (this.#size >= this.#max) return undefined
     const place = { work }
@@ -23,7 +23,7 @@ export class FairQueue<Work> {
     return () => this.#remove(user, place)
   }
 
-  /** The work whose turn it is; its user goes to the end. */
+  /** Takes the next work; its user moves to the end. */
   take(): Work | undefined {
     for (const [user, line] of this.#lines) {
       this.#lines.delete(user)

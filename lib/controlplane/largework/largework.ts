@@ -15,11 +15,11 @@ interface LargeWorkServices extends LoopServices {
   readonly metrics: Metrics
 }
 
-/** A processor is left to the event loop. */
+/** One processor is left to the event loop. */
 const threadsMax = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** Tasks of one thread at a time: some wait for the store or for webhooks while others compute. */
+/** Concurrent tasks of one thread: some wait for the store or for webhooks while others compute. */
 const tasksPerThread = 4
-/** Tasks that wait for a thread, all users together; more are turned away (429). */
+/** Maximum number of tasks of all users that wait for a thread; more are answered 429. */
 const waitingMax = 200
 /** A thread without work is ended after this time: it takes some 70 MB. */
 const idleMs = 60_000
@@ -27,7 +27,7 @@ const idleMs = 60_000
 const hookNames: readonly HookName[] = ['allocate', 'authorize', 'afterUpdate', 'afterDelete']
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE']
 
-/** Threads that hold the whole API machinery, started when the first large object comes. */
+/** Threads with the whole API machinery, started when the first large object arrives. */
 export function createLargeWork(settings: ApiSettings, services: LargeWorkServices): LargeWork & Closable {
   return new Threads(settings, services)
 }
@@ -118,7 +118,7 @@ class Threads implements LargeWork {
     await Promise.all([...this.#threads].map((thread) => thread.close()))
   }
 
-  /** Runs `work` with a thread that has room, in the user's turn. */
+  /** Runs `work` with a thread that has capacity, in the user's turn. */
   async #run<Result>(
     type: string,
     user: string,
@@ -153,7 +153,7 @@ class Threads implements LargeWork {
     })
   }
 
-  /** A thread with room, the least busy one; a new one while there may be more. */
+  /** The least busy thread with capacity; a new one while more are allowed. */
   #free(): WorkerThread | undefined {
     if (this.#isClosed) throw new Error('the server stops')
     void this.#idle?.close()
@@ -164,7 +164,7 @@ class Threads implements LargeWork {
   }
 
   #start(): WorkerThread {
-    // hack/bundle.ts puts the program beside the chunk that this file becomes a part of.
+    // hack/bundle.ts puts the program next to the chunk that contains this file.
     const program = new URL(import.meta.url.endsWith('/largework.ts') ? 'thread.ts' : 'largework.js', import.meta.url)
     const { registry } = this.#services
     const hooks = registry.resources.flatMap(({ definition, hooks: installed }) =>
@@ -176,7 +176,7 @@ class Threads implements LargeWork {
     return thread
   }
 
-  /** A task is done: the next one has its turn. */
+  /** A task has ended: the next one starts. */
   #next(): void {
     if (this.#isClosed) return
     if (this.#queue.size > 0) {
@@ -191,7 +191,7 @@ class Threads implements LargeWork {
   }
 }
 
-/** The headers that handlers read: a thread has no use for credentials. */
+/** The headers that handlers read: a thread needs no credentials. */
 function headersOf({ headers }: Call): Call['headers'] {
   const { accept, 'content-type': type, 'user-agent': agent } = headers
   return { accept, 'content-type': type, 'user-agent': agent }
@@ -210,6 +210,6 @@ function definitionFor(thread: WorkerThread, { definedBy, gvr }: Endpoint): Sent
 
 function respond(call: Call, { status, headers, body }: RequestAnswer): void | Promise<void> {
   if (!call.objects) return call.responder.send(status, headers, body)
-  // A client in this process takes an object.
+  // A client in this process gets an object.
   call.objects.answer(status, parseOwnJson(Buffer.concat(body)) as unknown as ApiObject)
 }

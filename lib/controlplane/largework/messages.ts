@@ -26,7 +26,7 @@ export interface SentValue {
   readonly unreadable?: SentError
 }
 
-/** A custom resource's definition. `value`: absent where the thread has it already. */
+/** A custom resource's definition. `value`: absent when the thread has it already. */
 export interface SentDefinition {
   readonly name: string
   readonly revision: Revision
@@ -34,7 +34,7 @@ export interface SentDefinition {
 }
 
 export interface RequestTask {
-  /** Names the task in the calls that it makes. */
+  /** Identifies the task in its calls. */
   readonly id: number
   readonly method: string
   readonly url: string
@@ -75,12 +75,12 @@ export interface ItemTask {
 export type ThreadMethods = {
   /** Answers a request. */
   readonly request: { readonly takes: RequestTask; readonly gives: RequestAnswer }
-  /** The client is gone, or its time is over. */
+  /** The client has left, or the request has timed out. */
   readonly abort: { readonly takes: { readonly id: number; readonly reason: string }; readonly gives: void }
   readonly item: { readonly takes: ItemTask; readonly gives: Uint8Array }
 }
 
-/** Names the task that a call belongs to. */
+/** Identifies the task of a call. */
 interface OfTask {
   readonly task: number
 }
@@ -94,7 +94,7 @@ export interface AdmissionMessage extends OfTask {
   readonly namespace: string
   readonly name: string
   readonly dryRun: boolean
-  /** JSON, as the objects are. */
+  /** JSON, like the objects. */
   readonly options: Uint8Array | undefined
   readonly object: Uint8Array | undefined
   readonly oldObject: Uint8Array | undefined
@@ -125,13 +125,13 @@ export type LoopMethods = {
     readonly gives: SentWrite
   }
   readonly 'store.delete': { readonly takes: OfTask & { key: string; expected: Revision }; readonly gives: SentWrite }
-  /** The object after the mutating plugins, where they may have changed it. */
+  /** The object after the mutating plugins, if they may have changed it. */
   readonly admit: { readonly takes: AdmissionMessage; readonly gives: Uint8Array | undefined }
   readonly authorize: {
     readonly takes: OfTask & { attributes: AuthorizationAttributes }
     readonly gives: SentAuthorization
   }
-  /** The object with what was set aside for it. `allocates`: whether the write's outcome has to be reported. */
+  /** The object with its allocations. `allocates`: whether the write's outcome must be reported. */
   readonly 'hook.allocate': {
     readonly takes: HookCall
     readonly gives: { readonly object: Uint8Array; readonly allocates: boolean }

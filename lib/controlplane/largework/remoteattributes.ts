@@ -4,7 +4,7 @@ import type { Call } from '../../request/index.ts'
 import type { AdmissionMessage } from './messages.ts'
 import { receiveObject } from './sentobject.ts'
 
-/** A write of a thread, as the plugins of the event loop see it: an object is parsed when a plugin first looks at it. */
+/** A thread's write for the plugins of the event loop: an object is parsed when a plugin first reads it. */
 export class RemoteAttributes implements AdmissionAttributes {
   readonly #request: AdmissionMessage
   readonly #call: Call
@@ -16,7 +16,7 @@ export class RemoteAttributes implements AdmissionAttributes {
     this.#call = call
   }
 
-  /** The object, if a plugin has looked at it and may have changed it. */
+  /** The object, if a plugin has read it and may have changed it. */
   get seenObject(): ApiObject | undefined {
     return this.#object
   }

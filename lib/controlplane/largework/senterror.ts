@@ -1,7 +1,7 @@
 import { type ListMeta, type Revision, StatusError } from '../../object/index.ts'
 import { StoreError, type StoreErrorCode, UnreadableObject } from '../../storage/index.ts'
 
-/** An error on its way to another thread. */
+/** An error in a form that can be sent to another thread. */
 export type SentError =
   | { readonly type: 'status'; readonly message: string; readonly code: number; readonly rest: StatusRest }
   | { readonly type: 'store'; readonly message: string; readonly code: StoreErrorCode; readonly revision?: Revision }

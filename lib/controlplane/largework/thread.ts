@@ -34,7 +34,7 @@ class LargeWorkThread {
   readonly #definitions: GivenDefinitions
   readonly #aborts = new Map<number, AbortController>()
   readonly #known = new Map<string, SentValue>()
-  /** The latest state of each definition that was sent, by its name. */
+  /** The latest state of each definition, by its name. */
   readonly #defined = new Map<string, Promise<void>>()
   #clockAheadMs = 0
 
@@ -106,7 +106,7 @@ class LargeWorkThread {
     return withTask({ id, admits: [] }, () => withConversions(() => stored.bytes(endpoint.item(format))))
   }
 
-  /** Resolves when the definition's resource is served; rejects for all of its requests where it can't be. */
+  /** Resolves when the definition's resource is served; if that fails, rejects for all of its requests. */
   async #define(sent: SentDefinition | undefined): Promise<void> {
     if (!sent) return
     const { name, value } = sent

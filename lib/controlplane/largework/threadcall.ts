@@ -7,7 +7,7 @@ import type { RequestAnswer, RequestTask } from './messages.ts'
 import { sendObject } from './sentobject.ts'
 import type { Loop } from './threadservices.ts'
 
-/** A request within a thread. Its answer is kept until it is sent as a whole. */
+/** A request within a thread. Its answer is collected and sent as a whole. */
 export class ThreadCall implements Call {
   readonly upgrade: Upgrade | undefined = undefined
   readonly query: URLSearchParams

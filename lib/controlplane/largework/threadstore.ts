@@ -13,10 +13,10 @@ import type { SentValue, SentWrite } from './messages.ts'
 import { receiveError } from './senterror.ts'
 import type { Loop } from './threadservices.ts'
 
-/** Entries by key, for as long as a task is about them. */
+/** Entries by key, for the duration of the tasks that need them. */
 export type KnownValues = ReadonlyMap<string, SentValue>
 
-/** The store of the event loop, and caches that know nothing but the objects of the tasks at hand. */
+/** The event loop's store, and caches that only have the objects of the present tasks. */
 export function createRemoteBacking(loop: Loop, known: KnownValues): Backing {
   return { store: createRemoteStore(loop), feed: createRemoteFeed(known) }
 }

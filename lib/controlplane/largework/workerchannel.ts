@@ -25,9 +25,9 @@ interface Waiting {
 const transferBytesMin = 4096
 
 /**
- * Calls between two threads, in either direction and many at a time. Messages of one direction arrive in their order.
- * `Called`: what the other thread serves. `givesAway`: large bytes in results move to the other thread, in place of copies;
- * only where nothing else uses them.
+ * Calls between two threads, in both directions and concurrent. Messages of one direction arrive in their order.
+ * `Called`: the methods of the other thread. `givesAway`: large bytes in results move to the other thread instead of
+ * being copied; only if nothing else uses them.
  */
 export class WorkerChannel<Called extends Methods, Served extends Methods> {
   readonly #port: MessagePort | Worker
@@ -43,7 +43,10 @@ export class WorkerChannel<Called extends Methods, Served extends Methods> {
     port.on('message', (message: Message) => this.#receive(message))
   }
 
-  /** Rejects with the error that the method throws there. `transfer`: memory that the argument gives away. */
+  /**
+   * Rejects with the error that the method throws there. `transfer`: memory of the argument that moves to the other
+   * thread.
+   */
   call<Name extends keyof Called & string>(
     method: Name,
     argument: Called[Name]['takes'],
@@ -61,7 +64,7 @@ export class WorkerChannel<Called extends Methods, Served extends Methods> {
     this.#post({ type: 'notice', method, argument })
   }
 
-  /** The other thread is gone: rejects all calls that wait. */
+  /** The other thread has ended: rejects all pending calls. */
   fail(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
@@ -81,7 +84,7 @@ export class WorkerChannel<Called extends Methods, Served extends Methods> {
   }
 
   #handle({ method, argument }: { readonly method: string; readonly argument: unknown }): unknown {
-    // Both threads run one program: the other one calls only what this one serves.
+    // Both threads run one program: the other one calls only existing methods.
     const handler = this.#handlers[method] as (argument: unknown) => unknown
     return handler(argument)
   }

@@ -37,7 +37,7 @@ export interface LoopServices {
 
 /** Memory of a thread's objects: the largest bodies take a third of it. */
 const heapMegabytesMax = 1024
-/** A thread that has not answered for so long is ended with all that it works on. */
+/** A thread that has not answered for this time is ended with all its tasks. */
 const silentMsMax = 30_000
 const looksMs = 1_000
 
@@ -47,7 +47,7 @@ interface Task {
   endAllocation: EndAllocation | undefined
 }
 
-/** One thread, from the side of the event loop. */
+/** One thread, from the event loop's side. */
 export class WorkerThread {
   readonly #services: LoopServices
   readonly #worker: Worker
@@ -61,7 +61,7 @@ export class WorkerThread {
   #heardMs: number
   #hasEnded = false
 
-  /** `onEnd`: called once, when it takes no more tasks. */
+  /** `onEnd`: called once, when it accepts no more tasks. */
   constructor(program: URL, data: ThreadData, services: LoopServices, onEnd: (thread: WorkerThread) => void) {
     this.#services = services
     this.#onEnd = onEnd
@@ -79,7 +79,7 @@ export class WorkerThread {
     this.#watching = services.clock.every(looksMs, () => this.#look())
   }
 
-  /** Tasks under way. */
+  /** Number of tasks in progress. */
   get running(): number {
     return this.#running
   }
@@ -91,7 +91,7 @@ export class WorkerThread {
     return false
   }
 
-  /** Rejects as the request's handler would, and with 504 where the thread was silent for too long. */
+  /** Rejects as the request's handler would, and with 504 when the thread was silent for too long. */
   async request(task: RequestTask, call: Call, endpoint: Endpoint): Promise<RequestAnswer> {
     this.#tasks.set(task.id, { call, endpoint, endAllocation: undefined })
     const abort = (): void => this.#channel.notify('abort', { id: task.id, reason: String(call.signal.reason) })
@@ -143,7 +143,7 @@ export class WorkerThread {
 
   #taskOf({ task }: { readonly task: number }): Task {
     const found = this.#tasks.get(task)
-    // The client is gone: the rest of its request must change nothing.
+    // The client has left: the rest of its request must change nothing.
     if (!found) throw new Error('the request is over')
     return found
   }

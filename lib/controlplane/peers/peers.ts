@@ -15,7 +15,7 @@ import type { ServerServices } from '../serverservices.ts'
 import type { Storage } from '../storage/storage.ts'
 import { serverId } from './serverid.ts'
 
-/** How replicas reach each other. */
+/** How replicas connect to each other. */
 export interface PeerSettings {
   /** --peer-advertise-ip and --peer-advertise-port; 0: the port on which this server listens. */
   readonly advertised: { readonly host: string; readonly port: number }
@@ -27,12 +27,15 @@ const leasesPrefix = '/peerserverleases/'
 /** Replicas have certificates for this name. */
 const serverName = 'kubernetes.default.svc'
 const renewMs = 10_000
-/** A replica that has not renewed its lease for so long is gone. */
+/** A replica that has not renewed its lease for this time has ended. */
 const goneMs = 40_000
-/** Replicas learn of a definition's end at different times: what it served is no replica's own for a while. */
+/**
+ * Replicas learn of a definition's deletion at different times: for a while its resources don't count as another
+ * replica's.
+ */
 const excludedMs = 5 * 60_000
 
-/** The other replicas. Undefined where the configuration has none. */
+/** The other replicas. Undefined without a configuration for them. */
 export function openPeers(
   config: ApiserverConfig,
   services: ServerServices,
@@ -75,7 +78,7 @@ function addressIn(object: ApiObject): ServiceAddress {
   return { host, port }
 }
 
-/** Replicas by their identity leases. How long ago a lease was renewed is told by this machine's clock alone. */
+/** Replicas by their identity leases. Only this machine's clock measures the time since a lease was renewed. */
 function createLister({ clock }: ServerServices, { registry }: Storage, own: string): () => Promise<readonly Peer[]> {
   const seen = new Map<string, { renewTime: string; atMs: number }>()
   return async () => {
@@ -102,7 +105,7 @@ function createLister({ clock }: ServerServices, { registry }: Storage, own: str
   }
 }
 
-/** Group versions of definitions and of APIServices of other servers, those that went a moment ago among them. */
+/** Group versions of definitions and of other servers' APIServices, including recently deleted ones. */
 function followExcluded(
   services: ServerServices,
   { registry }: Storage,
@@ -159,7 +162,7 @@ function remoteVersions(object: ApiObject): string[] {
   return service ? [formatGroupVersion({ group, version })] : []
 }
 
-/** Tells the other replicas where this one is, until it stops. */
+/** Publishes this replica's address for the other replicas, until it stops. */
 export function createPeerEndpoints(
   services: HookServices & { readonly port: Promise<number> },
   { stores, scheme }: Storage,

@@ -19,7 +19,7 @@ import { StatusError } from '../../object/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../../request/index.ts'
 
 interface LocalControllersOptions {
-  /** As `--controllers`: `*`, names, and `-` before those to leave out. */
+  /** The value of `--controllers`: `*`, names, and `-` before those to leave out. */
   readonly wanted: readonly string[]
   readonly settings?: Partial<ControllerSettings>
   gate(name: string): boolean
@@ -27,7 +27,7 @@ interface LocalControllersOptions {
 
 const systemNamespace = 'kube-system'
 
-/** Controllers in the process of their API server: each asks as its own service account, without a socket. */
+/** Starts controllers in the process of their API server: each uses its own service account, without a socket. */
 export async function startLocalControllers(
   api: LocalApi,
   services: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics },
@@ -45,13 +45,13 @@ export async function startLocalControllers(
   })
 }
 
-/** Time for an authorizer to see the roles that the start has made. */
+/** Time limit until an authorizer sees the roles that the start has created. */
 const authorizedMsMax = 5000
 const authorizedPollMs = 5
 
 /**
- * Resolves once an account may ask what is served: roles are stored before the authorizer, which follows them, sees them, and
- * some controllers ask at once. Where an authorizer never allows it, they find that out themselves.
+ * Resolves once an account may read discovery: roles are stored before the authorizer, which follows them, sees them,
+ * and some controllers read it at once. If an authorizer never allows it, they find that out themselves.
  */
 async function whenAuthorized(transport: Transport, clock: Clock): Promise<void> {
   const client = createClient(transport)
@@ -82,12 +82,12 @@ function userOf(account: string): UserInfo {
   }
 }
 
-/** The names that `--controllers` knows. Throws RangeError for others. */
+/** Checks the names in `--controllers`. Throws RangeError for unknown ones. */
 export function checkControllerNames(wanted: readonly string[]): void {
   selectControllers(controllers, wanted)
 }
 
-/** True: `--controllers` starts the one of that name. */
+/** True: `--controllers` selects the one of that name. */
 export function startsController(wanted: readonly string[], name: string): boolean {
   return selectControllers(controllers, wanted).some((controller) => controller.name === name)
 }

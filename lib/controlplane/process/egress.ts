@@ -11,8 +11,8 @@ const names = ['cluster', 'controlplane', 'etcd']
 const protocols = ['Direct', 'GRPC', 'HTTPConnect']
 
 /**
- * --egress-selector-config-file. Connections are made directly, which a file may ask for; one that asks for a proxy is
- * refused, as a server that went past a proxy would not do what its operator relies on. Rejects with StartError.
+ * Checks --egress-selector-config-file. Connections are made directly, which a file may request; one that requests a
+ * proxy is refused, as bypassing a proxy would violate what the operator relies on. Rejects with StartError.
  */
 export async function checkEgressSelections(file: string): Promise<void> {
   try {
@@ -42,7 +42,7 @@ async function readSelections(file: string): Promise<Selections> {
       expected,
       fieldValidation: 'Strict',
     })
-    // The kind's type says what a decoded object holds.
+    // The kind's type describes the decoded object.
     return (object as v1beta1.EgressSelectorConfiguration).egressSelections ?? []
   } catch (cause) {
     const why = cause instanceof StatusError ? cause.message : reasonOf(cause)

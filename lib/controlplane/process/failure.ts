@@ -2,19 +2,19 @@ import { FileError } from '../../base/index.ts'
 import { FlagError } from '../../flags/index.ts'
 import { StoreError } from '../../storage/index.ts'
 
-/** The server can't start for a reason that the person who started it can mend; the message is one line for them. */
+/** The server can't start for a reason that its operator can correct; the message is one line for them. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** One line for the person who started the program; for anything unforeseen, with the stack. */
+/** One line for the operator; for an unexpected error, with the stack. */
 export function describeFailure(error: unknown): string {
   if (error instanceof FlagError || error instanceof StartError) return error.message
   if (error instanceof StoreError) return `the store failed: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** In a person's words: `permission denied` for EACCES. */
+/** A readable reason: `permission denied` for EACCES. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (error instanceof FileError) return systemReasons[code] ?? error.reason

@@ -23,11 +23,11 @@ interface PortParts {
   readonly fairness: Fairness | undefined
   readonly hooks: readonly PostStartHook[]
   readonly auditor: Awaited<ReturnType<typeof openAuditor>>
-  /** Where the server listens; asked when a document is served. */
+  /** The port on which the server listens; called when a document is served. */
   port(): number
 }
 
-/** The server listens when this resolves; it is stopped by `opened`. Rejects with StartError. */
+/** Resolves when the server listens; `opened` stops it. Rejects with StartError. */
 export async function openPort(
   config: ApiserverConfig,
   services: ProgramServices,
@@ -103,7 +103,7 @@ function documentSources({ served, aggregation, peers }: Api): DocumentSources {
 
 const noDocuments: ReturnType<DocumentSources['remote']> = []
 
-/** A wildcard is no address to go to: this machine itself is. */
+/** A wildcard is not an address to connect to: this machine itself is. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -19,7 +19,7 @@ const group = 'apiserver.config.k8s.io'
 const versionInText = /apiVersion["']?\s*:\s*["']?apiserver\.config\.k8s\.io\/(v1|v1beta1|v1alpha1)\b/
 const schemes = ['dns', 'unix', 'unix-abstract']
 
-/** Undefined where no file is given. Rejects with StartError, whose message is the stock server's line. */
+/** Undefined without a file. Rejects with StartError, whose message is the stock server's line. */
 export async function openConfiguredTracing(
   { tracing, hostName }: Pick<ApiserverConfig, 'tracing' | 'hostName'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
@@ -71,7 +71,7 @@ function decode(text: string): v1.TracingConfiguration {
       expected: { group, version: versionInText.exec(text)?.[1] ?? 'v1', kind: 'TracingConfiguration' },
       fieldValidation: 'Strict',
     })
-    // The kind's type says what a decoded object holds.
+    // The kind's type describes the decoded object.
     return object as v1.TracingConfiguration
   } catch (cause) {
     const why = cause instanceof StatusError ? cause.message : reasonOf(cause)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts'
 
-/** Runs `work` with a signal that aborts after `timeoutMs`; `explain` is told whether it did. Leaves no timer behind. */
+/** Runs `work` with a signal that aborts after `timeoutMs`; `explain` gets whether it did. Leaves no timer behind. */
 export async function withTimeout<Result>(
   clock: Clock,
   timeoutMs: number,

@@ -17,11 +17,11 @@ import type { StoreServices } from './store.ts'
 /** --encryption-provider-config. */
 export interface EncryptionConfig {
   readonly file: string
-  /** The file is followed. */
+  /** Reloads the file when it changes. */
   readonly reload: boolean
 }
 
-/** Encryption of what is stored, as the file says now. */
+/** Encryption of stored values by the present file. */
 export interface StoredEncryption {
   readonly transformerOf: TransformerOf
   readonly healthChecks: readonly HealthCheck[]
@@ -98,7 +98,7 @@ async function follow(file: string, open: Open, services: StoreServices, hostNam
   }
 }
 
-/** Rejects, and closes, when the key services of a new configuration don't become well in time. */
+/** Rejects, and closes, when the key services of a new configuration don't become healthy in time. */
 async function untilWell(next: Encryption, { clock }: StoreServices, signal: AbortSignal): Promise<void> {
   const deadlineMs = clock.monotonicMs() + next.graceMs
   try {
@@ -118,7 +118,7 @@ async function untilWell(next: Encryption, { clock }: StoreServices, signal: Abo
   }
 }
 
-/** Not of /livez: a server that is started anew is none the better for it. */
+/** Not part of /livez: restarting the server would not help. */
 function healthCheck(current: () => Encryption): HealthCheck {
   return { name: 'kms-providers', pages: ['healthz', 'readyz'], check: () => current().check() }
 }

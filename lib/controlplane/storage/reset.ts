@@ -2,15 +2,15 @@ import type { Feed } from '../../cache/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import { prefixEnd, type Store, type StoredValue } from '../../storage/index.ts'
 
-/** Brings a store back to what it held at one time. For stores that one server has for itself. */
+/** Restores a store to an earlier state. For stores that only one server uses. */
 interface Reset {
-  /** Remembers the present content of the store as the state that `reset` goes back to. */
+  /** Stores the present content as the state that `reset` restores. */
   remember(): Promise<void>
-  /** Resolves when the caches show it. Writes that happen meanwhile may survive; watches see every change. */
+  /** Resolves when the caches show it. Concurrent writes may survive; watches see every change. */
   reset(): Promise<void>
 }
 
-/** Own leases are renewed while a reset goes through the store: it looks again at what has changed under it. */
+/** The server renews its leases during a reset, so a round checks again what has changed meanwhile. */
 const roundsMax = 10
 
 export function createReset(
@@ -37,7 +37,7 @@ export function createReset(
   async function caughtUp(): Promise<void> {
     const revision = await store.currentRevision()
     const [first] = registry.resources
-    // The stream is one for all resources, so one that has come so far stands for all.
+    // All resources share one stream, so the first cache's progress is that of all.
     if (first && feed.revision < revision)
       await first.cache.list({ ...first.range(''), limit: 1, at: { kind: 'notOlderThan', revision } })
   }

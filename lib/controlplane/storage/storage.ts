@@ -18,7 +18,7 @@ import { createKeyDescriber, recordStorage } from './storagemetrics.ts'
 import type { StoreServices } from './store.ts'
 import { type OpenStores, openStores } from './stores.ts'
 
-/** Every group, version and kind as data, and the objects of them: the stores, their caches, and the writes on top. */
+/** Every group, version and kind as data, and their objects: the stores, their caches, and the writes on top. */
 export interface Storage {
   readonly kinds: KindSet
   readonly scheme: Scheme
@@ -29,7 +29,7 @@ export interface Storage {
   gate(name: string): boolean
 }
 
-/** Resolves when the caches are loaded. Puts all that it opens on `opened`. Rejects with StartError. */
+/** Resolves when the caches are loaded. Registers everything that it opens with `opened`. Rejects with StartError. */
 export async function openStorage(
   config: ApiserverConfig,
   services: StoreServices,
@@ -50,7 +50,7 @@ export async function openStorage(
   return { kinds, scheme, stores, registry, encryption, gate }
 }
 
-/** All built-in kinds with their behaviour, and how their objects become bytes. */
+/** All built-in kinds with their behaviour, and the encoding of their objects. */
 export function composeTypes(
   { storageMediaType, storageVersions }: Pick<ApiserverConfig, 'storageMediaType' | 'storageVersions'>,
   gate: (name: string) => boolean,
@@ -67,7 +67,7 @@ export function composeTypes(
   return { kinds, scheme }
 }
 
-/** Its schemas are judged by the room that serves them. */
+/** The room that serves custom resources checks the schemas of definitions. */
 function isDefinitions({ group, kind }: KindDefinition): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition'
 }
@@ -82,7 +82,7 @@ type RegistrySettings = Pick<
   | 'storagePrefix'
 >
 
-/** The registries of all stored resources. `backings`: where they are kept. */
+/** The registries of all stored resources. `backings`: where they are stored. */
 export function composeRegistry(
   config: RegistrySettings,
   services: Pick<StoreServices, 'clock' | 'random' | 'log' | 'metrics'>,

@@ -6,8 +6,8 @@ import type { DescribeKey } from '../../storage/index.ts'
 import type { OpenStores } from './stores.ts'
 
 /**
- * How much is stored, under the names that dashboards know: objects of each resource and their bytes, counted at scrape,
- * and bytes of each store, asked for at the start and every `sizePeriodMs` (0: never).
+ * The amount of stored data, under the names that dashboards use: objects of each resource and their bytes, counted at
+ * scrape, and bytes of each store, read at the start and every `sizePeriodMs` (0: never).
  */
 export function recordStorage(
   { clock, log, metrics }: { clock: Clock; log: Logger; metrics: Metrics },
@@ -39,7 +39,7 @@ export function recordStorage(
 
 function countObjects(metrics: Metrics, registry: Registry): void {
   const counts = function* (of: 'size' | 'storedBytes' = 'size'): Iterable<{ resource: GroupResource; value: number }> {
-    // Views show objects of another resource, and are counted there.
+    // Views show objects of another resource, which are counted there.
     for (const { cache, definition, kind } of registry.resources)
       if (!kind.viewOf) yield { resource: definition.gvr, value: cache.ready ? cache[of] : -1 }
   }
@@ -59,16 +59,19 @@ function countObjects(metrics: Metrics, registry: Registry): void {
 
 const nothing: GroupResource = { group: '', resource: '' }
 
-/** Custom resources are kept below their group, a domain, and their plural name. */
+/** Keys of custom resources begin with their group, a domain, and their plural name. */
 function customResource(prefix: string): GroupResource | undefined {
   const [group = '', resource = ''] = prefix.split('/')
   return group.includes('.') && resource !== '' ? { group, resource } : undefined
 }
 
-/** Names the resource of a key, for metrics of requests to etcd. Keys of no resource of the scheme have empty names. */
+/**
+ * Names the resource of a key, for metrics of requests to etcd. Keys outside of the scheme's resources have empty
+ * names.
+ */
 export function createKeyDescriber(scheme: Scheme, storagePrefix: string): DescribeKey {
   const byPrefix = new Map<string, GroupResource>()
-  // When several resources share one prefix, the first is the one that the others are views of.
+  // When several resources share one prefix, the others are views of the first.
   for (const { gvr, storage } of scheme.resources)
     if (storage && !byPrefix.has(storage.prefix))
       byPrefix.set(storage.prefix, { group: gvr.group, resource: gvr.resource })
@@ -77,7 +80,7 @@ export function createKeyDescriber(scheme: Scheme, storagePrefix: string): Descr
     const first = key.indexOf('/', start)
     const one = byPrefix.get(key.slice(start, first < 0 ? undefined : first))
     if (one || first < 0) return one ?? nothing
-    // Some have two parts: `services/specs`.
+    // Some prefixes have two parts: `services/specs`.
     const second = key.indexOf('/', first + 1)
     const prefix = key.slice(start, second < 0 ? undefined : second)
     return byPrefix.get(prefix) ?? customResource(prefix) ?? nothing

@@ -20,13 +20,13 @@ export interface StoreServices {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
-  /** The data of a store is damaged; called once a store. */
+  /** A store's data is damaged; called once a store. */
   onDamage?(error: StoreError): void
 }
 
 interface OpenStore {
   readonly store: Store
-  /** As messages name it: `etcd at https://…`, `the embedded store in …`. */
+  /** The store's name in messages: `etcd at https://…`, `the embedded store in …`. */
   readonly description: string
   close(): Promise<void>
 }
@@ -62,9 +62,11 @@ export async function openStore(
   }
 }
 
-/** Half of a cluster's objects would be taken for all: controllers would delete what seems to have lost its owner. */
+/**
+ * A partial copy would be taken for all objects: controllers would delete those that seem to have lost their owners.
+ */
 async function refuseUnfinished({ store, description }: OpenStore): Promise<void> {
-  // Where only the server's own prefix may be read, there is no mark to be seen.
+  // If only the server's own prefix may be read, the mark is not visible.
   const mark = await store.get(unfinishedKey).catch(() => undefined)
   if (mark?.value)
     throw new StartError(`${description} is not whole: a restore or a migration into it is under way, or was cut short`)
@@ -102,7 +104,7 @@ async function create(
   const store = createEtcdStore(services, {
     endpoints,
     leaseReuseSeconds,
-    // Within the prefix: etcd may let this server read and write nothing else.
+    // Within the prefix: etcd may allow this server no other keys.
     fencePrefix: `${storagePrefix}/fences/`,
     ...(tls && { tls }),
     ...(describeKey && { describeKey }),

@@ -10,11 +10,11 @@ import { withTimeout } from '../process/withtimeout.ts'
 import { noAnswerWithin, openStore, type StoreServices } from './store.ts'
 import { createTracedStore } from './tracedstore.ts'
 
-/** The stores with their feeds: one of nearly everything, and those of single resources. */
+/** The stores with their feeds: the main one, and those of single resources. */
 export interface OpenStores {
   readonly main: Backing
   readonly overrides: readonly Backing[]
-  /** Where a resource is kept that isn't in `main`. */
+  /** Where a resource is stored that isn't in `main`. */
   elsewhere(resource: GroupResource): Backing | undefined
   /** The first load of all caches. Rejects with StartError. */
   load(): Promise<void>
@@ -24,8 +24,8 @@ export interface OpenStores {
 }
 
 /**
- * Rejects with StartError when one of them doesn't answer in time; then none is left open. Values are encrypted where
- * `transformerOf` is given.
+ * Rejects with StartError when one of them doesn't answer in time; then all are closed. Values are encrypted with
+ * `transformerOf` if it is given.
  */
 export async function openStores(
   config: ApiserverConfig,
@@ -80,7 +80,7 @@ function createStores(
     loaded: loaded.promise,
     overrides: backings.slice(1),
     elsewhere(resource) {
-      // As elsewhere: a resource that is named goes before its group.
+      // As elsewhere: a rule for the resource comes before one for its group.
       for (const name of [resource.resource, '*'])
         for (const { resources, backing, used } of overrides) {
           const found = resources.find((one) => one.group === resource.group && one.resource === name)
@@ -114,7 +114,7 @@ async function load({ feed }: Backing, { storageStartTimeoutMs }: ApiserverConfi
   )
 }
 
-/** The stores are checked on every page, within each page's own timeout; checks for readiness alone are separate. */
+/** Every page checks the stores, within its own timeout; checks for readiness alone are separate. */
 export function healthChecks({ main, overrides }: OpenStores, log: Logger, config: ApiserverConfig): HealthCheck[] {
   const { storageLivenessTimeoutMs, storageReadinessTimeoutMs } = config
   const ask = ({ store }: Backing, timeoutMs: number) => ({ check: (): Promise<void> => store.ping({ timeoutMs }) })

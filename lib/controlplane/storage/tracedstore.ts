@@ -1,7 +1,7 @@
 import type { Tracer } from '../../base/index.ts'
 import type { DescribeKey, Store } from '../../storage/index.ts'
 
-/** The store, whose reads and writes are spans of the requests that wait for them. */
+/** A store whose reads and writes are spans of the requests that wait for them. */
 export function createTracedStore(store: Store, tracer: Tracer, describeKey: DescribeKey): Store {
   const about = (key: string) => {
     const { group, resource } = describeKey(key)

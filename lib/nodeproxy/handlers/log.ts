@@ -11,7 +11,7 @@ import { kubeletProblem } from '../kubelet/problem.ts'
 import { findObject } from '../objects.ts'
 import { type PodLogOptions, parseLogOptions } from '../options/log.ts'
 
-/** GET of a pod's `log`: what a container has written, as its node's kubelet keeps it. */
+/** GET of a pod's `log`: the output of a container, as its node's kubelet keeps it. */
 export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: Kubelets): VirtualHandler {
   const { registry, gate } = dependencies
   const metrics = createLogMetrics(dependencies)
@@ -28,7 +28,7 @@ export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: 
       const pod = (await findObject(registry, { group: '', resource: 'pods' }, namespace, name)) as unknown as Pod
       const container = containerOf(pod, options.container)
       const nodeName = pod.spec?.nodeName ?? ''
-      // Nothing has been written before a pod has a node.
+      // A pod without a node has no output yet.
       if (nodeName === '') return await call.responder.send(204, {})
       metrics.used.add([options.insecureSkipTLSVerifyBackend ? 'skip_tls_allowed' : 'enforce_tls'])
       const path = ['containerLogs', namespace, name, container].map(encodeURIComponent).join('/')

@@ -12,18 +12,18 @@ import { escapePath, pathBehindProxy, pathOfProxy, queryOf } from '../proxypath.
 import { rewriteResponse } from '../rewrite/response.ts'
 import type { ProxyTarget } from '../target.ts'
 
-/** A resource whose objects take requests of any kind. */
+/** A resource whose objects accept requests of any kind. */
 export interface ProxyKind {
   readonly gvr: GroupVersionResource
   readonly namespaced: boolean
   readonly optionsKind: string
-  /** Finds where the request goes. Throws where it may not go there. */
+  /** Finds the target of the request. Throws when it is forbidden. */
   locate(namespace: string, id: string): Promise<ProxyTarget>
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Passes requests below `…/proxy` on, and makes the links of the answers lead there. */
+/** Forwards requests below `…/proxy`, and rewrites the links of the answers to lead there. */
 export function createProxyHandler(
   { clock }: NodeProxyDependencies,
   { isUserHeader }: NodeProxyOptions,
@@ -66,7 +66,7 @@ export function createProxyHandler(
   }
 }
 
-/** Links of a page relative to its folder need the slash. */
+/** Relative links of a page need the slash. */
 function redirect(call: Call): void | Promise<void> {
   const mark = call.url.indexOf('?')
   const path = mark < 0 ? call.url : call.url.slice(0, mark)

@@ -10,7 +10,7 @@ import { type ProxyId, parseProxyId, portNumber } from '../proxyid.ts'
 import type { ProxyTarget } from '../target.ts'
 import type { ProxyKind } from './proxies.ts'
 
-/** Connects to a server that is no kubelet; its certificate is not verified. */
+/** Connects to a server that is not a kubelet; its certificate is not verified. */
 type Connect = (scheme: ProxyId['scheme'], address: ServiceAddress) => ProxyTarget
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource })
@@ -50,7 +50,7 @@ export function proxyKinds(dependencies: NodeProxyDependencies, kubelets: Kubele
         const { scheme, name, port } = parseProxyId(id, 'node')
         const kubelet = await kubelets.of(name)
         const { host } = kubelet.address
-        // The addresses of a name are looked at when it is connected to.
+        // The addresses of a name are checked when it is connected to.
         if (isIP(host) !== 0) requireAllowed(host)
         if (port === '' || port === String(kubelet.address.port))
           return { address: kubelet.address, server: kubelet.guarded }
@@ -95,13 +95,13 @@ async function nameOfPort(
   throw statusErrors.unavailable(`no service port ${port} found for service ${JSON.stringify(name)}`)
 }
 
-/** All items, beginning with one at random. */
+/** All items, beginning with a random one. */
 function fromAnywhere<Item>(items: readonly Item[], random: NodeProxyDependencies['random']): Item[] {
   const start = items.length === 0 ? 0 : random.below(items.length)
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** Endpoints can be written by users: only those of pods of the same namespace are asked. */
+/** Users can write endpoints: only those of pods of the same namespace are used. */
 async function isOwnPod(
   registry: NodeProxyDependencies['registry'],
   namespace: string,

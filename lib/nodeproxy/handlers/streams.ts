@@ -23,7 +23,7 @@ import { offeredProtocols } from '../websocket/accept.ts'
 
 interface StreamKind {
   readonly subresource: 'exec' | 'attach' | 'portforward'
-  /** The kubelet's word for it. */
+  /** The kubelet's name for it. */
   readonly path: string
   parse(query: URLSearchParams): ConnectOptions
 }
@@ -106,7 +106,7 @@ async function connect(
   })
 }
 
-/** Kubelets tell the versions of a stream's protocol apart by header lines. */
+/** Kubelets read the protocol's versions from separate header lines. */
 function streamHeaders(call: Call, { kubelet }: StreamTarget, isUserHeader: (name: string) => boolean): RequestHeaders {
   const versions = call.headerValues?.('x-stream-protocol-version') ?? []
   return {

@@ -7,20 +7,20 @@ import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
 import { isAllowed } from '../guard.ts'
 import { findObject } from '../objects.ts'
 
-/** A node's kubelet, and how it is reached. */
+/** A node's kubelet, and how to connect to it. */
 export interface Kubelet {
   readonly address: ServiceAddress
   /** `https://host:port`, for error messages. */
   readonly origin: string
   readonly verified: ForwardTarget
-  /** As `verified`, but only at addresses that requests may be passed on to. */
+  /** As `verified`, but only at allowed addresses. */
   readonly guarded: ForwardTarget
-  /** Its certificate is not looked at. */
+  /** Its certificate is not verified. */
   readonly unverified: ForwardTarget
 }
 
 export interface Kubelets extends Closable {
-  /** Throws 404 where there is no such node, 500 where it has no address. */
+  /** Throws 404 when there is no such node, 500 when it has no address. */
   of(nodeName: string): Promise<Kubelet>
   close(): void
 }

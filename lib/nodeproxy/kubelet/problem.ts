@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { StatusError, type StatusReason, statusErrors } from '../../object/index.ts'
 import type { BackendResponse } from '../../proxy/index.ts'
 
-/** A kubelet's explanation is read so far. */
+/** Maximum size of a kubelet's explanation. */
 const explanationBytesMax = 50_000
 
 const problems: ReadonlyMap<number, { readonly reason: StatusReason; readonly text: string }> = new Map([
@@ -28,7 +28,7 @@ const problems: ReadonlyMap<number, { readonly reason: StatusReason; readonly te
   ],
 ])
 
-/** The error of a client whose log a kubelet has refused, with the kubelet's status and words. */
+/** The client's error for a log that a kubelet refused, with the kubelet's status and words. */
 export async function kubeletProblem({ status, body }: BackendResponse, podName: string): Promise<StatusError> {
   const words = await beginningOf(body)
   if (status === 500) return statusErrors.internal(words)

@@ -13,7 +13,7 @@ export interface PodLogOptions {
 const streams = ['All', 'Stderr', 'Stdout']
 const subject = { group: '', kind: 'PodLogOptions' }
 
-/** Throws 400 for what can't be read, 422 for what makes no sense. */
+/** Throws 400 for unreadable options, 422 for contradictory ones. */
 export function parseLogOptions(query: URLSearchParams, podName: string, splitsStreams: boolean): PodLogOptions {
   const [sinceSeconds, tailLines, limitBytes] = (['sinceSeconds', 'tailLines', 'limitBytes'] as const).map((name) =>
     integerOf(query.get(name)),
@@ -40,7 +40,7 @@ interface Given {
   readonly sinceTime: string | undefined
   readonly tailLines: bigint | undefined
   readonly limitBytes: bigint | undefined
-  /** Undefined: streams are not told apart. */
+  /** Undefined: streams are not distinguished. */
   readonly stream: string | undefined
 }
 
@@ -71,7 +71,7 @@ function integerOf(text: string | null): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : refuse('value out of range')
 }
 
-/** As kubelets get it: to the second. */
+/** The time for the kubelet: to the second. */
 function timeOf(text: string | null): string | undefined {
   if (text === null || text === '' || text === 'null') return undefined
   try {

@@ -2,7 +2,7 @@ import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { isTrue } from '../../request/index.ts'
 import { optionsObject } from './object.ts'
 
-/** The streams of a command or a terminal that a client wants. */
+/** The streams of a command or a terminal that a client requests. */
 export interface WantedStreams {
   readonly stdin: boolean
   readonly stdout: boolean
@@ -12,11 +12,11 @@ export interface WantedStreams {
 
 /** The options of a connection. */
 export interface ConnectOptions {
-  /** As admission sees them: PodExecOptions and the like. */
+  /** The object for admission: PodExecOptions and the like. */
   readonly object: ApiObject
   /** For the kubelet. */
   readonly parameters: URLSearchParams
-  /** '' where the pod has only one; undefined: the connection is the whole pod's. */
+  /** '' when the pod has only one; undefined: the connection belongs to the whole pod. */
   readonly container: string | undefined
   readonly streams: WantedStreams | undefined
 }
@@ -40,7 +40,7 @@ export function parseAttachOptions(query: URLSearchParams): ConnectOptions {
   return { object: optionsObject('PodAttachOptions', fieldsOf(query)), parameters, container, streams }
 }
 
-/** Throws 400 for what is no port. */
+/** Throws 400 for an invalid port. */
 export function parsePortForwardOptions(query: URLSearchParams): ConnectOptions {
   const ports = query.getAll('ports').flatMap((text) => text.split(',').map(portOf))
   const parameters = new URLSearchParams()

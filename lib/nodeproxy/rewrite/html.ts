@@ -29,26 +29,29 @@ const linkAttributes: Readonly<Record<string, string>> = {
   source: 'src',
   video: 'poster src',
 }
-/** Elements whose content is no HTML. */
+/** Elements whose content is not HTML. */
 const rawElements = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes'])
-/** A tag that is longer is passed on as it is. */
+/** A longer tag is passed on unchanged. */
 const tagLengthMax = 64 * 1024
 const attribute = /([^\s=>"'/]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/g
 
-/** Changes the links of a page while it passes. Works on bytes as Latin-1: what is no tag stays as it is in any charset. */
+/**
+ * Rewrites the links of a page as it streams. Works on bytes as Latin-1: everything but tags stays unchanged in any
+ * charset.
+ */
 export function createHtmlRewriter(context: LinkContext): Transform {
   let rest = ''
   /** The raw element that the page is in. */
   let raw = ''
 
-  /** All of `text` that can be decided; what is left begins with an open tag or comment. */
+  /** Rewrites as much of `text` as possible; the rest begins with an open tag or comment. */
   function rewrite(text: string, isLast: boolean): { done: string; left: string } {
     const done: string[] = []
     let at = 0
     for (;;) {
       const start = raw === '' ? text.indexOf('<', at) : indexOfEnd(text, raw, at)
       if (start < 0) {
-        // The beginning of the raw element's end may stand at the end.
+        // The text may end within the raw element's end tag.
         const keep = raw === '' || isLast ? text.length : Math.max(at, text.length - raw.length - 2)
         done.push(text.slice(at, keep))
         return { done: done.join(''), left: text.slice(keep) }
@@ -87,7 +90,7 @@ function indexOfEnd(text: string, element: string, from: number): number {
   return -1
 }
 
-/** Behind its `>`, which quotes may hold, too; -1 where that has not come yet. */
+/** Position after its `>`, which quotes may contain, too; -1 when it has not arrived yet. */
 function endOfTag(text: string, start: number): number {
   if (text.startsWith('<!--', start)) {
     const end = text.indexOf('-->', start + 4)

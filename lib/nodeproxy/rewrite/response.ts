@@ -4,10 +4,10 @@ import type { BackendResponse } from '../../proxy/index.ts'
 import { createHtmlRewriter } from './html.ts'
 import { type LinkContext, rewriteLink } from './link.ts'
 
-/** Pages of other origins may not read what this server passes on. */
+/** Pages of other origins may not read answers through this server. */
 const crossOrigin = /^access-control-allow-/
 
-/** A proxied answer as its client gets it: with links and redirects that lead through the proxy. */
+/** Rewrites the links and redirects of a proxied answer to lead through the proxy. */
 export function rewriteResponse(response: BackendResponse, context: LinkContext): BackendResponse {
   const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !crossOrigin.test(name)))
   const { location } = headers
@@ -28,7 +28,7 @@ interface Codings {
   readonly encode: Transform | undefined
 }
 
-/** Undefined for encodings that can't be looked into. */
+/** Undefined for encodings that can't be decoded. */
 function codingsOf(encoding: string): Codings | undefined {
   switch (encoding.toLowerCase()) {
     case '':
@@ -46,7 +46,7 @@ function through(body: Readable, { decode, encode }: Codings, context: LinkConte
   const stages = [decode, createHtmlRewriter(context), encode].filter((stage) => stage !== undefined)
   const last = stages.at(-1)
   if (!last) return body
-  // A failure of any stage destroys the last one, whose reader hears of it.
+  // A failure of any stage destroys the last one, whose reader gets the error.
   pipeline([body, ...stages], () => {})
   return last
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/index.ts'
 import { parseJsonText, StatusError, statusErrors } from '../../object/index.ts'
 
-/** The end of a command, as a client reads it on the channel for errors. */
+/** The end of a command, in the form of the channel for errors. */
 export interface CommandOutcome {
   /** The code in metrics. */
   readonly code: number
@@ -41,7 +41,7 @@ function exitCodeOf(details: unknown): string | undefined {
   return cause && /^-?\d{1,9}$/.test(String(cause['message'])) ? String(cause['message']) : undefined
 }
 
-/** The command has run, and is over: no failure of this server. */
+/** The command has run and ended: no failure of this server. */
 function exited(exitCode: string): CommandOutcome {
   return {
     code: 200,

@@ -1,8 +1,8 @@
 import type { Kubelet } from '../kubelet/kubelets.ts'
 
-/** The end of a stream at a kubelet. */
+/** The endpoint of a stream at a kubelet. */
 export interface StreamTarget {
   readonly kubelet: Kubelet
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string
 }

@@ -17,7 +17,7 @@ interface TranslateServices {
 }
 
 const protocol = 'v5.channel.k8s.io'
-/** Versions of the streams' protocol, as kubelets are offered them. */
+/** Versions of the streams' protocol that kubelets are offered. */
 const versions = [protocol, 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io']
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
 const pingEveryMs = 30_000
@@ -26,7 +26,7 @@ const resizeBytesMax = 1024
 /** Error, stdin, stdout, stderr, resize. */
 const streamsMax = 5
 
-/** Lets a client that speaks WebSockets with channels talk to a kubelet that speaks SPDY with streams. */
+/** Connects a client that speaks WebSockets with channels to a kubelet that speaks SPDY with streams. */
 export async function translate(
   call: Call,
   target: StreamTarget,
@@ -74,7 +74,7 @@ async function run(
   }
 }
 
-/** Passes messages and bytes on until the command is over, or either side leaves. */
+/** Copies messages and bytes until the command has ended, or either side leaves. */
 async function exchange(
   session: SpdySession,
   version: string,
@@ -159,7 +159,7 @@ function passInput(data: Buffer, { stdin, resize }: Inputs, webSocket: WebSocket
       if (rest[0] === channels.stdin) stdin?.end()
       return
     default:
-    // Channels that were not asked for are ignored.
+    // Channels that were not requested are ignored.
   }
 }
 

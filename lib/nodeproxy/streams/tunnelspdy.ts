@@ -14,10 +14,10 @@ interface TunnelServices {
   readonly metrics: Metrics
 }
 
-/** A WebSocket's subprotocol that carries SPDY has this before the name of the streams' protocol. */
+/** Prefix of the protocol's name in a WebSocket's subprotocol that carries SPDY. */
 const prefix = 'SPDY/3.1+'
 
-/** Carries SPDY between a client that wraps it into a WebSocket and a kubelet that speaks it plainly. */
+/** Carries SPDY between a client that wraps it into a WebSocket and a kubelet that speaks it directly. */
 export async function tunnelSpdy(
   call: Call,
   target: StreamTarget,
@@ -79,7 +79,7 @@ async function upgradeInTime(
   }
 }
 
-/** Without what is about the WebSocket. */
+/** Without the headers of the WebSocket. */
 function plainHeaders(headers: RequestHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-websocket-')))
 }

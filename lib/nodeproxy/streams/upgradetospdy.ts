@@ -11,10 +11,10 @@ export interface SpdyUpgrade {
   readonly version: string
 }
 
-/** An answer in place of the upgrade. */
+/** An answer instead of the upgrade. */
 export type UpgradeRefusal = Pick<BackendResponse, 'status' | 'headers' | 'body'>
 
-/** Asks a kubelet for SPDY/3.1. Rejects where it can't be reached. */
+/** Requests SPDY/3.1 from a kubelet. Rejects when it can't be reached. */
 export async function upgradeToSpdy(
   { kubelet, path }: StreamTarget,
   headers: RequestHeaders,
@@ -42,7 +42,7 @@ export async function upgradeToSpdy(
   return { socket: upgraded.socket, version: String(given['x-stream-protocol-version'] ?? '') }
 }
 
-/** The words of an error on the way to a kubelet, as clients know them. */
+/** The words that clients know for a network error towards a kubelet. */
 export function requestFailure({ kubelet, path }: StreamTarget, error: unknown): Error {
   const text = networkErrorText(error)
   return new Error(`error sending request: Post ${JSON.stringify(kubelet.origin + path)}: ${text}`, { cause: error })
@@ -50,7 +50,7 @@ export function requestFailure({ kubelet, path }: StreamTarget, error: unknown):
 
 const explanationBytesMax = 50_000
 
-/** The kubelet's own Status where it gives one, else its words. */
+/** The kubelet's own Status if there is one, else its text. */
 export async function refusalOf({ body }: UpgradeRefusal): Promise<Error> {
   const chunks: Buffer[] = []
   let length = 0

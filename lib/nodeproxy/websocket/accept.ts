@@ -7,7 +7,7 @@ import { WebSocketConnection } from './connection.ts'
 /** RFC 6455, section 1.3. */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** The subprotocols that a client offers, in its order; none where it doesn't ask for a WebSocket. */
+/** The subprotocols that a client offers, in its order; none when it doesn't request a WebSocket. */
 export function offeredProtocols({ upgrade, headers }: Call): readonly string[] {
   if (upgrade?.protocol.toLowerCase() !== 'websocket') return []
   return (headers['sec-websocket-protocol'] ?? '')
@@ -16,7 +16,7 @@ export function offeredProtocols({ upgrade, headers }: Call): readonly string[] 
     .filter((protocol) => protocol !== '')
 }
 
-/** Answers the client's wish for a WebSocket. Throws 400 where its handshake is not complete. */
+/** Accepts the client's WebSocket. Throws 400 when its handshake is not complete. */
 export async function acceptWebSocket(
   call: Call,
   upgrade: Upgrade,

@@ -2,22 +2,22 @@ import type { Duplex } from 'node:stream'
 import type { Receiver, Sender } from 'ws'
 import type { Clock } from '../../base/index.ts'
 
-/** A message that a client sends, such as a large paste. */
+/** Maximum size of a client's message, such as a large paste. */
 const messageBytesMax = 4 * 1024 * 1024
 const closeCodes = { normal: 1000, protocolError: 1002, tooLarge: 1009, internalError: 1011 } as const
 /** How long a client may take to read the remaining messages after the close frame was queued. */
 const lingerMs = 10_000
 const plainMessage = { fin: true, mask: false, compress: false, rsv1: false } as const
 
-/** Bytes that are read before somebody listens: clients speak before the other end is there. */
+/** Bytes that are read before `listen`: clients send before the other end is connected. */
 const earlyBytesMax = 64 * 1024
 
 type Listener = (data: Buffer, isBinary: boolean) => void
 
-/** One WebSocket of a client. Messages are read no faster than they are taken, see `pause`. */
+/** One WebSocket of a client. Messages are read no faster than they are consumed, see `pause`. */
 export class WebSocketConnection {
   onDrain: () => void = () => {}
-  /** The client leaves, by a close frame or without one. */
+  /** The client leaves, with a close frame or without one. */
   onClose: () => void = () => {}
   readonly #socket: Duplex
   readonly #sender: Sender
@@ -44,7 +44,7 @@ export class WebSocketConnection {
     })
     receiver.on('message', (data, isBinary) => this.#arrived(data, isBinary))
     receiver.on('ping', (data) => {
-      // One who pings and reads no answers gets no more of them.
+      // A client that pings without reading the answers gets no more of them.
       if (!this.#isClosing && !socket.writableNeedDrain) this.#sender.pong(data, false)
     })
     receiver.on('conclude', () => this.close())
@@ -61,7 +61,7 @@ export class WebSocketConnection {
     socket.on('close', () => this.#over())
   }
 
-  /** Takes messages, those that have come already first. */
+  /** Delivers messages, earlier ones first. */
   listen(listener: Listener): void {
     this.#listener = listener
     this.resume()
@@ -93,7 +93,7 @@ export class WebSocketConnection {
     this.#socket.resume()
   }
 
-  /** Sends what is left, and a close frame. */
+  /** Sends the remaining messages, and a close frame. */
   close(code: number = closeCodes.normal, reason = ''): void {
     if (this.#isClosing) return
     this.#isClosing = true

@@ -249,7 +249,7 @@ describe('rules that taint devices', () => {
     const one = '1 pod evicted since starting the controller.'
     await reaches('r', 'True', 'PodsPendingEviction', `1 pod needs to be evicted in 1 namespace. ${one}`)
     assert.equal((await conditionOf('r')).observedGeneration, 2)
-    // By other hands: the controller is not told of a pod that has to go.
+    // Deleted by another client: the controller has no request for the eviction.
     await send('DELETE', `${home}/pods/two?gracePeriodSeconds=0`)
     await reaches('r', 'False', 'Completed', one)
     const { metadata } = await send('GET', `${rules}/r`)

@@ -119,7 +119,7 @@ describe('times of as many seconds as an int64 can say', () => {
     assert.ok(Math.abs(Date.parse(sooner.metadata.deletionTimestamp) - Date.now() - 30_000) < 20_000)
   })
 
-  it('do not keep a namespace from telling what it waits for', async () => {
+  it('do not keep a namespace from reporting its remaining objects', async () => {
     await send('DELETE', '/api/v1/namespaces/x')
     await eventually(async () => {
       const { status } = await send('GET', '/api/v1/namespaces/x')

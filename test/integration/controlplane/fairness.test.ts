@@ -48,7 +48,7 @@ describe('priority and fairness on a server', () => {
     return (await asAdmin(`${group}/${resource}/${name}`)).body.metadata.uid
   }
 
-  it('has the schemas and levels of a stock cluster, each schema telling that its level is there', async () => {
+  it('has the schemas and levels of a stock cluster, each schema reporting that its level exists', async () => {
     const schemas = await asAdmin(`${group}/flowschemas`)
     deepEqual(
       schemas.body.items.map((item: { metadata: { name: string } }) => item.metadata.name),

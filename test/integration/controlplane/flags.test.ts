@@ -56,7 +56,7 @@ describe('flags that change what a server does', () => {
       'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\nanonymous:\n  enabled: true\n',
     )
     await withServer([`--authentication-config=${file}`, '--authorization-mode=RBAC'], async ({ url }) => {
-      // The authorizer hears of its roles a moment after they are stored.
+      // The authorizer sees its roles a moment after they are stored.
       await eventually(async () => (await ask(url, '/version')).text.includes('gitVersion'), 'strangers may ask for it')
     })
     await rejects(

@@ -54,7 +54,7 @@ describe('repeated work', () => {
     }
   }
 
-  it('does not run before it is told to, and once each time without a period', async () => {
+  it('does not run before the first call, and once each time without a period', async () => {
     create()
     await advance(60_000)
     assert.deepEqual(begun, [])
@@ -129,7 +129,7 @@ describe('repeated work', () => {
     assert.deepEqual(logged, ['work failed and is tried again', 'work succeeded again'])
   })
 
-  it('runs at once when it is told to during a pause, and its pauses begin again', async () => {
+  it('runs at once when it is called during a pause, and its pauses begin again', async () => {
     failures = Array.from({ length: 5 }, () => new Error('no'))
     create({ backoff: { firstMs: 100, spread: [1, 1] } })
     work.again()
@@ -142,7 +142,7 @@ describe('repeated work', () => {
     assert.deepEqual(begun, [0, 100, 300, 700, 1000, 1100])
   })
 
-  it('is told many times in a delay and runs once, at the earliest of them', async () => {
+  it('is called many times in a delay and runs once, at the earliest of them', async () => {
     create()
     work.againAfter(50)
     work.againAfter(20)

@@ -163,7 +163,7 @@ describe('reflectors', () => {
     assert.equal(last().options.resourceVersion, '6')
   })
 
-  it('pause where watches end in good order, but at once', async () => {
+  it('pause where watches end gracefully, but at once', async () => {
     last().sink.onEvents([bookmark('6', true)])
     end()
     await settled()

@@ -16,7 +16,7 @@ const template = {
   spec: { containers: [{ name: 'c', image: 'i', resources: {} }] },
 }
 
-/** Numbers that stand in objects: what a plan takes must not grow with them. */
+/** Numbers in objects: the cost of a plan must not grow with them. */
 describe('plans for the largest numbers', () => {
   function setOf(spec: Partial<StatefulSet['spec']>): Frozen<StatefulSet> {
     return {

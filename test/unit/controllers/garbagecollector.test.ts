@@ -79,7 +79,7 @@ describe('graph of owners', () => {
     assert.equal(graph.get('a'), undefined)
   })
 
-  it('a deletion that orphans is heard of once', () => {
+  it('a deletion that orphans is reported once', () => {
     const deletionTimestamp = '2026-01-01T00:00:00Z'
     put('a', [], { deletionTimestamp, finalizers: ['orphan'] })
     put('a', [], { deletionTimestamp, finalizers: ['orphan'] })

@@ -73,7 +73,7 @@ describe('the quarantine of nodes that are missing', () => {
 })
 
 describe('a pass over pods without a node', () => {
-  it('continues where the server can not tell whether one of the nodes is deleted', async () => {
+  it('continues where the server can not answer whether one of the nodes is deleted', async () => {
     const clock = createFakeClock(10 ** 12)
     const { transport, deleted } = createServer(['busy', 'gone'], (url) =>
       url.endsWith('/busy')

@@ -23,7 +23,7 @@ function nodeWith(taints: readonly object[], resourceVersion: string): ApiObject
   return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', resourceVersion }, spec: { taints } } as ApiObject
 }
 
-/** A server with one node, and a pod on it that tells when its tolerations are read. */
+/** A server with one node, and a pod on it that reports reads of its tolerations. */
 function createServer(taints: readonly object[]) {
   const deleted: string[] = []
   const sinks = new Map<string, WatchSink<ApiObject>>()
@@ -102,7 +102,7 @@ describe('eviction by taints', () => {
     await manager.close()
   })
 
-  it('forgets a pod that goes by itself before its toleration is over', async () => {
+  it('forgets a pod that is deleted before its toleration is over', async () => {
     const { tell, pod, clock, deleted, manager } = await start(executing)
     tell('pods', 'DELETED', pod('10', 'Running'))
     await pass(clock, 0)

@@ -10,7 +10,7 @@ import { createScheme, selectServed } from '../../../lib/scheme/index.ts'
 const scheme = createScheme({ tables })
 const served = createServedGroups(selectServed(scheme, { runtimeConfig: {}, gate: () => false }))
 const sources = { served, groups: () => served.list(), remote: () => [], handle: () => undefined }
-// What documents tell of a configuration.
+// The part of a configuration that documents contain.
 const config = { externalHost: 'localhost', version: { gitVersion: 'v1.33.0' } } as ApiserverConfig
 const [discovery] = documentRoutes(scheme, sources, config, { clock: systemClock, gate: () => true }, () => 6443)
 

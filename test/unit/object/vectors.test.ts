@@ -44,7 +44,7 @@ const scalars: Record<string, (text: string) => string> = {
   microtime: object.canonicalMicroTime,
 }
 
-/** Texts to try, of every length and shape that a validator tells apart. */
+/** Texts to try, of every length and shape that a validator distinguishes. */
 const names: readonly string[] = [
   '',
   ' a',

@@ -216,7 +216,7 @@ describe('pki: chains that OpenSSL has judged', () => {
   })
 
   it('takes a chain for that of another bundle when it can have ended there as well', () => {
-    // Two certificates of one authority, name and key, of which only one is in the bundle.
+    // Two certificates of one authority, name and key; only one is in the bundle.
     const key = newKey()
     const make = () => makeAnyCertificate({ subject: ['CN=same'], key, extensions: [authorityExtension()] })
     const [one, other] = [make(), make()]

@@ -212,7 +212,7 @@ describe('objects that were stored in versions that are not served any more', ()
     })
   })
 
-  it('are slices whose zone and host stood in labels', () => {
+  it('are slices whose zone and host were in labels', () => {
     const { endpoints } = read('endpointslices/default/old') as unknown as { endpoints: object[] }
     assert.deepEqual(endpoints, [
       {

@@ -23,7 +23,7 @@ function newScheme(): Scheme {
   return createScheme({ tables, kinds: (group, kind) => builtInKindSet.get(group, kind) })
 }
 
-/** A scheme that tells of each run of a kind's defaults. */
+/** A scheme that reports each run of a kind's defaults. */
 function schemeTelling(name: string, onDefaults: () => void): Scheme {
   return createScheme({
     tables,

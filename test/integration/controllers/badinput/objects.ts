@@ -97,7 +97,7 @@ export async function takesPods(world: RowWorld, kind: string): Promise<void> {
   await world.soon(isTaken, `the end of a pod that the healthy ${kind} does not need`)
 }
 
-/** Every condition of an object, as it stands. */
+/** Every condition of an object. */
 export function statusOf(object: Loose | undefined): Readonly<Record<string, unknown>> {
   return (object?.['status'] ?? {}) as Readonly<Record<string, unknown>>
 }

@@ -6,7 +6,7 @@ import type { ItemTask, ThreadData } from '../../../../lib/controlplane/largewor
 import { WorkerThread } from '../../../../lib/controlplane/largework/workerthread.ts'
 import { StatusError } from '../../../../lib/object/index.ts'
 
-/** Runs timers of the thread's watch when it is told to. */
+/** Runs timers of the thread's watch at each `pass`. */
 function controlledClock(): { clock: typeof systemClock; pass(ms: number): void } {
   let aheadMs = 0
   const looks = new Set<() => void>()
