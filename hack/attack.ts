@@ -1,5 +1,5 @@
-// `npm run attack`: attacks a control plane of one process on this machine, at random, and watches what comes of it.
-// `npm run attack -- --help` says more.
+// `npm run attack`: attacks a control plane of one process on this machine, at random, and watches the effects.
+// `npm run attack -- --help` explains its flags.
 import { parseArgs } from 'node:util'
 import { startAttackedPlane } from './attack/plane.ts'
 import { proofs } from './attack/proofs.ts'

@@ -22,7 +22,7 @@ function keepReachable(entry: string): void {
     for (const [, from = ''] of readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
       waiting.push(join(dirname(path), from).replace(/\.ts$/, '.d.ts'))
   }
-  // Folders come before what they hold: from the end, they are empty in time.
+  // Folders come before their contents: in reverse order they are empty in time.
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }).toSorted().toReversed()) {
     const path = join(dist, name)
     if (name.endsWith('.d.ts') && !reachable.has(path)) rmSync(path)

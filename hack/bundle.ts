@@ -10,29 +10,29 @@ type EntryPoints = Readonly<Record<string, string>>
 
 /**
  * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the controller
- * manager shares none, as it would load all that the API server needs.
+ * manager shares none, as it would load everything that the API server needs.
  */
 const groups: readonly EntryPoints[] = [
   {
     'cmd/apiserver/main': 'cmd/apiserver/main.ts',
     'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
     'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
-    // The thread of lib/controlplane/largework/largework.ts, which looks for it beside its own chunk.
+    // The thread of lib/controlplane/largework/largework.ts, which expects it beside its own chunk.
     'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
   { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
 ]
 
-/** Bundles of this clone that are kept. */
+/** Number of bundles of this clone that are kept. */
 const keptBundles = 3
 
-/** Writes the bundle into `folder`, which lies below a folder with the project's package.json. Throws what can't be built. */
+/** Writes the bundle into `folder`, which is below a folder with the project's package.json. Throws build errors. */
 export async function bundlePrograms(folder: string): Promise<void> {
   for (const group of groups) await bundleGroup(folder, group)
 }
 
 async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<void> {
-  // Loaded only where something has to be built: most starts of a clone find its bundle.
+  // Loaded only for building: most starts of a clone find their bundle.
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -56,15 +56,15 @@ async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<vo
 
 /**
  * With one character beyond Latin-1, V8 would keep the whole text with two bytes a character. esbuild escapes them in
- * strings; what is left is in comments and regular expressions, where an escape means the same.
+ * strings; the others are in comments and regular expressions, where an escape means the same.
  */
 function inAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * The folder with the bundled programs of this clone, for processes that are given it as PILOTHOUSE_PROGRAMS. They are
- * bundled where no source is as it was when they were last. Bundles of before stay for the processes that run them.
+ * The folder with the bundled programs of this clone, for processes that get it as PILOTHOUSE_PROGRAMS. They are
+ * bundled again when a source has changed. Earlier bundles stay for the processes that run them.
  */
 export async function bundleClone(): Promise<string> {
   const all = join(root, 'node_modules', '.cache', 'pilothouse-programs')

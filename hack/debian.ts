@@ -1,4 +1,4 @@
-// Fetches packages of Debian with apt from the mirror this machine is set up with, and unpacks them into a folder: nothing is
+// Fetches Debian packages with apt from this machine's configured mirror, and unpacks them into a folder: nothing is
 // installed, and apt's own lists and caches are neither used nor changed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,25 +6,28 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 interface Wanted {
-  /** What the packages are fetched for, for messages and as the folder's name. */
+  /** Purpose of the packages, for messages and as the folder's name. */
   readonly name: string
   readonly packages: readonly string[]
-  /** Debian's suites to look in, the most stable first. */
+  /** Debian suites to search, the most stable first. */
   readonly suites: readonly string[]
-  /** What fetching them amounts to. */
+  /** Size of the download. */
   readonly megabytes: number
 }
 
 const ownSuites = /^(bullseye|bookworm|trixie|forky|sid|oldstable|stable|testing|unstable)$/
 
-/** Outlives a clone of the repository, as the packages are large. */
+/** Survives a clone of the repository, as the packages are large. */
 export function cacheFolder(): string {
   const named = process.env['PILOTHOUSE_CACHE']
   if (named) return named
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pilothouse')
 }
 
-/** The folder in `scratch` that all packages were unpacked into, from the first suite that has them. Throws where none has. */
+/**
+ * The folder in `scratch` that all packages were unpacked into, from the first suite that has them. Throws when none
+ * has.
+ */
 export function fetchPackages(wanted: Wanted, scratch: string): string {
   const mirrors = debianMirrors()
   if (mirrors.length === 0) throw new Error('none on PATH, and apt knows no mirror of Debian to fetch it from')
@@ -38,7 +41,7 @@ export function fetchPackages(wanted: Wanted, scratch: string): string {
   throw new Error(failures.join('; '))
 }
 
-/** Puts a finished folder where it is looked for, in the place of what was there. */
+/** Moves a finished folder to its final place, replacing the previous one. */
 export function keepFolder(folder: string, target: string): void {
   if (existsSync(target)) rmSync(target, { recursive: true, force: true })
   try {
@@ -62,7 +65,7 @@ function debianMirrors(): string[] {
   return [...new Set(roots)]
 }
 
-/** Downloads the packages into `scratch`; the reason where that failed. */
+/** Downloads the packages into `scratch`; returns the reason of a failure. */
 function fetchFrom(mirror: string, suite: string, wanted: Wanted, scratch: string): string | undefined {
   process.stderr.write(`fetching ${wanted.name} from Debian ${suite} (once, ${wanted.megabytes} MB)\n`)
   for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
@@ -71,7 +74,7 @@ function fetchFrom(mirror: string, suite: string, wanted: Wanted, scratch: strin
   const trust = existsSync(keyring) ? ` [signed-by=${keyring}]` : ''
   const sources = join(scratch, 'sources.list')
   writeFileSync(sources, `deb${trust} ${mirror} ${suite} main\n`)
-  // What is installed here is not asked for, whatever its version.
+  // Packages that are installed here are ignored, whatever their version.
   const status = join(scratch, 'status')
   writeFileSync(status, '')
   const options = {

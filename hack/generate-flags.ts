@@ -1,4 +1,4 @@
-// Writes docs/flags.md, the flags of every program, from the tables that the programs parse their command lines with.
+// Writes docs/flags.md, the flags of every program, from the tables by which the programs parse their command lines.
 // `--check` writes nothing and fails when something would change.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -80,7 +80,7 @@ function row(name: string, flag: Flag<unknown>): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '&lt;')).join(' | ')} |\n`
 }
 
-/** Undefined: there is no such page yet. */
+/** Undefined: the page doesn't exist yet. */
 function written(): string | undefined {
   try {
     return readFileSync(page, 'utf8')

@@ -76,7 +76,7 @@ function file(table: GroupVersionTable): string {
   return `${[header + importLines.join('\n'), ...body].join('\n')}`
 }
 
-/** True of fields that a decoded object has, whatever the text said. */
+/** True for fields that every decoded object has, whatever its text. */
 function alwaysSet({ type, pointer, omit }: Field): boolean {
   if (pointer || omit === 'zero') return false
   if (type.is === 'struct') return true

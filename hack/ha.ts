@@ -1,4 +1,4 @@
-// `npm run ha`: a highly available control plane on this machine. `npm run ha -- --help` says more.
+// `npm run ha`: a highly available control plane on this machine. `npm run ha -- --help` explains its flags.
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -94,7 +94,7 @@ async function status(): Promise<void> {
   }
 }
 
-/** Replicas and the balancer say by HTTPS that they are ready; of the others an open port is enough here. */
+/** Replicas and the balancer report by HTTPS that they are ready; for the others an open port is enough here. */
 function healthOf(name: string, port: number): Pick<Part, 'port' | 'health'> {
   return /^(?:api|balancer)/.test(name) ? { port, health: `https://127.0.0.1:${port}/readyz` } : { port }
 }

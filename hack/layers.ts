@@ -5,7 +5,7 @@ import { rows } from './rooms.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Rooms of one row that may see each other all the same, each with its reason in hack/decisions. */
+/** Rooms of one row that may import each other, each with its reason in hack/decisions. */
 const exceptions = new Set(['scheme>codec', 'schema>object', 'pki>base'])
 
 /** Modules that only the named rooms may import: where sockets live. */
@@ -35,7 +35,7 @@ function check(file: string): void {
   for (const [statement = '', specifier = ''] of text.matchAll(
     /(?:^|\n)(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g,
   )) {
-    // isIP and its like are no sockets.
+    // isIP and similar functions are not sockets.
     const onlyAddresses = /^\s*(?:import|export)\s*\{[\s,]*(?:isIP(?:v4|v6)?|BlockList|[\s,])+\}/.test(statement)
     if (sockets.test(specifier) && !socketRooms.has(room) && !onlyAddresses)
       problems.push(`lib/${path}: ${specifier} belongs to rooms with sockets`)

@@ -1,5 +1,5 @@
-// Finds the programs that tests and benchmarks run beside ours: named by the environment, on PATH, in the cache folder, or
-// else Debian's own package, fetched with apt from the mirror this machine is set up with. `node hack/programs.ts` prints
+// Finds the programs that tests and benchmarks run beside ours: named by the environment, on PATH, in the cache folder,
+// or else Debian's package, fetched with apt from this machine's configured mirror. `node hack/programs.ts` prints
 // their paths.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,15 +10,15 @@ type Version = readonly [number, number, number]
 
 interface Program {
   readonly name: string
-  /** Debian's package, and what fetching it amounts to. */
+  /** Debian's package, and the size of its download. */
   readonly debian: string
   readonly megabytes: number
-  /** Names the program and ends the search. */
+  /** Sets the program's path and ends the search. */
   readonly variable: string
   readonly versionMin: Version
-  /** Packages that it needs beside the libraries of every Debian. */
+  /** Packages that it needs in addition to the libraries of every Debian. */
   readonly needs?: readonly string[]
-  /** Debian's suites to look in; default: those whose packages of etcd and kubectl are new enough. */
+  /** Debian suites to search; default: those whose packages of etcd and kubectl are new enough. */
   readonly suites?: readonly string[]
   /** Arguments that make it print `version`, whose groups are the three numbers. */
   readonly versionArguments: readonly string[]
@@ -30,7 +30,7 @@ const etcd: Program = {
   debian: 'etcd-server',
   megabytes: 20,
   variable: 'PILOTHOUSE_ETCD',
-  // Below this a progress request may be answered before the events it stands for.
+  // Older releases may answer a progress request before the events that it covers.
   versionMin: [3, 5, 8],
   versionArguments: ['--version'],
   version: /etcd Version: (\d+)\.(\d+)\.(\d+)/,
@@ -51,7 +51,7 @@ const haproxy: Program = {
   name: 'haproxy',
   debian: 'haproxy',
   needs: ['liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
-  // Later releases need a later C library than many machines have; this one runs on all of them.
+  // Later releases need a newer C library than many machines have; this one runs on all of them.
   suites: ['bookworm'],
   megabytes: 3,
   variable: 'PILOTHOUSE_HAPROXY',
@@ -121,8 +121,8 @@ const strace: Program = {
 const suites = ['trixie', 'forky', 'sid'] as const
 
 /**
- * Path of an etcd of 3.5.8 or later; undefined, with the reason on standard error, when none can be had. Looks at
- * PILOTHOUSE_ETCD, PATH and the cache folder (PILOTHOUSE_CACHE, else ~/.cache/pilothouse), and downloads at last.
+ * Path of an etcd of 3.5.8 or later; undefined, with the reason on standard error, when none is available. Searches
+ * PILOTHOUSE_ETCD, PATH and the cache folder (PILOTHOUSE_CACHE, else ~/.cache/pilothouse), and finally downloads.
  */
 export function findEtcd(): Promise<string | undefined> {
   return find(etcd)
@@ -182,7 +182,7 @@ async function find(program: Program): Promise<string | undefined> {
   }
 }
 
-/** The unpacked program, or a script that starts it with the libraries that were unpacked beside it. */
+/** The unpacked program, or a script that starts it with the libraries that were unpacked with it. */
 function cachedPath({ name, needs }: Program, cache: string): string {
   return needs === undefined ? join(cache, name, 'usr', 'bin', name) : join(cache, name, name)
 }

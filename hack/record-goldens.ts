@@ -1,5 +1,6 @@
-// Records the project's own goldens (test/golden/recorded): what the program says in the tests that compare it with a stock
-// server. Where the answers of such a server lie beside the repository, a test that differs from them records nothing.
+// Records the project's own goldens (test/golden/recorded): the program's output in the tests that compare it with a
+// stock server. If the answers of such a server are available beside the repository, a test that differs from them
+// records nothing.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
-// `npm test`: everything that decides whether a change is fit: types, lint, format, layers, tidiness, generated files, and
-// every suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8 reports on the suites;
-// with --times, each suite on the time of its files.
+// `npm test`: everything that decides whether a change can land: types, lint, format, layers, tidiness, generated
+// files, and every suite. Names of steps as arguments run only those: `npm test -- unit e2e`. With --coverage, c8
+// reports on the suites; with --times, each suite on the time of its files.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ interface Step {
   name: string
   /** Program in node_modules/.bin and its arguments. */
   command: readonly string[]
-  /** A suite counts tests; a check is one test by itself. */
+  /** A suite counts tests; a check is a single test. */
   suite?: boolean
 }
 
@@ -23,18 +23,18 @@ interface Outcome {
   failed: number
   skipped: number
   seconds: number
-  /** Of processors, as far as the suite says. */
+  /** CPU seconds, if the suite reports them. */
   cpuSeconds?: number
 }
 
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'pilothouse-test-'))
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-/** How long a step may take where machines are slow and busy: the longest takes twelve minutes beside the others on two cores. */
+/** Time limit of a step on slow and busy machines: the longest takes twelve minutes beside the others on two cores. */
 const suiteMsMax = 20 * 60_000
-/** How long one test and its hooks may take (mocha's own timeouts are shorter, but can't end what blocks the process). */
+/** Time limit of one test and its hooks (mocha's own timeouts are shorter, but can't end what blocks the process). */
 const testMsMax = 4 * 60_000
-/** How long a process may live after the last test; its reporter says before that what keeps it alive. */
+/** How long a process may live after the last test; before that its reporter logs what keeps it alive. */
 const lingerMsMax = 30_000
 const coverage = process.argv.includes('--coverage')
 const times = process.argv.includes('--times')
@@ -51,7 +51,10 @@ const checks: readonly Step[] = [
 
 const e2e = (...names: string[]): string[] => names.map((name) => `test/e2e/${name}.test.ts`)
 
-/** Suites of real servers under real time in parts of similar length, by their names; what is in none of these is the suite's rest. */
+/**
+ * Suites of real servers under real time in parts of similar length, by their names; the remaining files are the
+ * suite's rest.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = {
   // Whole clusters, whose parts fail; whole installations, and the commands of documents. Mostly they wait.
   'e2e:faults': e2e('chaos', 'datakeys', 'ha'),
@@ -66,7 +69,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** In the order in which they begin, the longest first, so that none is left to run by itself at the end. */
+/** In the order of their start, the longest first, so that none runs alone at the end. */
 const suites: readonly Step[] = [
   part('e2e:faults'),
   part('integration:endpoints'),
@@ -78,7 +81,7 @@ const suites: readonly Step[] = [
   ...['unit', 'simulation', 'contract'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
 ]
 
-/** Such tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
+/** These tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
 function isTimed(name: string): boolean {
   return /^(e2e|integration)/.test(name)
 }
@@ -97,7 +100,7 @@ function suite(name: string, files: readonly string[], but: readonly string[] = 
   const command = [
     ...(coverage ? ['c8', '--clean=false', '--reporter=none'] : []),
     'node',
-    // Much is new and short-lived in tests: a larger space for it is collected less often.
+    // Tests make many short-lived objects: a larger space for them is collected less often.
     '--max-semi-space-size=64',
     'node_modules/mocha/bin/mocha.js',
     '--reporter=test/support/reporter.cjs',
@@ -113,7 +116,7 @@ async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome>
   const started = performance.now()
   const countsFile = join(scratch, `${step.name.replace(':', '-')}.json`)
   const [program = '', ...rest] = step.command
-  // A group of its own, so that what a test leaves running can be ended with it.
+  // A separate process group, so that everything that a test leaves running can be ended with it.
   const child = spawn(program, rest, {
     cwd: root,
     env: { ...environment, PILOTHOUSE_COUNTS: countsFile, ...(times && { PILOTHOUSE_TIMES: '1' }) },
@@ -165,7 +168,7 @@ function watchFor(countsFile: string, onTrouble: (trouble: string) => void): Nod
   }, 1000)
 }
 
-/** What the reporter says is being tested; empty before the first test, and for checks. */
+/** The test that runs according to the reporter; empty before the first test, and for checks. */
 function currentTest(countsFile: string): string {
   const file = `${countsFile}.now`
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -175,7 +178,7 @@ function endProcessGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {
-    // Nobody of it is left.
+    // The process group has ended.
   }
 }
 
@@ -198,7 +201,7 @@ function report(outcome: Outcome, output: string): void {
   if (!ok || (step.suite && output.trim() !== '')) console.log(output.trimEnd())
 }
 
-/** `width` at a time: checks compute, and the machine that decides has two cores; suites also wait. */
+/** `width` at a time: checks compute, and the deciding machine has two cores; suites also wait. */
 async function runAll(steps: readonly Step[], width: number, environment: NodeJS.ProcessEnv): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const queue = [...steps]
@@ -209,7 +212,7 @@ async function runAll(steps: readonly Step[], width: number, environment: NodeJS
   return outcomes
 }
 
-/** A folder for PATH with nothing but these programs, given by their paths; what is on PATH already is found there. */
+/** A folder for PATH with only these programs, given by their paths; programs on PATH already are found there. */
 function folderWith(programs: Readonly<Record<string, string>>): string {
   const folder = join(scratch, 'bin')
   mkdirSync(folder, { recursive: true })
@@ -229,7 +232,7 @@ async function main(): Promise<number> {
   else console.log('WARNING: no kubectl 1.32 or later can be had here: tests with a real kubectl are SKIPPED')
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
-  // The coverage of bundles would say nothing of the sources.
+  // The coverage of bundles would not show the sources.
   if (!coverage && suites.some((step) => chosen(step) && isTimed(step.name)))
     environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
   outcomes.push(...(await runAll(suites.filter(chosen), 3, environment)))

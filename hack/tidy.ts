@@ -1,7 +1,6 @@
-// Finds what is left behind when code changes: exports and files that nothing uses, files outside the layer table,
-// decisions that are named but not there, comments that begin with a riddle, vague words in comments and test titles,
-// JSON.parse of what others wrote, certificates that are not parsed by lib/pki, and documents that name files, rooms or
-// decisions which do not exist.
+// Finds leftovers of changes: exports and files that nothing uses, files outside the layer table, decisions that are
+// named but missing, comments that begin with a riddle, vague words in comments and test titles, JSON.parse of foreign
+// texts, certificates that are not parsed by lib/pki, and documents that name missing files, rooms or decisions.
 import { join } from 'node:path'
 import { rows } from './rooms.ts'
 import { findMissingDecisions, findRiddles, findVagueWords } from './tidy/comments.ts'
@@ -10,14 +9,14 @@ import { findForbidden } from './tidy/forbidden.ts'
 import { findWrongPapers } from './tidy/papers.ts'
 import { readTree, type Tree } from './tidy/tree.ts'
 
-/** Programs, the published library, tests, and what is started by a name that is put together while running. */
+/** Programs, the published library, tests, and files that are started by a name that is assembled at run time. */
 const entries = [
   /^cmd\/[^/]+\/main\.ts$/,
   /^cmd\/pilothouse\/library\.ts$/,
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,
   /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,
-  // Types of a package that has none.
+  // Types of a package without its own.
   /\.d\.ts$/,
   // The worker of reader.ts, which has another name in the bundle.
   /^lib\/codec\/yaml\/thread\.ts$/,
@@ -31,22 +30,22 @@ const entryPoints: EntryPoints = {
   isLoadedByFolder: (path) => foldersLoaded.some((pattern) => pattern.test(path)),
 }
 
-/** Folders of test/; its files lie in one of them. */
+/** Folders of test/; all of its files are in one of them. */
 const testFolders = new Set(['bench', 'chaos', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
 
-/** Files that keep keys with a backslash from JSON.parse, or let it see strings alone. */
+/** Files that keep keys with a backslash from JSON.parse, or pass it only strings. */
 const exactParsers = /^lib\/(?:object\/jsontext|codec\/json\/(?:decode|sortedtext|tree))\.ts$/
 
 const plainParses = {
   call: /\bJSON\.parse\b/,
-  // Keys with a backslash mislead later calls of it.
+  // Keys with a backslash mislead later calls.
   instead: 'parseJsonText instead of JSON.parse',
   isChecked: (path: string) => path.startsWith('lib/') && !exactParsers.test(path),
 }
 
 const plainCertificates = {
   call: /\bnew X509Certificate\b/,
-  // It looks for PEM in the bytes of a certificate first, and in a text for other blocks than readPem finds.
+  // It searches the bytes of a certificate for PEM first, and a text for other blocks than readPem finds.
   instead: 'parseCertificate or readCertificate instead of new X509Certificate',
   isChecked: (path: string) => /^(lib|cmd)\//.test(path) && path !== 'lib/pki/certificates.ts',
 }

@@ -20,7 +20,10 @@ const storageMediaTypes = [
   'application/vnd.kubernetes.protobuf',
   'application/cbor',
 ]
-/** Fewer addresses are no use: the first is the API's own, and some are for addresses that services choose. */
+/**
+ * Fewer addresses are of no use: the first is the API's own, and some are reserved for services that request a fixed
+ * one.
+ */
 const addressesMin = 8n
 const backends = ['', 'etcd3', 'embedded', 'memory']
 

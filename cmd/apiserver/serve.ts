@@ -6,7 +6,7 @@ import type { apiserverFlags } from './flags.ts'
 import { checkFlags, checkServerFlags } from './rules.ts'
 import { runApiserver } from './run.ts'
 
-/** Runs an API server of these flags until a signal ends it; answers the exit code. */
+/** Runs an API server with these flags until a signal ends it; returns the exit code. */
 export async function serve(program: string, parsed: ParsedFlags<typeof apiserverFlags>): Promise<number> {
   const { values, warnings } = parsed
   checkFlags(parsed)

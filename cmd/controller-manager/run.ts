@@ -101,7 +101,7 @@ export async function runManager(
       const outcome = await elect(services, config.election, shared, state, opened).run(stopping.signal, lead)
       if (outcome === 'lost') {
         log.error('the lease is lost: another one leads')
-        // Nothing may delay the end of a process that must no longer act.
+        // The end of a process that must not act any more may not be delayed.
         await Promise.race([opened.disposeAsync(), systemClock.sleep(lostMsMax)])
         return 1
       }

@@ -2,7 +2,7 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import { gunzipSync } from 'node:zlib'
 
-/** A request as it is sent: nothing of the path is changed. */
+/** A raw request: nothing of the path is changed. */
 export interface Sent {
   readonly method: string
   readonly path: string
@@ -20,20 +20,20 @@ export interface Answer {
   /** The body as JSON; undefined when it is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests reach into bodies of any shape
   readonly json: any
-  /** Why it ended early; `timeout` where no end came in time. */
+  /** Why it ended early; `timeout` when the end did not come in time. */
   readonly broken: string
 }
 
 const timeoutMs = 30_000
 /**
- * Streams of one connection, and megabytes that Node's client gives it: past them Node itself refuses streams, in the words of
- * a server that is asked too much.
+ * Streams of one connection, and megabytes that Node's client allows it: beyond, Node itself refuses streams, with the
+ * error of an overloaded server.
  */
 const streamsMax = 500
 const sessionMbMax = 200
 /** A session that is closed sooner refuses requests that are still on their way to its socket. */
 const closeDelayMs = timeoutMs
-/** Of an answer's bytes; longer ones are cut. */
+/** Maximum size of an answer; longer ones are cut. */
 const bytesMax = 64 * 1024 * 1024
 
 /** One user's connections: some of HTTP/1.1, one of HTTP/2. Sends to the loopback only, and never rejects. */
@@ -119,7 +119,7 @@ export class AttackClient {
   }
 }
 
-/** Puts one answer together, whichever way it comes; later ends count for nothing. */
+/** Assembles one answer from all its events; later ends are ignored. */
 class AnswerReader {
   timer: NodeJS.Timeout | undefined
   readonly #resolve: (answer: Answer) => void

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './client.ts'
 import type { Attacked } from './proof.ts'
 
-/** For controllers to do a small thing: much more than it takes them on a busy machine. */
+/** Time for controllers to finish a small task: much more than they need on a busy machine. */
 const waitMsMax = 30_000
-/** For the longest turn of a controller, in seconds. */
+/** Limit for the longest turn of a controller, in seconds. */
 const turnSecondsMax = 5
 
 let number = 0
 
 /**
- * Whether controllers still work, in a new namespace: it gets its account and its authority's certificate, a Deployment its
- * pod, and all of it goes with the namespace. And whether one of their queues is stuck.
+ * Checks that controllers still work, in a new namespace: it gets its account and its authority's certificate, a
+ * Deployment its pod, and all of it is deleted with the namespace. Also checks that none of their queues is stuck.
  */
 export async function checkControllers({ plane }: Attacked): Promise<string[]> {
   const admin = plane.as('admin')

@@ -1,6 +1,6 @@
-// A client beside the attackers, in a thread of its own: one GET of /livez after the other on one connection. Posts, when
-// asked, the longest wait since it was last asked, and the most CPU time that the server's main thread used during one wait:
-// on a busy machine that alone is the server's fault. A request without an answer counts by its age so far.
+// A client beside the attackers, in a separate thread: one GET of /livez after the other on one connection. Posts, when
+// asked, the longest wait since it was last asked, and the most CPU time that the server's main thread used during one
+// wait: on a busy machine that alone is the server's fault. A request without an answer counts by its age so far.
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -16,7 +16,7 @@ const pauseMs = 2
 let longest: LoopWatched = { waitedMs: 0, heldMs: 0 }
 let begun: { readonly atMs: number; readonly cpuMs: number } | undefined
 
-/** CPU time of the main thread so far; where the system doesn't show it, the time that has passed. */
+/** CPU time of the main thread so far; if the system doesn't provide it, the elapsed time. */
 function mainThreadMs(): number {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../../test/support/apiserver.ts'
 import { AttackClient } from './client.ts'
 
-/** Who attacks, and who watches: `admin` may do everything, `signer` asks for client certificates and approves them. */
+/** Attackers and observers: `admin` may do everything, `signer` requests client certificates and approves them. */
 const userNames = ['admin', 'nobody', 'editor', 'node', 'author', 'signer'] as const
 export type UserName = (typeof userNames)[number]
 
 const groupsOf: Partial<Record<UserName, string>> = { node: 'system:nodes' }
-/** As the server knows them. */
+/** User names on the server. */
 export const accountOf = (user: UserName): string => (user === 'node' ? 'system:node:n1' : user)
 
 /** A control plane of one process with all controllers, and its users. */
@@ -22,14 +22,14 @@ export interface AttackedPlane {
   anonymous(): AttackClient
   /** Lines of the audit log so far. */
   audit(): string
-  /** Files of the server that nobody may learn: keys and tokens. */
+  /** Files of the server that no client may read: keys and tokens. */
   keptSecrets(): readonly string[]
   close(): Promise<void>
 }
 
 /**
- * Answers to requests that carry secrets are logged without bodies, as every guide to auditing says; all others whole, so that
- * what is given away there would be seen.
+ * Requests with secrets are logged without bodies, as every guide to auditing recommends; all others whole, so that
+ * leaks in them would be found.
  */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
@@ -97,7 +97,7 @@ export async function startAttackedPlane(options: PlaneOptions = {}): Promise<At
   }
 }
 
-/** The second line of every private key, the one that no other key shares: what holds it has given the key away. */
+/** The second line of every private key, which no other key shares: a text with it reveals the key. */
 function keysIn(folder: string): string[] {
   const pki = join(folder, 'pki')
   return readdirSync(pki)

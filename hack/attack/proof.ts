@@ -1,13 +1,13 @@
 import type { AttackedPlane } from './plane.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** An attack that once worked, over HTTP, on a control plane that is set up (setup.ts). */
+/** An attack that once succeeded, over HTTP, on a control plane that is set up (setup.ts). */
 export interface Proof {
-  /** What the control plane does about it, as a test's title. */
+  /** The control plane's defence, as a test's title. */
   readonly title: string
-  /** Of a plane of its own, where it needs another one than the rest. */
+  /** Flags of its own plane, if it needs another one than the rest. */
   readonly flags?: readonly string[]
-  /** What still works of it, a line each. */
+  /** The parts of the attack that still succeed, a line each. */
   run(around: Attacked): Promise<readonly string[]>
 }
 
@@ -16,7 +16,7 @@ export interface Attacked {
   readonly watchdog: Watchdog
 }
 
-/** A line where an answer has another status than those expected. */
+/** A line if an answer has another status than the expected ones. */
 export function unless(
   statuses: readonly number[],
   what: string,
@@ -26,7 +26,7 @@ export function unless(
   return [`${what}: ${answer.status} ${answer.broken ?? ''} ${answer.text.slice(0, 400)}`]
 }
 
-/** A line where the loop was held for longer than it may be since the watchdog was last asked. */
+/** A line if the loop was held for longer than allowed since the watchdog was last asked. */
 export async function unlessFree({ watchdog }: Attacked, what: string): Promise<string[]> {
   const { heldMs, waitedMs } = await watchdog.loop()
   const numbers = `${heldMs.toFixed(0)} ms of CPU within a wait of ${waitedMs.toFixed(0)} ms`

@@ -9,7 +9,7 @@ import { policyParameters } from './proofs/policyparameters.ts'
 import { prototypes } from './proofs/prototypes.ts'
 import { signingRequests } from './proofs/signingrequests.ts'
 
-/** Of the attacks that once worked, those that take a second or so; on one plane, in this order. */
+/** The proofs that take about a second; on one plane, in this order. */
 export const proofsInShort: readonly Proof[] = [
   statusLists,
   printerColumns,
@@ -20,7 +20,7 @@ export const proofsInShort: readonly Proof[] = [
   extremeNumbers,
 ]
 
-/** Those that need a plane of their own, and are as short. */
+/** Short proofs that need their own plane. */
 export const proofsApart: readonly Proof[] = [adminDevices]
 
 /** All of them. */

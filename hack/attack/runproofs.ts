@@ -3,7 +3,7 @@ import type { Proof } from './proof.ts'
 import { prepare } from './setup.ts'
 import { startWatchdog } from './watchdog.ts'
 
-/** Runs proofs one after the other, each on a plane of its own; true where none works any more. */
+/** Runs proofs one after the other, each on its own plane; true when none succeeds any more. */
 export async function runProofs(proofs: readonly Proof[], say: (line: string) => void): Promise<boolean> {
   let isSound = true
   for (const proof of proofs) {

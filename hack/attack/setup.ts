@@ -3,19 +3,19 @@ import { definitionOf } from '../../test/support/crdkit.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { type AttackedPlane, accountOf, type UserName } from './plane.ts'
 
-/** A random text in an object: who may not read the object must never see it. */
+/** A random text in an object: users who may not read the object must never see it. */
 export interface Marker {
   readonly text: string
-  /** Where it is, for findings. */
+  /** Its place, for findings. */
   readonly place: string
   readonly mayLearn: readonly UserName[]
-  /** It stands in a Secret: it is in no log, no metric and no audit line either. */
+  /** It is in a Secret: no log, metric or audit line may contain it either. */
   readonly secret: boolean
-  /** It stands in an object, which an administrator reads. */
+  /** It is in an object, which an administrator reads. */
   readonly isObject: boolean
 }
 
-/** Paths of objects that none of the attackers may change; no controller does. */
+/** Paths of objects that no attacker may change, and no controller changes. */
 export interface Prepared {
   readonly markers: readonly Marker[]
   readonly guarded: readonly string[]
@@ -24,7 +24,7 @@ export interface Prepared {
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 const everything = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 
-/** Rules of the roles that are made for the attack; those of the server's own roles are read from it. */
+/** Rules of the roles for the attack; those of the server's own roles are read from it. */
 const rolesMade: readonly { readonly user: UserName; readonly rules: readonly object[] }[] = [
   {
     user: 'author',
@@ -61,9 +61,9 @@ const rolesMade: readonly { readonly user: UserName; readonly rules: readonly ob
 ]
 
 /**
- * Two namespaces: `team`, which the editor may edit, and `vault`, which is nobody's; two nodes with a pod each, of which the
- * attacker has n1; and in all of them marked texts. A node reads what pods on it refer to, and the editor may bind pods of the
- * team to n1.
+ * Two namespaces: `team`, which the editor may edit, and `vault`, which no attacker may; two nodes with a pod each, of
+ * which the attacker has n1; and marked texts in all of them. A node reads the objects that its pods refer to, and the
+ * editor may bind pods of the team to n1.
  */
 export async function prepare(plane: AttackedPlane): Promise<Prepared> {
   const admin = plane.as('admin')
@@ -130,7 +130,7 @@ const guardedPaths = [
   '/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical',
 ]
 
-/** Tokens and keys, which nobody may learn. */
+/** Tokens and keys, which no client may learn. */
 function secretsOf(plane: AttackedPlane): Marker[] {
   const tokens = Object.entries(plane.tokens).map(([user, text]) => ({ text, place: `token of ${user}` }))
   const keys = plane.keptSecrets().map((text) => ({ text, place: 'file of the server' }))

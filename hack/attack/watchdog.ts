@@ -5,11 +5,11 @@ import { heldMsBound } from '../../test/support/holdmeter.ts'
 import type { LoopWatched } from './loopwatch.ts'
 import type { AttackedPlane } from './plane.ts'
 
-/** Watches what every attack may harm, whatever it is aimed at. */
+/** Watches everything that an attack may harm, whatever its target. */
 export interface Watchdog {
   /** How long the event loop may be held at a time on this machine, in ms of CPU. */
   readonly heldMsMax: number
-  /** Since it was last asked. */
+  /** The longest wait since the last call. */
   loop(): Promise<LoopWatched>
   /** Resident memory of the server, in MB. */
   memoryMb(): number

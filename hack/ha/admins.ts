@@ -1,4 +1,4 @@
-// The rights of admin.conf: its group is bound to the role cluster-admin, as `kubeadm init` does it, by super-admin.conf.
+// The rights of admin.conf: its group is bound to the role cluster-admin, as `kubeadm init` does with super-admin.conf.
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const binding = {
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group }],
 }
 
-/** Leaves a binding alone that is there already. Rejects when the server answers anything else. */
+/** Keeps an existing binding. Rejects when the server answers with another error. */
 export async function bindAdmins(folder: string, server: string): Promise<void> {
   const config = readFileSync(join(folder, 'super-admin.conf'), 'utf8')
   const field = (name: string): Buffer => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(config)?.[1] ?? '', 'base64')

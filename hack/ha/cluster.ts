@@ -33,14 +33,17 @@ export function portsFrom(balancer: number): Ports {
   }
 }
 
-/** The programs beside ours; undefined, with the reason on standard error, where one of them can't be had. */
+/** The programs beside ours; undefined, with the reason on standard error, when one of them is not available. */
 export async function findPrograms(): Promise<Programs | undefined> {
   const [etcd, haproxy, prometheus] = [await findEtcd(), await findHaproxy(), await findPrometheus()]
   if (!etcd || !haproxy || !prometheus) return undefined
   return { etcd, haproxy, prometheus, node: process.execPath, root }
 }
 
-/** Makes what is missing in the folder and starts everything. Rejects, with nothing left running, when a part doesn't work. */
+/**
+ * Creates the missing files in the folder and starts everything. Rejects, with nothing left running, when a part
+ * doesn't work.
+ */
 export async function startCluster(
   folder: string,
   ports: Ports,

@@ -1,4 +1,4 @@
-// Which etcd member and which controller manager work: both say so in their metrics.
+// Which etcd member and which controller manager leads: both report it in their metrics.
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -36,7 +36,7 @@ function read(folder: string, file: string): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 
-/** The body; '' where there is none. */
+/** The body; '' without an answer. */
 async function textOf(url: string, options: https.RequestOptions = {}): Promise<string> {
   return await new Promise((resolve) => {
     const { get } = url.startsWith('https:') ? https : http

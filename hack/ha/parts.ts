@@ -43,14 +43,14 @@ export interface PartOptions {
   readonly managerFlags?: readonly string[]
   /** Flags of every etcd member. */
   readonly etcdFlags?: readonly string[]
-  /** Ports at which replicas reach etcd, in the place of the members' own: proxies. */
+  /** Ports at which replicas reach etcd, instead of the members' own: proxies. */
   readonly etcdPorts?: readonly number[]
   /** Flags of Node and variables of the processes of this project, by the part's name. */
   readonly nodeFlags?: (name: string) => readonly string[]
   readonly environment?: (name: string) => Readonly<Record<string, string>>
 }
 
-/** Addresses of documentation (RFC 5737): replicas on one machine need different ones to be told apart. */
+/** Addresses of documentation (RFC 5737): replicas on one machine need different ones to be distinguished. */
 const advertised = (index: number): string => `192.0.2.${index + 1}`
 
 /** In the order in which they are started. */
@@ -162,7 +162,7 @@ function apiPart(
       ...apiFlags,
     ],
     port,
-    // Replicas answer this to everybody, but by TLS that the caller has to verify: see supervisor.ts.
+    // Replicas answer this to everybody, but over TLS that the caller must verify: see supervisor.ts.
     health: `https://127.0.0.1:${port}/readyz`,
   }
 }

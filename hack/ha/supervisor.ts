@@ -1,4 +1,4 @@
-// Starts the parts, starts those again that end, and writes down what runs where.
+// Starts the parts, restarts those that end, and records what runs where.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -22,11 +22,11 @@ export interface State {
 
 export interface Supervisor {
   readonly parts: readonly Part[]
-  /** The pid now; undefined while it is down. */
+  /** The present pid; undefined while it is down. */
   pid(name: string): number | undefined
   /** Sends a signal to the part; it is started again once it has ended. */
   signal(name: string, signal: NodeJS.Signals): void
-  /** How the part is started from its next start on. */
+  /** Sets the part's command from its next start on. */
   change(name: string, command: readonly string[]): void
   /** Resolves when the part works. Rejects after `waitMs`. */
   working(name: string, waitMs?: number): Promise<void>
@@ -55,7 +55,7 @@ export async function supervise(
   mkdirSync(logs, { recursive: true })
   const running = new Map<string, Running>(parts.map((part) => [part.name, { part, child: undefined, starts: 0 }]))
   let isStopping = false
-  // An end in disorder leaves nothing behind either.
+  // An unexpected end leaves nothing behind either.
   process.once('exit', () => {
     for (const { child } of running.values()) child?.kill('SIGKILL')
   })
@@ -152,7 +152,7 @@ export async function supervise(
   }
 }
 
-/** Whether the part answers well; `ca` is the file of the authority that it is verified by. */
+/** Whether the part's health check succeeds; `ca` is the file of the authority for its certificate. */
 export async function isWorking({ port, health }: Pick<Part, 'port' | 'health'>, ca: string): Promise<boolean> {
   if (health === undefined) return await isOpen(port)
   return await new Promise((resolve) => {

@@ -26,15 +26,15 @@ const libraries = [
 ]
 
 /**
- * Path of the program: PILOTHOUSE_HELM_TEMPLATE, in the cache folder, or built now (52 MB to fetch, half a minute to compile).
- * Undefined, with the reason on standard error, where it can't be had.
+ * Path of the program: PILOTHOUSE_HELM_TEMPLATE, in the cache folder, or built now (52 MB to download, half a minute to
+ * compile). Undefined, with the reason on standard error, when it is not available.
  */
 export function findHelmTemplate(): string | undefined {
   const named = process.env['PILOTHOUSE_HELM_TEMPLATE']
   if (named) return named
   const source = join(import.meta.dirname, 'template.go')
   const cache = cacheFolder()
-  // One for each text of the source: a changed source is built again.
+  // One for each version of the source: a changed source is built again.
   const name = `helm-template-${createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 12)}`
   const folder = join(cache, name)
   try {

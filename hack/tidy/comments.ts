@@ -5,7 +5,7 @@ interface Comment {
   readonly text: string
 }
 
-/** Comments and papers that name a decision which hack/decisions doesn't have. */
+/** Comments and documents that name a decision which hack/decisions doesn't have. */
 export function findMissingDecisions(tree: Tree): string[] {
   const names = [...tree.keys()].filter((path) => /^hack\/decisions\/.*\.md$/.test(path))
   const problems: string[] = []
@@ -35,7 +35,7 @@ export function findRiddles(tree: Tree, isChecked: (path: string) => boolean): s
   return problems
 }
 
-/** Words that hide who does what, and what to write instead. Each also in its other forms. */
+/** Words that hide who does what, with replacements. Each also in its other forms. */
 const vague: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:tells?|told|telling)\b/i, 'reports, returns, logs or names'],
   [/\b(?:hears?|heard|hearing) (?:of|from)\b/i, 'receives'],
@@ -72,7 +72,7 @@ function titlesOf(path: string, text: string): Comment[] {
   }))
 }
 
-/** The comments of a source as plain text, lines that follow each other joined. */
+/** The comments of a source as plain text, with consecutive lines joined. */
 function commentsOf(text: string): Comment[] {
   const comments: Comment[] = []
   let open: { line: number; parts: string[]; kind: 'block' | 'lines' } | undefined
@@ -98,7 +98,7 @@ function commentsOf(text: string): Comment[] {
       open = { line: index + 1, parts: [(begin[1] ?? '').replace(/\s*\*\/.*/, '')], kind: 'block' }
       if (line.includes('*/')) close()
     } else {
-      // A text may hold two slashes, too: a comment begins after whole texts only.
+      // A text may contain two slashes, too: a comment begins only after complete texts.
       const trailing = /^(?:[^'"`]|'[^']*'|"[^"]*"|`[^`]*`)*? \/\/ (.*)/.exec(line)
       if (trailing) comments.push({ line: index + 1, text: trailing[1] ?? '' })
     }

@@ -2,9 +2,11 @@ import { type Module, readModule } from './module.ts'
 import type { Tree } from './tree.ts'
 
 export interface EntryPoints {
-  /** Whether the file runs or is published by itself, so that nothing has to import it. */
+  /** Whether the file is run or published, so that nothing has to import it. */
   isEntry(path: string): boolean
-  /** Whether the file's exports are used in a way that imports don't show, such as a folder that is loaded as a whole. */
+  /**
+   * Whether the file's exports are used in a way that imports don't show, such as a folder that is loaded as a whole.
+   */
   isLoadedByFolder(path: string): boolean
 }
 
@@ -36,7 +38,7 @@ function* exportsOf(module: Module): Generator<{ name: string; line: number }> {
   yield* module.reexports
 }
 
-/** The names of each file that others import, through any number of files that pass them on. */
+/** The names of each file that others import, through any number of files that re-export them. */
 function usedNames(modules: ReadonlyMap<string, Module>, entryPoints: EntryPoints): Map<string, Set<string>> {
   const used = new Map<string, Set<string>>()
   const use = (path: string, name: string | undefined): void => {

@@ -1,6 +1,6 @@
 import type { Tree } from './tree.ts'
 
-/** A call that is made in few files, since it misleads elsewhere. */
+/** A call that only few files may make, since it misleads elsewhere. */
 interface Forbidden {
   readonly call: RegExp
   readonly instead: string

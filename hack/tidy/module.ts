@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 
-/** The imports and exports of one source file, read off its statements without a parser. */
+/** The imports and exports of one source file, read from its statements without a parser. */
 export interface Module {
   readonly path: string
-  /** Exported name → the line that declares it. Names that are only passed on are in `reexports`. */
+  /** Exported name → the line that declares it. Re-exported names are in `reexports`. */
   readonly exports: ReadonlyMap<string, number>
   readonly reexports: readonly Reexport[]
   readonly imports: readonly Import[]
@@ -11,7 +11,7 @@ export interface Module {
 
 interface Import {
   readonly from: string
-  /** The name as the other module exports it; `*` uses all of them, and none (undefined) only runs the module. */
+  /** The exported name in the other module; `*` uses all of them, and undefined only runs the module. */
   readonly name: string | undefined
 }
 
@@ -76,7 +76,7 @@ function namesOf(list: string): { original: string; name: string }[] {
     })
 }
 
-/** The members of a namespace that the text uses; `*` where the namespace is passed on as a whole. */
+/** The members of a namespace that the text uses; `*` when the namespace is passed on as a whole. */
 function membersOf(namespace: string, text: string): Set<string> {
   const uses = text.matchAll(new RegExp(`(?<![.\\w'])${namespace}(?:\\.(\\w+)|(?=[[,)\\s]*[[,)]))`, 'g'))
   return new Set(Array.from(uses, ([, member]) => member ?? '*'))

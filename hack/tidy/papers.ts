@@ -17,7 +17,10 @@ function readPapers(root: string): Tree {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** Paths and links in documents that lead nowhere. `exists` is asked about paths below the root; they may hold `*` and `{a,b}`. */
+/**
+ * Paths and links in documents that lead nowhere. `exists` is called with paths below the root; they may contain `*`
+ * and `{a,b}`.
+ */
 export function findBrokenPaths(documents: Tree, exists: (path: string) => boolean): string[] {
   const problems: string[] = []
   for (const [paper, text] of documents) {
@@ -30,7 +33,7 @@ export function findBrokenPaths(documents: Tree, exists: (path: string) => boole
   return problems
 }
 
-/** Rooms of the layer table without a folder, and rows that ARCHITECTURE.md shows otherwise. */
+/** Rooms of the layer table without a folder, and rows that differ in ARCHITECTURE.md. */
 export function findWrongRooms(architecture: string, folders: readonly string[]): string[] {
   const missing = rows.flat().filter((room) => !folders.includes(room))
   const problems = missing.map((room) => `hack/rooms.ts: there is no folder lib/${room}`)
@@ -43,7 +46,7 @@ export function findWrongRooms(architecture: string, folders: readonly string[])
   return problems
 }
 
-/** Decisions that the index of hack/decisions lacks, and lines of it that name none or no status. */
+/** Decisions that the index of hack/decisions lacks, and lines of it without a name or a status. */
 export function findUnlistedDecisions(index: string, names: readonly string[]): string[] {
   const listed = new Map<string, string>()
   for (const [, name = '', status = ''] of index.matchAll(/^\| \[[^\]]*\]\(([^)]+)\).*\|([^|]+)\|$/gm))
@@ -56,7 +59,7 @@ export function findUnlistedDecisions(index: string, names: readonly string[]): 
   return problems.map((problem) => `hack/decisions/README.md: ${problem}`)
 }
 
-/** Everything that documents say wrongly about the tree below `root`, a line a finding. */
+/** Everything that is wrong in documents about the tree below `root`, a line a finding. */
 export function findWrongPapers(root: string): string[] {
   const documents = readPapers(root)
   const exists = (path: string): boolean => existsSync(join(root, path)) || globSync(path, { cwd: root }).length > 0

@@ -6,10 +6,10 @@ export type Tree = ReadonlyMap<string, string>
 
 const folders = ['api', 'cmd', 'docs', 'hack', 'lib', 'test']
 const read = /\.(ts|cjs|mjs)$/
-/** Papers that may name decisions, and the manifest, which names entry points. */
+/** Documents that may name decisions, and the manifest, which names entry points. */
 const rootFiles = /^(package\.json|[A-Z]+\.md)$|\.ts$/
 
-/** The project's sources and papers; generated files, golden data and what is installed are left out. */
+/** The project's sources and documents, without generated files, golden data and installed packages. */
 export function readTree(root: string): Tree {
   const tree = new Map<string, string>()
   for (const name of readdirSync(root)) if (rootFiles.test(name)) tree.set(name, readFileSync(join(root, name), 'utf8'))

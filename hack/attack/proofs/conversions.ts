@@ -11,7 +11,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const group = 'proofs.example.com'
 const stored = `/apis/${group}/v1/namespaces/team/converteds`
 const other = `/apis/${group}/v2/namespaces/team/converteds`
-/** Patches before the memory is looked at first, and again: what is remembered has its full size by then. */
+/** Patches before each measurement of memory: caches have their full size by then. */
 const patches = 100
 const memoryMbMax = 100
 const itemCount = 40_000

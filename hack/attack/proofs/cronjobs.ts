@@ -5,7 +5,7 @@ const cronJobs = '/apis/batch/v1/namespaces/team/cronjobs'
 const jobs = '/apis/batch/v1/namespaces/team/jobs'
 const jobSpec = { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } }
 
-/** Schedules whose last time is found late by who looks for it minute by minute, hour by hour or day by day. */
+/** Schedules whose last time takes long to find by steps of minutes, hours or days. */
 const schedules: readonly (readonly [schedule: string, timeZone?: string])[] = [
   ['59 * * 1-8 *'],
   ['* * 31 2 *'],
@@ -22,7 +22,7 @@ export const cronJobTimes: Proof = {
   run: async (around) => [...(await believes(around)), ...(await counts(around))],
 }
 
-/** So often a tenth of a second is waited for what must not come. */
+/** Number of waits of a tenth of a second for an event that must not happen. */
 const triesMax = 30
 
 async function believes({ plane }: Attacked): Promise<string[]> {

@@ -7,7 +7,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const group = 'proofs.example.com'
 const tryMsMax = 10_000
 
-/** Makes a definition and an object of it; what comes of the object is the answer. */
+/** Creates a definition and an object of it; returns the answer to the object. */
 async function define(admin: AttackClient, definition: object, path: string, body: object): Promise<Answer> {
   await admin.ask('POST', definitions, definition)
   const endMs = performance.now() + tryMsMax

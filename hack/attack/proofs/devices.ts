@@ -3,7 +3,7 @@ import { type Proof, unless } from '../proof.ts'
 const namespaces = '/api/v1/namespaces'
 const label = 'resource.kubernetes.io/admin-access'
 
-/** Namespaces by their labels, and whether devices may be claimed there for administration. */
+/** Namespaces by their labels, and whether they allow claims for administration. */
 const cases: readonly (readonly [name: string, labels: object, isAllowed: boolean])[] = [
   ['unmarked', {}, false],
   ['marked-false', { [label]: 'false' }, false],

@@ -9,7 +9,7 @@ const template = { metadata: { labels: { app: 'most' } }, spec: { containers: [{
 const jobTemplate = { metadata: { labels: selector.matchLabels }, spec: { ...template.spec, restartPolicy: 'Never' } }
 const namespace = '/namespaces/crowd'
 
-/** Objects with the largest numbers that their fields take. */
+/** Objects with the largest numbers that their fields allow. */
 const extremes: readonly (readonly [path: string, body: object])[] = [
   [`/apis/apps/v1${namespace}/statefulsets`, { spec: { replicas: most, serviceName: 's', selector, template } }],
   [
@@ -111,7 +111,7 @@ export const extremeNumbers: Proof = {
 
 const memoryMbMax = 300
 
-/** A namespace that holds ten pods at most: no server can store all that is asked for. */
+/** A namespace that allows ten pods: no server can store all that are requested. */
 async function makeCrowd(admin: AttackClient): Promise<string[]> {
   const hard = { pods: '10', 'count/controllerrevisions.apps': '20', 'count/jobs.batch': '5' }
   return [

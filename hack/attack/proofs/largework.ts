@@ -33,7 +33,7 @@ const requests: Readonly<Record<string, Sent>> = {
   'GET as protobuf': { method: 'GET', path: `${path}/large`, headers: { accept: 'application/vnd.kubernetes.protobuf' } }, // biome-ignore format: one line
 }
 
-/** The proof for so many requests at once. */
+/** The proof for this many concurrent requests. */
 export function parallelLargeWork(count: number): Proof {
   return {
     title: `${count} requests about one large object at once leave room for small ones`,
@@ -85,7 +85,7 @@ export const largeLists: Proof = {
   },
 }
 
-/** Clients that ask and take nothing of the answers, for two seconds. */
+/** Clients that send requests and read no answers, for two seconds. */
 async function readNothing(around: Attacked, query: string, accept: string): Promise<string[]> {
   const { plane, watchdog } = around
   const before = watchdog.memoryMb()

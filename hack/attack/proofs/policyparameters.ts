@@ -25,7 +25,7 @@ export const policyParameters: Proof = {
       const policy = { metadata: { name }, spec: { paramKind: { apiVersion: 'v1', kind: 'Secret' }, matchConstraints: { resourceRules: rules }, validations } } // biome-ignore format: one line
       const made = await author.ask('POST', `${group}/v1/validatingadmissionpolicies`, policy)
       if (made.status === 201) left.push(`${what}: a policy over all Secrets is accepted`)
-      // The binding's author is asked for, too: by itself it is refused for a policy of somebody else.
+      // The binding needs a policy: alone, it is refused for a policy of another author.
       else await plane.as('admin').ask('POST', `${group}/v1/validatingadmissionpolicies`, policy)
       const binding = { metadata: { name }, spec: { policyName: name, paramRef, validationActions: ['Deny'] } }
       const bound = await author.ask('POST', `${group}/v1/validatingadmissionpolicybindings`, binding)
@@ -38,7 +38,7 @@ export const policyParameters: Proof = {
   },
 }
 
-/** What a client sees of the Secret. */
+/** The parts of the Secret that a client sees. */
 async function shown({ plane }: Pick<Attacked, 'plane'>, what: string): Promise<string[]> {
   for (let tries = 0; tries < 20; tries++) {
     const body = { metadata: { name: 'policy-reader' } }

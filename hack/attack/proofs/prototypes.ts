@@ -1,7 +1,7 @@
 import { type Proof, unless } from '../proof.ts'
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'constructor/prototype', '__proto__/toString']
-/** Holders of the names: the object, objects within it, a list and a text. */
+/** Parents of the names: the object, objects within it, a list and a text. */
 const places = ['', '/metadata', '/data', '/metadata/finalizers', '/metadata/name']
 
 export const prototypes: Proof = {

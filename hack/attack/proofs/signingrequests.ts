@@ -11,9 +11,9 @@ interface Forged {
   readonly as: 'signer' | 'node'
   readonly signerName: string
   readonly usages: readonly string[]
-  /** What the certificate must never have. */
+  /** Names that the certificate must never have. */
   readonly stolen: { readonly name: string; readonly groups: readonly string[] }
-  /** What the user may ask for. */
+  /** Names that the user may request. */
   readonly own: { readonly name: string; readonly groups: readonly string[] }
 }
 

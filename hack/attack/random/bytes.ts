@@ -17,7 +17,7 @@ const formats: readonly MediaType[] = [
   'application/cbor',
 ]
 
-/** Bytes of an object, sometimes broken. JSON where the object is none that the format can hold. */
+/** Bytes of an object, sometimes broken. JSON when the format can't encode the object. */
 export function encode(scheme: Scheme, object: object, dice: Dice): Encoded {
   const mediaType = dice.pick(formats)
   const encoded = encodeAs(scheme, object, mediaType) ?? { type: 'application/json', body: toJson(object) }
@@ -34,7 +34,7 @@ function encodeAs(scheme: Scheme, object: object, mediaType: MediaType): Encoded
   try {
     const plain = JSON.parse(toJson(object)) as JsonValue
     if (mediaType === 'application/cbor') return { type: mediaType, body: encodeUntypedCbor(plain as object) }
-    // What the tables hold of an object is encoded; it has kind and apiVersion.
+    // Only fields of the tables are encoded; the object has kind and apiVersion.
     return { type: mediaType, body: scheme.encodeObject(plain as ApiObject, { mediaType }) }
   } catch {
     return undefined

@@ -1,15 +1,15 @@
 import { createSeededRandom, type Random } from '../../../lib/base/index.ts'
 
-/** The choices of one step: they depend on the seed and the step alone, so that a step can be run again by itself. */
+/** The random choices of one step: they depend only on the seed and the step, so that a step can be repeated alone. */
 export interface Dice {
   readonly random: Random
-  /** True once in so many times, on average. */
+  /** True on average once in this many calls. */
   once(times: number): boolean
   /** A whole number in [0, below). */
   below(below: number): number
-  /** The list has at least one. */
+  /** The list has at least one item. */
   pick<T>(from: readonly T[]): T
-  /** Undefined of an empty list. */
+  /** Undefined for an empty list. */
   pickAny<T>(from: readonly T[]): T | undefined
 }
 

@@ -3,14 +3,14 @@ import type { Marker } from '../setup.ts'
 import type { Planned } from './requests.ts'
 import type { Attacker, Rights } from './rights.ts'
 
-/** What is wrong with an answer, a line each. */
+/** Finds what is wrong with an answer, a line each. */
 export interface Judge {
   answer(user: Attacker, planned: Planned, answer: Answer): string[]
-  /** What is written for operators: no secret is in it. */
+  /** Checks a text for operators: it must contain no secret. */
   written(where: string, text: string): string[]
 }
 
-/** Statuses of a request that its user may not make: the authorizer comes before everything that looks at it. */
+/** Statuses of a request that its user may not make: the authorizer decides before the rest of the request is read. */
 const refusals = new Set([401, 403, 429])
 
 export function createJudge(rights: Rights, markers: readonly Marker[]): Judge {
@@ -37,7 +37,7 @@ function mayLearn(user: Attacker, { mayLearn: users, isObject }: Marker): boolea
   return user === 'admin' ? isObject : user !== 'anonymous' && users.includes(user)
 }
 
-/** The text, and what base64 makes of it wherever it begins within three bytes; the ends depend on what is beside it. */
+/** The text, and its base64 form for each offset within three bytes; the ends depend on adjacent bytes. */
 function spellings(text: string): string[] {
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.from(`${'x'.repeat(offset)}${text}`)
@@ -56,7 +56,7 @@ function rightsBroken(rights: Rights, user: Attacker, planned: Planned, { status
   const asked = `${verb} ${resource}${subresource && `/${subresource}`}.${group} ${namespace}/${name}`
   if (impersonates && status < 300) return [`lets ${user} act as ${sent.headers?.['impersonate-user']}: ${asked}`]
   if (impersonates || rights.allows(user, attributes) || refusals.has(status)) return []
-  // How long a request may take is read before anything else.
+  // The request's timeout is read before everything else.
   if (status === 400 && /[?&]timeout=/.test(sent.path)) return []
   return [`answers ${status} to ${user}, who may not ${asked}`]
 }

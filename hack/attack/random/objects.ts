@@ -115,7 +115,7 @@ function managed(dice: Dice): Loose {
   }
 }
 
-/** Puts another value at one place of the object, takes it away, or puts what the type doesn't have. */
+/** Changes the value at one place of the object, removes it, or adds an unknown field. */
 function change(object: Loose, struct: StructType, dice: Dice): void {
   let holder: Loose | unknown[] = object
   let type: Type = struct

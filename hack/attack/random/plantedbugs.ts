@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { AttackedPlane, PlaneOptions } from '../plane.ts'
 import type { Marker, Prepared } from '../setup.ts'
 
-/** Damage that is done on purpose: an attack on a plane with it has to find it. */
+/** A bug that is planted on purpose: an attack on a plane with it must find it. */
 export interface PlantedBug {
   readonly options: PlaneOptions
-  /** Done once the plane is prepared. */
+  /** Called once the plane is prepared. */
   plant?(plane: AttackedPlane, prepared: Prepared): Promise<void>
-  /** What a finding of it says. */
+  /** Pattern of its finding. */
   readonly finding: RegExp
 }
 
@@ -15,7 +15,7 @@ const textOf = ({ markers }: Prepared, place: string): string =>
   markers.find((marker: Marker) => marker.place === place)?.text ?? ''
 
 export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
-  /** An authorizer that allows a user everything. */
+  /** An authorizer that allows one user everything. */
   'open-authorizer': {
     options: {},
     async plant(plane) {
@@ -28,7 +28,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     },
     finding: /answers \d+ to editor, who may not/,
   },
-  /** A controller that copies what it reads to where others may read. */
+  /** A controller that copies secrets to where others may read them. */
   'secret-in-annotation': {
     options: {},
     async plant(plane, prepared) {
@@ -46,7 +46,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     options: { auditPolicy: { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Request' }] } },
     finding: /Secret vault\/secret is in the audit log/,
   },
-  /** A write past the authorizer. */
+  /** A write that bypasses the authorizer. */
   'foreign-write': {
     options: {},
     async plant(plane) {
@@ -63,7 +63,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
   },
 }
 
-/** Bugs that are found in one short run. */
+/** Bugs that one short run finds. */
 export const bugsInShort: readonly PlantedBug[] = Object.entries(plantedBugs).flatMap(([name, bug]) =>
   name === 'dead-controllers' ? [] : [bug],
 )

@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 import type { Surface } from './objects.ts'
 import { anyValue, names, namespaces, textOf } from './values.ts'
 
-/** What a request is for, as an authorizer is asked. */
+/** The action of a request, as an authorizer sees it. */
 export interface Attributes {
   readonly verb: string
   readonly group: string
@@ -17,11 +17,11 @@ export interface Attributes {
 
 export interface Planned {
   readonly sent: Sent
-  /** Undefined: no resource, or a path that was changed in a way that says nothing for sure. */
+  /** Undefined: no resource, or a path that was changed so that the action is not certain. */
   readonly attributes: Attributes | undefined
-  /** The user asks in another's name. */
+  /** The user impersonates another. */
   readonly impersonates: boolean
-  /** Its answer may take its time, and fail where no kubelet listens. */
+  /** Its answer may be slow, and fail when no kubelet listens. */
   readonly connects: boolean
 }
 
@@ -42,7 +42,7 @@ const oddAccepts: readonly string[] = [
   'text/html',
   'application/json;q=0,application/yaml;q=0.5',
 ]
-/** What writes can be answered as. */
+/** Formats of answers to writes. */
 const accepts: readonly string[] = [
   'application/json',
   'application/yaml',
@@ -86,19 +86,19 @@ const plainPaths: readonly string[] = [
   '//api/v1',
 ]
 
-/** What a request is aimed at. */
+/** The target of a request. */
 interface Aim {
   readonly resource: ResourceDefinition
   readonly method: string
   readonly attributes: Attributes
-  /** Names of what is sent. */
+  /** Names in the request. */
   readonly target: { readonly namespace: string; readonly name: string }
 }
 
 export interface PlanOptions {
-  /** What is looked for, some times in vain. */
+  /** Whether an action is wanted; the search sometimes fails. */
   wants(attributes: Attributes): boolean
-  /** Nothing may come of it. */
+  /** The request may have no effect. */
   readonly isDry: boolean
 }
 
@@ -181,7 +181,7 @@ function pathOf({ gvr }: ResourceDefinition, namespace: string, name: string, su
   return `${root}${scope}/${rest.join('/')}`
 }
 
-/** A path that means something else to a careless reader. */
+/** Changes a path so that a careless reader misunderstands it. */
 function bend(path: string, dice: Dice): string {
   const parts = path.split('/')
   const at = 1 + dice.below(parts.length - 1)
@@ -334,7 +334,7 @@ function headersOf(
   const impersonates = !isDry && dice.once(40)
   if (impersonates) headers['impersonate-user'] = dice.pick(['admin', 'system:node:n2', 'system:apiserver', 'editor'])
   if (impersonates && dice.once(2)) headers['impersonate-group'] = 'system:masters'
-  // Front proxies alone are believed these.
+  // Only front proxies may set these.
   if (dice.once(40)) Object.assign(headers, { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' })
   return { headers, impersonates }
 }

@@ -5,15 +5,15 @@ import type { Attributes } from './requests.ts'
 export type Attacker = Extract<UserName, 'nobody' | 'editor' | 'node' | 'author' | 'admin'> | 'anonymous'
 
 /**
- * By how often they attack. The administrator sends nothing but reads and dry runs: what others may not send at all must fail
- * the server as little.
+ * By how often they attack. The administrator only sends reads and dry runs: requests that others may not send at all
+ * must not harm the server either.
  */
 export const attackers: readonly Attacker[] = [
   ...(['editor', 'editor', 'editor', 'editor', 'node', 'node', 'author', 'author'] as const),
   ...(['admin', 'admin', 'admin', 'nobody', 'anonymous'] as const),
 ]
 
-/** What each attacker may do: a model of its own beside the server's authorizers. */
+/** The permissions of each attacker: a model that is independent of the server's authorizers. */
 export interface Rights {
   allows(user: Attacker, attributes: Attributes): boolean
 }
@@ -25,7 +25,10 @@ interface Rule {
   readonly resourceNames?: readonly string[]
 }
 
-/** Roles for who is known, and for everybody; the attackers' own roles beside them. `editor` has its own in `team` alone. */
+/**
+ * Roles of authenticated users, and of everybody; the attackers' own roles in addition. `editor` has its own in `team`
+ * alone.
+ */
 const everybody = ['system:public-info-viewer']
 const known = [...everybody, 'system:basic-user', 'system:discovery']
 const own: Readonly<Record<Attacker, readonly string[]>> = {
@@ -38,8 +41,8 @@ const own: Readonly<Record<Attacker, readonly string[]>> = {
 }
 
 /**
- * What a pod on the node's own machine uses, by its names; of all others of these kinds a node may read nothing. Beside its
- * role, the authorizer of nodes lets them write slices of resources, which admission keeps to their own.
+ * Objects that pods on the node's own machine use, by name; a node may read no others of these kinds. In addition to
+ * its role, the authorizer of nodes lets them write resource slices, which admission restricts to their own.
  */
 const ofNode: Readonly<Record<string, readonly string[]>> = {
   secrets: ['on-n1', 'secret', 'x0', 'x1', 'x2', 'x3', 'config', 'default', 'editor', 'widget', 'on-n2'],
@@ -70,7 +73,7 @@ export async function readRights(admin: AttackClient): Promise<Rights> {
   }
 }
 
-/** Pods refer to Secrets and ConfigMaps of their own namespace, and attackers make pods in `team` alone. */
+/** Pods refer to Secrets and ConfigMaps of their own namespace, and attackers create pods in `team` alone. */
 function isOfNode({ resource, verb, namespace, name }: Attributes): boolean {
   const names = ofNode[resource]
   return names === undefined || !reads.has(verb) || (namespace === 'team' && names.includes(name))

@@ -19,10 +19,10 @@ export interface Finding {
 
 export interface RunOptions {
   readonly seed: number
-  /** Ends after so many steps, or so much time, whichever comes first. */
+  /** Ends after this many steps, or this much time, whichever comes first. */
   readonly steps: number
   readonly ms: number
-  /** The first step; the ones before are left out. */
+  /** The first step; earlier ones are skipped. */
   readonly from?: number
   readonly signal?: AbortSignal
   readonly bug?: PlantedBug | undefined
@@ -33,7 +33,7 @@ export interface RunOptions {
 export interface Report {
   readonly steps: number
   readonly requests: number
-  /** How often each status was the answer. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly longestHeldMs: number
   readonly heldMsMax: number
@@ -41,13 +41,13 @@ export interface Report {
   readonly findings: readonly Finding[]
 }
 
-/** Findings after which a run ends: the first ones show what is wrong. */
+/** Number of findings after which a run ends: the first ones show the problem. */
 const findingsMax = 40
 const stepsBetweenChecks = 250
-/** Of a server of this size, whatever attackers do. */
+/** Memory limit of a server of this size, whatever attackers do. */
 const memoryMbMax = 900
 
-/** The attack on a plane that nothing was done to yet. */
+/** The attack on a fresh plane. */
 export async function runRandomAttack(plane: AttackedPlane, options: RunOptions): Promise<Report> {
   const prepared = await prepare(plane)
   await limitPods(plane)
@@ -62,7 +62,7 @@ export async function runRandomAttack(plane: AttackedPlane, options: RunOptions)
   }
 }
 
-/** Controllers make what objects ask for: of pods a bounded number. */
+/** Controllers create the pods that objects request: a limited number. */
 async function limitPods(plane: AttackedPlane): Promise<void> {
   const hard = { pods: '30', 'count/jobs.batch': '30', 'count/secrets': '60', 'count/configmaps': '60' }
   await plane.as('admin').ask('POST', '/api/v1/namespaces/team/resourcequotas', { metadata: { name: 'limit' }, spec: { hard } }) // biome-ignore format: one line
@@ -124,7 +124,7 @@ class Attack {
     this.#options.found?.(finding)
   }
 
-  /** One request, the same often at once, or several by several users at once. */
+  /** One request, many equal ones at once, or several of several users at once. */
   async #step(step: number): Promise<void> {
     const dice = createDice(this.#options.seed, step)
     const shots = shotsOf(this.#around, dice)
@@ -153,7 +153,7 @@ class Attack {
     return await client.send(planned.sent)
   }
 
-  /** What a run of steps has left behind. */
+  /** Checks the state after a run of steps. */
   async #check(step: number): Promise<void> {
     const admin = this.#around.plane.as('admin')
     for (const path of cleanedPaths) {
@@ -166,7 +166,7 @@ class Attack {
       if (text !== before) this.#find(step, `${path} was changed: ${status} ${text.slice(0, 300)}`)
     }
     this.#checkWritten(step, (await admin.ask('GET', '/metrics')).text)
-    // Deleting all of a kind is no request of an attacker.
+    // The deletion of all objects of a kind is not an attacker's request.
     await this.#around.watchdog.loop()
   }
 
@@ -202,13 +202,13 @@ interface Shot {
 }
 
 const togetherMax = 16
-/** Bytes of bodies that one step sends at once. */
+/** Bytes of bodies that one step sends together. */
 const bytesTogetherMax = 400_000
 
 function shotsOf({ surface, rights }: Around, dice: Dice): Shot[] {
   const shot = (): Shot => {
     const user = dice.pick(attackers)
-    // Most of what a user may not do is refused at once.
+    // Most forbidden requests are refused at once.
     const isAllowed = !dice.once(4)
     const wants = (attributes: Attributes): boolean => !isAllowed || rights.allows(user, attributes)
     return { user, planned: planRequest(surface, dice, { wants, isDry: user === 'admin' }) }
@@ -229,7 +229,7 @@ function shown(user: Attacker, { sent }: Planned): string {
   return `${user}: ${sent.method} ${sent.path.slice(0, 300)} ${type} ${sent.http2 ? 'h2' : 'h1'} ${JSON.stringify(body)}`
 }
 
-/** Policies of the author would be asked about everything that is done next. */
+/** The author's policies would apply to all later requests. */
 const cleanedPaths = [
   'validatingadmissionpolicybindings',
   'mutatingadmissionpolicybindings',

@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts'
 const depthMax = 9
 const manyItems = 3000
 
-/** Names that objects of the attack have, and that others have. */
+/** Names of objects of the attack, and of others. */
 export const names: readonly string[] =
   'x0 x1 x2 x3 x0 x1 x2 x3 x0 x1 x2 x3 x0 x1 x2 x3 config secret on-n1 on-n2 widget default n1 n2 kube-root-ca.crt editor team vault kube-system cluster-admin system:node attack-author'.split(
     ' ',
@@ -13,7 +13,7 @@ export const names: readonly string[] =
 export const namespaces: readonly string[] =
   'team team team team team team vault vault kube-system default kube-node-lease none'.split(' ')
 
-/** Texts that some reader has taken for something else. */
+/** Texts that some parser has misread. */
 const oddTexts: readonly string[] = [
   '',
   '*',
@@ -59,14 +59,14 @@ const oddTexts: readonly string[] = [
 ]
 const plainTexts: readonly string[] = ['a', 'b', 'app', 'v1', 'apps/v1', 'Pod', 'Secret', 'kubernetes.io/os', 'true', 'i:latest'] // biome-ignore format: one line
 
-/** Numbers at the ends of types; `@n@` stands for a number that no JavaScript number holds (see bytes.ts). */
+/** Numbers at the limits of types; `@n@` is a number that no JavaScript number holds (see bytes.ts). */
 const int32s = [0, 1, -1, 2, 3, 100, 65_535, 65_536, 2_147_483_647, -2_147_483_648] as const
 const int64s = [...int32s, 4_294_967_296, 9_007_199_254_740_991, '@9223372036854775807@', '@-9223372036854775808@'] as const // biome-ignore format: one line
 const quantities = ['0', '1', '100m', '-1', '1n', '1Ei', '8Ei', '9223372036854775807', '1e18', '1E-9', '1e300', '2E6024865272343', '0.000000001', '99999999999999999999999'] as const // biome-ignore format: one line
 const times = ['2026-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01T00:00:00+14:00', '2026-02-30T00:00:00Z', null] as const // biome-ignore format: one line
 const durations = ['0s', '1s', '-1h', '2562047h47m16.854775807s', '1ns', '1d'] as const
 
-/** A value of the type: mostly right, often at an end of what the type holds. */
+/** A value of the type: mostly valid, often at a limit of the type. */
 export function valueOf(type: Type, dice: Dice, field?: Field, depth = 0): unknown {
   switch (type.is) {
     case 'any':
@@ -100,7 +100,7 @@ function itemOf(element: Type, dice: Dice, field: Field | undefined, depth: numb
 
 function structOf(type: StructType, dice: Dice, depth: number): unknown {
   if (depth > depthMax) return {}
-  // The deeper, the fewer; few enough that not everything is wrong at once.
+  // Rarer at greater depth, so that not everything is invalid at once.
   const rarity = 2 + depth
   const chosen = type.fields.filter(
     ({ name, required }) => name !== 'metadata' && (required ? !dice.once(30) : dice.once(rarity)),
