@@ -11,6 +11,7 @@ export type {
   Feed,
   FieldIndex,
   FrameEncoding,
+  GetResult,
   ListResult,
   Predicate,
   ReadConsistency,

@@ -6,8 +6,8 @@ import type { Endpoint } from './endpoint.ts'
 
 /** Does the work on large objects in threads of its own, so that the event loop never walks one. */
 export interface LargeWork {
-  /** Answers the request as the handler of its verb would, with the object that is in the cache now. */
-  handle(call: Call, endpoint: Endpoint): Promise<void>
+  /** Answers the request as the handler of its verb would. `entry`: its object; default: the one in the cache now. */
+  handle(call: Call, endpoint: Endpoint, entry?: Entry): Promise<void>
   /** The item of a stored object, as `entry.bytes(endpoint.item(format))` would make it. Rejects with what that throws. */
   item(endpoint: Endpoint, entry: Entry, format: Format): Promise<Uint8Array>
 }
@@ -30,7 +30,7 @@ export async function isLargeRequest(call: Call, { registry, codec, gvk }: Endpo
   return isLargeEntry(registry.cache.peek(registry.target(namespace, name).key))
 }
 
-function isLargeEntry(entry: Entry | undefined): boolean {
+export function isLargeEntry(entry: Entry | undefined): boolean {
   try {
     return entry !== undefined && isLarge(entry.stored)
   } catch (error) {

@@ -68,12 +68,12 @@ class Threads implements LargeWork {
       .collect(() => [{ labels: [], value: this.#queue.size }])
   }
 
-  async handle(call: Call, endpoint: Endpoint): Promise<void> {
+  async handle(call: Call, endpoint: Endpoint, given?: Entry): Promise<void> {
     const body = await call.body()
     const answer = await this.#run('request', call.user.name, call.signal, (thread) => {
       const { namespace, name, verb } = call.info
       const { registry } = endpoint
-      const entry = verb === 'create' ? undefined : registry.cache.peek(registry.target(namespace, name).key)
+      const entry = verb === 'create' ? undefined : (given ?? registry.cache.peek(registry.target(namespace, name).key))
       const task = {
         id: ++this.#lastId,
         method: call.method,

@@ -2,6 +2,7 @@ import {
   createDetachedEntry,
   type Entry,
   type Feed,
+  type GetResult,
   type ResourceCache,
   type ResourceOptions,
 } from '../../cache/index.ts'
@@ -104,8 +105,10 @@ class RemoteCache implements ResourceCache {
   }
   renew(): void {}
   adopt(): void {}
-  get(): Promise<never> {
-    return Promise.reject(unused())
+  /** The event loop has waited for the state that the request asks for. */
+  get(key: string): Promise<GetResult> {
+    const entry = this.peek(key)
+    return Promise.resolve({ entry, revision: entry?.revision ?? noRevision })
   }
   list(): Promise<never> {
     return Promise.reject(unused())

@@ -1,3 +1,4 @@
+import { indentJson } from '../../codec/index.ts'
 import { type ApiObject, type ListMeta, statusErrors } from '../../object/index.ts'
 import type { Transform } from '../../request/index.ts'
 import { FrameStream } from './framestream.ts'
@@ -7,7 +8,7 @@ import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
 import { send } from './send.ts'
 import { SharedRendering } from './sharedrendering.ts'
 import { shownMetadata } from './shownmetadata.ts'
-import { objectText, wantsPretty } from './textform.ts'
+import { wantsPretty } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
 /** Metadata alone: PartialObjectMetadata, PartialObjectMetadataList. */
@@ -30,7 +31,7 @@ export class PartialRendering extends SharedRendering {
     const { mediaType } = negotiated
     const item = encodePartialItem(scheme, shownMetadata(endpoint, object), mediaType)
     const partial = scheme.encodeFromItem(transformedGvk(kind, version), item, mediaType)
-    const body = wantsPretty(call, negotiated) ? Array.from(objectText('pretty', partial)) : partial
+    const body = wantsPretty(call, negotiated) ? Array.from(indentJson([partial])) : partial
     return send(call, status, mediaType, body)
   }
 

@@ -1,5 +1,4 @@
 import type { Entry } from '../../cache/index.ts'
-import { largeBytesMin } from '../../codec/index.ts'
 import type { ApiObject, ListMeta } from '../../object/index.ts'
 import type { Written } from '../../registry/index.ts'
 import { formatMediaTypes } from '../../request/index.ts'
@@ -8,42 +7,31 @@ import { FrameStream } from './framestream.ts'
 import { largeItem } from './largeitem.ts'
 import { prepareItems } from './listbody.ts'
 import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
-import { send, sendChunks, sendObject } from './send.ts'
+import { send, sendObject } from './send.ts'
 import { SharedRendering } from './sharedrendering.ts'
-import { objectText, type TextForm, textFormOf } from './textform.ts'
+import { type TextForm, textFormOf } from './textform.ts'
 import { adoptWritten, readBack } from './written.ts'
 
 /** Objects as they are, from bytes that the cache keeps. */
 export class PlainRendering extends SharedRendering {
   /** Undefined: the format is binary. */
   readonly #form: TextForm | undefined
+  override readonly walks: boolean
 
   constructor(asked: Asked) {
     super(asked)
     this.#form = textFormOf(asked.call, asked.negotiated)
+    this.walks = this.#form === 'pretty' || this.#form === 'yaml'
   }
 
   override one(entry: Entry): void | Promise<void> {
     const { call, endpoint, services, negotiated } = this.asked
     const { format, mediaType } = negotiated
-    if (endpoint.capabilities.convertsOnRead || this.#form === 'pretty' || this.#form === 'yaml') {
-      const making = largeItem(endpoint, entry, format, services)
-      if (making) return making.then((item) => this.#fromItem(item))
-      if (entry.stored.length >= largeBytesMin) return this.#fromItem(entry.bytes(endpoint.item(format)))
-    }
     if (this.#form === 'pretty') return super.one(entry)
-    return send(call, 200, mediaType, entry.bytes(endpoint.body(format)))
-  }
-
-  /** From the item of a large object; text other than plain JSON is made while it is sent. */
-  #fromItem(item: Uint8Array): void | Promise<void> {
-    const { call, endpoint, negotiated } = this.asked
+    const making = largeItem(endpoint, entry, format, services)
+    if (!making) return send(call, 200, mediaType, entry.bytes(endpoint.body(format)))
     const { codec, gvk } = endpoint
-    const { mediaType } = negotiated
-    if (this.#form === undefined || this.#form === 'json')
-      return send(call, 200, mediaType, codec.encodeFromItem(gvk, item, mediaType))
-    const json = codec.encodeFromItem(gvk, item, 'application/json')
-    return sendChunks(call, 200, mediaType, objectText(this.#form, json))
+    return making.then((item) => send(call, 200, mediaType, codec.encodeFromItem(gvk, item, mediaType)))
   }
 
   override written(status: number, written: Written): void | Promise<void> {
@@ -76,7 +64,9 @@ export class PlainRendering extends SharedRendering {
       listGvk: endpoint.listGvk,
       metadata,
       encoding: endpoint.item(format),
-      elsewhere: (entry) => largeItem(endpoint, entry, format, services),
+      ...(endpoint.capabilities.convertsOnRead && {
+        elsewhere: (entry: Entry) => largeItem(endpoint, entry, format, services),
+      }),
     })
   }
 

@@ -23,6 +23,8 @@ export type Entries = Pick<ListResult, 'entries'>
  * version. Throws 406 for what the form can't show.
  */
 export interface Rendering {
+  /** Whether `one` walks the whole object, which takes long for a large one. */
+  readonly walks: boolean
   /** Answers a stored object. */
   one(entry: Entry): void | Promise<void>
   /** Answers the outcome of a write, and lets the cache have the bytes that are made of it. */

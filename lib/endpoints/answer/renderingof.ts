@@ -40,6 +40,7 @@ function traced(rendering: Rendering, { call, negotiated }: Asked, tracer: Trace
     return tracer.within('SerializeObject', attributes, async () => answer())
   }
   return {
+    walks: rendering.walks,
     one: (entry) => within(() => rendering.one(entry)),
     written: (status, written) => within(() => rendering.written(status, written)),
     unstored: (status, object) => within(() => rendering.unstored(status, object)),

@@ -28,7 +28,7 @@ interface TableRequest {
 }
 
 /** The source of a row: an entry of the cache, which may have bytes already, or an object that was just written. */
-interface RowSource {
+export interface RowSource {
   /** The object itself, in JSON, in the version that is served. */
   item(): Uint8Array
   /** As Endpoint.readRow gives it. */

@@ -8,6 +8,7 @@ import { adoptWritten, readBack } from './written.ts'
 
 /** The part that is the same in all forms: single objects are answered by `object`. */
 export abstract class SharedRendering implements Rendering {
+  readonly walks: boolean = false
   protected readonly asked: Asked
 
   constructor(asked: Asked) {

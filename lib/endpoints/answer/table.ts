@@ -2,13 +2,22 @@ import { assert } from '../../base/index.ts'
 import type { Entry, WatchEvent } from '../../cache/index.ts'
 import { type ApiObject, type ListMeta, toResourceVersion } from '../../object/index.ts'
 import type { Transform } from '../../request/index.ts'
+import { withConversions } from '../../scheme/index.ts'
 import { Batch } from './batch.ts'
 import { bookmarkObject } from './bookmarkobject.ts'
 import { FrameStream } from './framestream.ts'
 import { chunkedBytesMin } from './listbody.ts'
 import { mapWithPauses } from './mapwithpauses.ts'
 import type { Asked, Entries, Send, WatchAnswer } from './rendering.ts'
-import { parseIncludeObject, rowEncoder, rowSourceOf, rowSourceOfEntry, tableFrame, tableItem } from './rows.ts'
+import {
+  parseIncludeObject,
+  type RowSource,
+  rowEncoder,
+  rowSourceOf,
+  rowSourceOfEntry,
+  tableFrame,
+  tableItem,
+} from './rows.ts'
 import { send, sendChunks } from './send.ts'
 import { SharedRendering } from './sharedrendering.ts'
 import { shownMetadata } from './shownmetadata.ts'
@@ -24,13 +33,27 @@ export class TableRendering extends SharedRendering {
     this.#version = version
   }
 
+  /** The entry has what a row shows without the rest of the object. */
+  override one(entry: Entry): void | Promise<void> {
+    const { endpoint } = this.asked
+    // A scale has less metadata than its object.
+    if (endpoint.main) return super.one(entry)
+    const resourceVersion = toResourceVersion(entry.revision)
+    return withConversions(() => this.#row(200, resourceVersion, rowSourceOfEntry(endpoint, entry)))
+  }
+
   protected override object(status: number, object: ApiObject): void | Promise<void> {
-    const { call, endpoint, services, negotiated } = this.asked
-    const { scheme, clock } = services
+    const { endpoint, services } = this.asked
     const metadata = shownMetadata(endpoint, object)
     const { resourceVersion = '' } = metadata
+    return this.#row(status, resourceVersion, rowSourceOf(services.scheme, endpoint, object, metadata))
+  }
+
+  #row(status: number, resourceVersion: string, source: RowSource): void | Promise<void> {
+    const { call, endpoint, services, negotiated } = this.asked
+    const { scheme, clock } = services
     const request = this.#request()
-    const row = rowEncoder(endpoint, request, clock.now())(rowSourceOf(scheme, endpoint, object, metadata))
+    const row = rowEncoder(endpoint, request, clock.now())(source)
     const frame = tableFrame(scheme, endpoint, { resourceVersion }, request)
     return send(call, status, negotiated.mediaType, Array.from(listText(this.#form(), frame, 'rows', [row])))
   }

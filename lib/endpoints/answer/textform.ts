@@ -1,4 +1,4 @@
-import { indentJson, type jsonFrames, parseOwnJson, yamlChunks, yamlListChunks } from '../../codec/index.ts'
+import { indentJson, type jsonFrames, yamlListChunks } from '../../codec/index.ts'
 import { type Call, isPretty, type Negotiated } from '../../request/index.ts'
 import type { ItemParts } from '../../scheme/index.ts'
 
@@ -15,11 +15,6 @@ export function textFormOf(call: Call, negotiated: Negotiated): TextForm | undef
 /** Whether the answer is to be indented; only JSON can be. */
 export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
   return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
-}
-
-/** One object's JSON in another form, made while it is sent. */
-export function* objectText(form: 'pretty' | 'yaml', json: Uint8Array): Generator<Uint8Array> {
-  yield* form === 'yaml' ? yamlChunks(parseOwnJson(json)) : indentJson([json])
 }
 
 /** A list or a table from the JSON around its items and from theirs, made while it is sent. `field`: the list's name. */

@@ -4,6 +4,7 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { isLargeEntry } from '../largework.ts'
 import { consistencyOfGet } from '../request/readconsistency.ts'
 import type { Services } from '../services.ts'
 
@@ -19,6 +20,8 @@ export async function get(call: Call, endpoint: Endpoint, services: Services): P
   return withConverted(endpoint, [entry], () => {
     endpoint.checkShown?.(entry.object())
     step(call, services, 'About to write a response')
+    if (rendering.walks && services.largeWork && isLargeEntry(entry))
+      return services.largeWork.handle(call, endpoint, entry)
     return rendering.one(entry)
   })
 }
