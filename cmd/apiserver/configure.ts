@@ -7,13 +7,7 @@ import {
   type StorageMediaType,
   type StoreConfig,
 } from '../../lib/controlplane/index.ts'
-import {
-  createFeatureGates,
-  type Emulation,
-  type FeatureGates,
-  parseEmulation,
-  type VersionInfo,
-} from '../../lib/features/index.ts'
+import { createFeatureGates, type Emulation, type FeatureGates, type VersionInfo } from '../../lib/features/index.ts'
 import { FlagError, showFlags } from '../../lib/flags/index.ts'
 import { isLoopback, parseCidr, parseGroupVersion, parseIp } from '../../lib/object/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
@@ -29,6 +23,7 @@ import { pairInCertDir } from '../certdir.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { auditConfig } from './configureauditing.ts'
 import { authorizationSettings } from './configureauthorization.ts'
+import { emulationSettings } from './configureemulation.ts'
 import { issuersConfig } from './configureissuers.ts'
 import { kubeletSettings } from './configurekubelets.ts'
 import { peerSettings } from './configurepeers.ts'
@@ -52,18 +47,12 @@ export async function configure(
   given: ReadonlySet<string> = new Set(),
 ): Promise<ApiserverConfig> {
   const authorization = await authorizationSettings(flags)
-  const emulation = withFlagName('emulated-version', () =>
-    parseEmulation(flags['emulated-version'], flags['min-compatibility-version']),
-  )
+  const emulation = emulationSettings(flags)
   const { release } = emulation
   const gates = withFlagName('feature-gates', () => createFeatureGates({ set: flags['feature-gates'], release }))
   return {
     version: versionOf(emulation),
-    emulation: {
-      ...emulation,
-      servesNewerVersions: flags['emulation-forward-compatible'],
-      servesNewerNamed: flags['runtime-config-emulation-forward-compatible'],
-    },
+    emulation,
     gates,
     ...(await storeConfigs(flags)),
     storagePrefix: cleanPrefix(flags['etcd-prefix']),

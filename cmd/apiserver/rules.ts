@@ -36,8 +36,6 @@ const rules: readonly Rule[] = [
     values['feature-gates'].get('CBORServingAndStorage') !== 'true'
       ? '--storage-media-type=application/cbor needs --feature-gates=CBORServingAndStorage=true'
       : undefined,
-  needsEmulation('emulation-forward-compatible', 'EmulationForwardCompatible'),
-  needsEmulation('runtime-config-emulation-forward-compatible', 'RuntimeConfigEmulationForwardCompatible'),
   (values) => oneOf('--logging-format', values['logging-format'], ['text', 'json']),
   (values) => {
     const backend = values['storage-backend']
@@ -175,15 +173,4 @@ function bothOrNeither(values: ApiserverFlags, first: FileFlag, second: FileFlag
   if ((values[first] === '') === (values[second] === '')) return undefined
   const [given, missing] = values[first] === '' ? [second, first] : [first, second]
   return `--${given} needs --${missing}`
-}
-
-/** The stock server's message; here newer versions are served without the flag where no release is emulated. */
-function needsEmulation(
-  flag: 'emulation-forward-compatible' | 'runtime-config-emulation-forward-compatible',
-  option: string,
-): Rule {
-  return (values, given) =>
-    values[flag] && !given.has('emulated-version')
-      ? `ServerRunOptions.${option} cannot be set to true if the emulation version is the same as the binary version`
-      : undefined
 }

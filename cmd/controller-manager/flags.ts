@@ -33,7 +33,10 @@ const generic = {
     ['*'],
     'Controllers to run: * is all that are on by default, foo names one, -foo leaves one out.',
   ),
-  'emulated-version': commaList([], 'Release whose gates to follow, 1.33 to 1.36, as major.minor or kube=major.minor.'),
+  'emulated-version': commaList(
+    [],
+    'Release whose gates to follow, 1.33 to 1.36, as major.minor or kube=major.minor. Empty: 1.36.',
+  ),
   'external-cloud-volume-plugin': text('', 'Plugin for volumes of the cloud.', noCloud),
   'feature-gates': keyValues('Gates to switch: Gate=true,Other=false.'),
   'kube-api-burst': integer(0, 'Requests at once after a quiet time, where --kube-api-qps is given. Default 30.', {

@@ -319,7 +319,13 @@ async function work(
   await untilReachable(services, shared, leading)
   if (leading.aborted) return
   const manager = await startControllers(
-    { ...services, log: log.named('controllers'), connect: connectAs, gate: (name) => config.gates.gate(name) },
+    {
+      ...services,
+      log: log.named('controllers'),
+      connect: connectAs,
+      gate: (name) => config.gates.gate(name),
+      release: config.emulation.release,
+    },
     selectControllers(controllers, config.controllers),
     { settings: config.settings, shutdownMs: config.shutdownMs },
   )

@@ -131,7 +131,12 @@ async function startServer(
     serviceAccountPrivateKey: credentials.tokenKey,
     clusterSigning: signersOf(credentials),
   }
-  const manager = await startLocalControllers(server.local, observed, { wanted, settings, gate })
+  const manager = await startLocalControllers(server.local, observed, {
+    wanted,
+    settings,
+    gate,
+    release: config.emulation?.release,
+  })
   opening.defer(() => manager.close())
   return { server, manager }
 }

@@ -4,10 +4,11 @@ import type { Logger } from '../../lib/base/index.ts'
 import {
   type ApiserverConfig,
   defaultKubelets,
+  reasonOf,
   type StoreConfig,
   startsController,
 } from '../../lib/controlplane/index.ts'
-import { createFeatureGates } from '../../lib/features/index.ts'
+import { createFeatureGates, parseEmulation } from '../../lib/features/index.ts'
 import type { Cidr } from '../../lib/object/index.ts'
 import type { KeyPair } from '../../lib/pki/index.ts'
 import { programVersion } from '../apiserver/build.ts'
@@ -40,6 +41,8 @@ export interface ControlPlaneOptions {
   readonly port?: number
   /** Additional names and addresses of the server, for its certificate. */
   readonly names?: readonly string[]
+  /** Release to behave like, `1.33` to `1.36`, as --emulated-version. Default `1.36`. */
+  readonly emulatedVersion?: string
   /** `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>
   /** `{ 'api/beta': true }`, as --runtime-config. */
@@ -71,9 +74,11 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
   const { serving, caCertificate, adminToken } = credentials
   const signingKey = readSigningKey(credentials.tokenKey)
+  const emulation = emulationOf(options)
   return {
-    version: programVersion(),
-    gates: createFeatureGates({ set }),
+    version: programVersion(emulation),
+    emulation,
+    gates: createFeatureGates({ set, release: emulation.release }),
     store: storeOf(storage),
     storagePrefix: typeof storage === 'object' && 'etcd' in storage ? (storage.prefix ?? '/registry') : '/registry',
     storageMediaType: 'application/vnd.kubernetes.protobuf',
@@ -124,6 +129,16 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
     },
     // A test that ends does not wait for open connections.
     server: { host, port, shutdownLimitMs: 1000 },
+  }
+}
+
+function emulationOf({ emulatedVersion }: ControlPlaneOptions): NonNullable<ApiserverConfig['emulation']> {
+  try {
+    // JavaScript callers may give a number.
+    const release = emulatedVersion === undefined ? [] : [String(emulatedVersion)]
+    return { ...parseEmulation(release, []), servesNewerVersions: false, servesNewerNamed: false }
+  } catch (error) {
+    throw new Error(`emulatedVersion: ${reasonOf(error)}`, { cause: error })
   }
 }
 

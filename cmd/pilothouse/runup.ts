@@ -66,11 +66,16 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         },
       }
     },
-    async beside(server, { gates, version }, services) {
+    async beside(server, { gates, version, emulation }, services) {
       const settings = controllerSettings(values, credentials, serving)
       const gate = (name: string): boolean => gates.gate(name)
       const parts: Closable[] = [
-        await startLocalControllers(server.local, services, { wanted: values.controllers, settings, gate }),
+        await startLocalControllers(server.local, services, {
+          wanted: values.controllers,
+          settings,
+          gate,
+          release: emulation?.release,
+        }),
       ]
       if (values.nodes > 0 && credentials)
         parts.push(

@@ -63,7 +63,7 @@ func run(chart, release, namespace string) error {
 		"Values":       merged,
 		"Chart":        capitalized(metadata),
 		"Release":      values{"Name": release, "Namespace": namespace, "Service": "Helm", "IsInstall": true, "IsUpgrade": false, "Revision": 1},
-		"Capabilities": values{"KubeVersion": values{"Version": "v1.33.0", "Major": "1", "Minor": "33"}},
+		"Capabilities": values{"KubeVersion": values{"Version": "v1.36.0", "Major": "1", "Minor": "36"}},
 	}
 	return render(chart, fmt.Sprint(metadata["name"]), root)
 }

@@ -1,5 +1,6 @@
 import type { Clock, Closable, Logger, Metrics, Random } from '../base/index.ts'
 import type { Client, PartialObject } from '../client/index.ts'
+import type { Release } from '../features/index.ts'
 import type { ApiObject, ResourceType } from '../object/index.ts'
 import type { EventRecorder } from './events.ts'
 import type { Informer } from './informer.ts'
@@ -64,6 +65,8 @@ export interface ControllerContext {
   readonly metrics: Metrics
   readonly settings: ControllerSettings
   gate(name: string): boolean
+  /** The emulated release. */
+  readonly release: Release
   /** Sends requests as the controller's account. Turns of a queue use the turn's client instead. */
   readonly client: Client
   readonly events: EventRecorder

@@ -1,5 +1,6 @@
 import { type Clock, type Closable, createRepeatedWork, type Logger, type Metrics, type Random } from '../base/index.ts'
 import { type Client, createClient, type Transport } from '../client/index.ts'
+import { newestRelease, type Release } from '../features/index.ts'
 import type { ApiObject, ResourceType } from '../object/index.ts'
 import type { ControllerContext, ControllerDefinition } from './definition.ts'
 import { createEventSink, type EventSink } from './events.ts'
@@ -23,6 +24,8 @@ interface ManagerDependencies {
    */
   connect(account: string, isShared?: boolean): Transport
   gate(name: string): boolean
+  /** The release to emulate. Default: the newest. */
+  readonly release?: Release | undefined
 }
 
 interface ManagerOptions {
@@ -157,6 +160,7 @@ class Running {
       settings,
       signal,
       gate: (gate) => dependencies.gate(gate),
+      release: dependencies.release ?? newestRelease,
       client: this.#client,
       events: this.#events,
       informer: (type) => this.#noted(type, informers.for(type)),

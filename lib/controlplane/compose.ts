@@ -93,6 +93,7 @@ async function compose(
   )
   const begun = stockStartHooks({
     caches: storage.stores.loaded,
+    storage: storage.gate('WatchCacheInitializationPostStartHook') ? storage.stores.loaded : undefined,
     customResources: api.customResources,
     aggregation: api.aggregation?.ready,
   })

@@ -119,7 +119,7 @@ export interface AdmissionSettings {
 export interface ApiserverConfig {
   readonly version: VersionInfo
   readonly gates: FeatureGates
-  /** Undefined: the release with which this program is compatible, and newer versions of its APIs. */
+  /** Undefined: the newest release. */
   readonly emulation?: (Emulation & NewerVersions) | undefined
   readonly store: StoreConfig
   readonly storeOverrides?: readonly StoreOverride[]

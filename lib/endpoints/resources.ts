@@ -3,6 +3,7 @@ import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Metrics, Random, Tracer } from '../base/index.ts'
 import type { Entry } from '../cache/index.ts'
+import { newestRelease, type Release } from '../features/index.ts'
 import type { KindDefinition } from '../kinds/index.ts'
 import { type GroupVersionKind, type GroupVersionResource, statusErrors } from '../object/index.ts'
 import type { Registry, ResourceRegistry } from '../registry/index.ts'
@@ -48,8 +49,8 @@ export interface ResourcesOptions {
   readonly served: ServedGroups
   /** Default 1800. */
   readonly minRequestTimeoutSeconds?: number
-  /** `major.minor` that the server calls itself, by which a version is deprecated or not yet. Default 1.33. */
-  readonly release?: string
+  /** By which a version is deprecated or not yet. Default: the newest. */
+  readonly release?: Release | undefined
   /** True when a feature gate is on: WatchList, CBORServingAndStorage. */
   gate(name: string): boolean
   /** Handlers of resources that are not stored, and of subresources that are no part of their object. */
@@ -141,7 +142,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
         negotiator: negotiators.of(codec),
         deprecation:
           resource.deprecation === undefined
-            ? deprecationOf({ gvr, gvk, table }, options.release ?? '1.33', deprecatedUse)
+            ? deprecationOf({ gvr, gvk, table }, options.release ?? newestRelease, deprecatedUse)
             : deprecationText({ gvr, removed: '' }, resource.deprecation, deprecatedUse),
         definedBy: resource.definedBy,
       },

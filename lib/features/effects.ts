@@ -28,8 +28,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     StructuredAuthenticationConfigurationJWKSMetrics
     TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport
     MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
-    DeploymentReplicaSetTerminatingReplicas ClientsAllowCARotation ReloadKubeletClientCAFile
-    WatchCacheInitializationPostStartHook`,
+    DeploymentReplicaSetTerminatingReplicas ClientsAllowCARotation ReloadKubeletClientCAFile`,
   inside: `
     APIServingWithRoutine AllAlpha AllBeta AtomicFIFO BtreeWatchCache ClientsAllowCBOR ClientsAllowTLSCacheGC
     ClientsPreferCBOR ConcurrentWatchObjectDecode DeclarativeValidationBeta DetectCacheInconsistency
@@ -50,7 +49,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     LocalStorageCapacityIsolationFSQuotaMonitoring MemoryQoS NFTablesProxyMode NodeLogQuery NodeSwap
     NominatedNodeNameForExpectation OpportunisticBatching PLEGOnDemandRelist PodAndContainerStatsFromCRI
     PodLevelResourceManagers PodReadyToStartContainersCondition QOSReserved ReduceDefaultCrashLoopBackOffDecay
-    ReloadKubeletServerCertificateFile RestartAllContainersOnContainerExits RotateKubeletServerCertificate
+    ReloadKubeletServerCertificateFile RotateKubeletServerCertificate
     RuntimeClassInImageCriApi SELinuxMount SchedulerAsyncAPICalls SchedulerAsyncPreemption SchedulerPopFromBackoffQ
     SchedulerQueueingHints StorageCapacityScoring SystemdWatchdog TopologyManagerPolicyAlphaOptions
     TopologyManagerPolicyBetaOptions TopologyManagerPolicyOptions WinDSR WinOverlay WindowsCPUAndMemoryAffinity
@@ -58,7 +57,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
   missing: `
     AllowDNSOnlyNodeCSR AllowOverwriteTerminationGracePeriodSeconds CSIVolumeHealth ConstrainedImpersonation
     ControllerManagerReleaseLeaderElectionLockOnExit DRAResourceClaimGranularStatusAuthorization
-    DRAResourcePoolStatus ExternalServiceAccountTokenSigner InPlacePodVerticalScalingInitContainers KMSv1 MutablePVNodeAffinity NativeHistograms
+    DRAResourcePoolStatus ExternalServiceAccountTokenSigner KMSv1 MutablePVNodeAffinity NativeHistograms
     PersistentVolumeClaimUnusedSinceTime PodsAPI SizeBasedListCostEstimate StrictIPCIDRValidation
     StructuredAuthenticationConfigurationEgressSelector
     TaintTolerationComparisonOperators UserNamespacesHostNetworkSupport

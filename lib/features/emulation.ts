@@ -1,22 +1,18 @@
-import { compareReleases, compatibleRelease, newestRelease, oldestRelease, type Release } from './release.ts'
+import { compareReleases, newestRelease, oldestRelease, type Release } from './release.ts'
 
 /** The release that a component emulates. */
 export interface Emulation {
   readonly release: Release
   /** The oldest release of other replicas that share the store. */
   readonly minCompatibility: Release
-  /** Set by a flag. */
-  readonly isChosen: boolean
 }
 
 /** The component in flags, and the only one. */
 const component = 'kube'
 
-/** Without flags: the release that this program is compatible with. */
 export const defaultEmulation: Emulation = Object.freeze({
-  release: compatibleRelease,
-  minCompatibility: before(compatibleRelease),
-  isChosen: false,
+  release: newestRelease,
+  minCompatibility: before(newestRelease),
 })
 
 /**
@@ -24,17 +20,16 @@ export const defaultEmulation: Emulation = Object.freeze({
  * faults are joined as `[first, second]`.
  */
 export function parseEmulation(emulated: readonly string[], minCompatibility: readonly string[]): Emulation {
-  const release = readOnly(emulated)
+  const release = readOnly(emulated) ?? newestRelease
   const oldest = readOnly(minCompatibility)
-  const chosen = release ?? compatibleRelease
   const faults: string[] = []
-  if (!isBetween(chosen, oldestRelease, newestRelease))
-    faults.push(`emulation version ${show(chosen)} is not between [${show(oldestRelease)}, ${show(newestRelease)}.0]`)
+  if (!isBetween(release, oldestRelease, newestRelease))
+    faults.push(`emulation version ${show(release)} is not between [${show(oldestRelease)}, ${show(newestRelease)}.0]`)
   const floor = before(oldestRelease)
-  if (oldest && !isBetween(oldest, floor, chosen))
-    faults.push(`minCompatibilityVersion version ${show(oldest)} is not between [${show(floor)}, ${show(chosen)}]`)
+  if (oldest && !isBetween(oldest, floor, release))
+    faults.push(`minCompatibilityVersion version ${show(oldest)} is not between [${show(floor)}, ${show(release)}]`)
   if (faults.length > 0) throw new Error(faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`)
-  return { release: chosen, minCompatibility: oldest ?? before(chosen), isChosen: release !== undefined }
+  return { release, minCompatibility: oldest ?? before(release) }
 }
 
 function readOnly(words: readonly string[]): Release | undefined {

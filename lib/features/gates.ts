@@ -1,6 +1,6 @@
 import type { Metrics } from '../base/index.ts'
 import { type UnreadGate, unreadGates } from './effects.ts'
-import { compareReleases, compatibleRelease, parseRelease, type Release } from './release.ts'
+import { compareReleases, newestRelease, parseRelease, type Release } from './release.ts'
 import { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
 
 /** A gate in one release. */
@@ -26,7 +26,7 @@ interface FeatureGatesOptions {
    * Gate → value, from `--feature-gates=Gate=true,kube:Other=false`. Values are `true` and `false` as flags spell them.
    */
   readonly set?: ReadonlyMap<string, string>
-  /** Default: compatibleRelease. */
+  /** Default: the newest. */
   readonly release?: Release
 }
 
@@ -35,7 +35,7 @@ const splitFrom: ReadonlyMap<string, string> = new Map([['DRADeviceTaintRules', 
 
 /** Throws an Error with one line for an unknown gate, an invalid value, or a change of a locked gate. */
 export function createFeatureGates(options: FeatureGatesOptions = {}): FeatureGates {
-  const { release = compatibleRelease } = options
+  const { release = newestRelease } = options
   const states = statesAt(release)
   const chosen = readChosen(options.set ?? new Map(), states, release)
   const values = new Map<string, boolean>()

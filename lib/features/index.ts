@@ -1,5 +1,5 @@
-// features: the feature gates with their history as data, which of them are on, and the release that this project is
-// compatible with. Invariant: a gate's default is that of the release, derived from its history. Must not know what a
+// features: the feature gates with their history as data, which of them are on, and the releases that can be
+// emulated. Invariant: a gate's default is that of the release, derived from its history. Must not know what a
 // gate does.
 
 export { unreadGates } from './effects.ts'
@@ -7,7 +7,7 @@ export { defaultEmulation, type Emulation, parseEmulation } from './emulation.ts
 export { createFeatureGates, type FeatureGates } from './gates.ts'
 export {
   compareReleases,
-  compatibleRelease,
+  newestRelease,
   parseRelease,
   type Release,
   type VersionInfo,

@@ -4,11 +4,9 @@ export interface Release {
   readonly minor: number
 }
 
-/** The release whose behaviour and gate defaults apply unless a flag names another. */
-export const compatibleRelease: Release = { major: 1, minor: 33 }
-
 /** Releases that `--emulated-version` may name: the API's tables contain what they serve, and the gates what is on. */
-export const oldestRelease: Release = compatibleRelease
+export const oldestRelease: Release = { major: 1, minor: 33 }
+/** Its behaviour and gate defaults apply unless a flag names another. */
 export const newestRelease: Release = { major: 1, minor: 36 }
 
 /** Parses `1.33`. Throws for anything else. */

@@ -69,6 +69,9 @@ export interface Strategy {
 /** Checks `metadata.name`; returns messages, none when it is valid. `prefix`: the name is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[]
 
+/** A rule that a feature gate may change. */
+type GatedNameRule = (...given: [...Parameters<NameRule>, gate: KindContext['gate']]) => readonly string[]
+
 /** The clock and the limit that the cells of one row share. */
 export interface RowContext {
   readonly nowMs: number
@@ -116,7 +119,7 @@ export interface ScaleAccess {
 export interface KindDefinition {
   readonly group: string
   readonly kind: string
-  readonly nameRule: NameRule
+  readonly nameRule: GatedNameRule
   /**
    * Names that are reserved for objects from files: refused for new objects while the gate is on, with a warning while
    * it is off.

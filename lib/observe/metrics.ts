@@ -8,7 +8,7 @@ import {
   nextTurn,
   systemClock,
 } from '../base/index.ts'
-import { compareReleases, compatibleRelease, parseRelease, type Release } from '../features/index.ts'
+import { compareReleases, newestRelease, parseRelease, type Release } from '../features/index.ts'
 import {
   createCounterFamily,
   createGaugeFamily,
@@ -88,7 +88,7 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
     const isHidden =
       !showHidden &&
       given.deprecatedSince !== undefined &&
-      compareReleases(parseRelease(given.deprecatedSince), compatibleRelease) < 0
+      compareReleases(parseRelease(given.deprecatedSince), newestRelease) < 0
     if (isHidden) own.hidden.add([])
     if (disabled.has(given.name)) own.disabled.add([])
     return isHidden || disabled.has(given.name)
@@ -182,7 +182,7 @@ function allowedOf(
 
 function checkShowHidden(text: string | undefined): boolean {
   if (text === undefined || text === '') return false
-  const previous: Release = { ...compatibleRelease, minor: compatibleRelease.minor - 1 }
+  const previous: Release = { ...newestRelease, minor: newestRelease.minor - 1 }
   if (!/^\d+\.\d+$/.test(text) || compareReleases(parseRelease(text), previous) !== 0)
     throw new RangeError(
       `--show-hidden-metrics-for-version must be omitted or have the value '${previous.major}.${previous.minor}'. Only the previous minor version is allowed`,

@@ -75,7 +75,10 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
   const { metadata } = object
   const strategy = kind.strategy ?? {}
   const about: KindContext = kindContext(parts, context, metadata.namespace ?? '')
-  const findings = validateMetadata(metadata, { namespaced: definition.namespaced, name: kind.nameRule })
+  const findings = validateMetadata(metadata, {
+    namespaced: definition.namespaced,
+    name: (name, prefix) => kind.nameRule(name, prefix, parts.gate),
+  })
   appendAll(findings, validateQualifiedFinalizers(metadata, definition.gvk))
   const { reservedNames } = kind
   const isReserved = reservedNames !== undefined && metadata.name?.endsWith(reservedNames.suffix) === true

@@ -1,4 +1,4 @@
-import { compareReleases, compatibleRelease, type Emulation, parseRelease, type Release } from '../features/index.ts'
+import { compareReleases, defaultEmulation, type Emulation, parseRelease, type Release } from '../features/index.ts'
 import { formatGroupVersion, type GroupVersion } from '../object/index.ts'
 import type { ServedGroup, ServedResource } from '../schema/index.ts'
 import type { ResourceDefinition, Scheme } from './scheme.ts'
@@ -9,8 +9,8 @@ export type RuntimeConfig = Readonly<Record<string, boolean>>
 interface ServedOptions {
   readonly runtimeConfig: RuntimeConfig
   /**
-   * Versions that its release has removed are not served, whatever runtimeConfig has. An emulated release serves no
-   * later version either, except as NewerVersions allows. Default: the program's release, with newer versions.
+   * Versions that its release has removed are served where runtimeConfig names them, and later ones where
+   * NewerVersions allows it. Default: the newest release.
    */
   readonly emulation?: (Emulation & NewerVersions) | undefined
   gate(name: string): boolean
@@ -64,12 +64,20 @@ function servedResources(scheme: Scheme, gv: GroupVersion, options: ServedOption
 function isServed(scheme: Scheme, definition: ResourceDefinition, options: ServedOptions): boolean {
   const { table } = definition
   const { emulation, gate } = options
-  const release = emulation?.release ?? compatibleRelease
-  if (table.removed !== undefined && compareReleases(parseRelease(table.removed), release) <= 0) return false
+  const { release } = emulation ?? defaultEmulation
+  if (isRemoved(definition, release) && !isNamed(definition, options.runtimeConfig)) return false
   if (table.gate !== undefined && !gate(table.gate)) return false
-  if (emulation?.isChosen && isNewer(definition, release) && !isNewerAllowed(scheme, definition, options, emulation))
-    return false
+  if (emulation && isNewer(definition, release) && !isNewerAllowed(scheme, definition, options, emulation)) return false
   return isEnabled(definition, options.runtimeConfig)
+}
+
+function isRemoved({ table }: ResourceDefinition, release: Release): boolean {
+  return table.removed !== undefined && compareReleases(parseRelease(table.removed), release) <= 0
+}
+
+function isNamed({ gvr }: ResourceDefinition, runtimeConfig: RuntimeConfig): boolean {
+  const version = formatGroupVersion(gvr)
+  return [`${version}/${gvr.resource}`, version].some((key) => runtimeConfig[key])
 }
 
 function isNewer({ table }: ResourceDefinition, release: Release): boolean {
@@ -78,12 +86,12 @@ function isNewer({ table }: ResourceDefinition, release: Release): boolean {
 
 function isNewerAllowed(
   scheme: Scheme,
-  { gvr }: ResourceDefinition,
+  definition: ResourceDefinition,
   options: ServedOptions,
   { release, servesNewerVersions, servesNewerNamed }: Emulation & NewerVersions,
 ): boolean {
-  const named = [`${formatGroupVersion(gvr)}/${gvr.resource}`, formatGroupVersion(gvr)]
-  if (servesNewerNamed && named.some((key) => options.runtimeConfig[key])) return true
+  const { gvr } = definition
+  if (servesNewerNamed && isNamed(definition, options.runtimeConfig)) return true
   return (
     servesNewerVersions &&
     stability(gvr.version) !== 'alpha' &&
@@ -99,7 +107,7 @@ function isNewerAllowed(
 
 /** The versions and resources that runtimeConfig names although the emulated release did not have them, one a line. */
 export function namedTooEarly(scheme: Scheme, { runtimeConfig, emulation }: ServedOptions): string[] {
-  if (!emulation?.isChosen || emulation.servesNewerNamed) return []
+  if (!emulation || emulation.servesNewerNamed) return []
   const { release } = emulation
   const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true'
   const shown = `${release.major}.${release.minor}`

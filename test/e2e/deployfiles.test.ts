@@ -160,7 +160,7 @@ describe('static pods and the kubeadm configuration', function () {
     assert.ok(container)
     delete container.securityContext
     delete pod.spec.terminationGracePeriodSeconds
-    container.image = `kube-${component}:v1.33.0`
+    container.image = `kube-${component}:v1.36.0`
     container.command[0] = `kube-${component}`
     const isOwn = ({ name }: { name: string }): boolean => name === 'tmp'
     container.volumeMounts = container.volumeMounts.filter((mount) => !isOwn(mount))

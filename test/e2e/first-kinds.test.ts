@@ -8,7 +8,7 @@ const configMap = (name: string, data: Record<string, string>): string =>
 /** What a new user tries, in order; `stage` is set up by the suite. */
 function defineScript(stage: () => Stage): void {
   it('answers version and api-resources', async () => {
-    assert.match(await ok(stage().read, 'version -o json'), /"serverVersion"[\s\S]*"minor": "33"/)
+    assert.match(await ok(stage().read, 'version -o json'), /"serverVersion"[\s\S]*"minor": "36"/)
     const resources = await ok(stage().read, 'api-resources')
     for (const row of [
       /^configmaps +cm +v1 +true +ConfigMap$/m,

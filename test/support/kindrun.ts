@@ -10,13 +10,14 @@ const gates = createFeatureGates()
 const kinds = createKindSet(builtInKinds)
 export const scheme = createScheme({ tables, kinds: kinds.get, gate: gates.gate, storageMediaType: 'application/json' })
 
-export function contextOf(user: UserInfo = anonymousUser): KindContext {
+/** `gate`: by default that of the newest release. */
+export function contextOf(user: UserInfo = anonymousUser, gate: KindContext['gate'] = gates.gate): KindContext {
   return {
     clock: createFakeClock(Date.parse('2025-05-01T00:00:00Z')),
     random: createSeededRandom(1),
     user,
     namespace: 'default',
-    gate: gates.gate,
+    gate,
     warn: () => undefined,
     work: unlimitedWork,
   }

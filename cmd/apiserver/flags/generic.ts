@@ -11,7 +11,8 @@ export const generic = {
   ),
   'emulated-version': commaList(
     [],
-    'Release to behave like, 1.33 to 1.36, as major.minor or kube=major.minor: its gates, the versions of APIs that it serves.',
+    'Release to behave like, 1.33 to 1.36, as major.minor or kube=major.minor: its gates, the versions of APIs that it serves. ' +
+      'Empty: 1.36.',
   ),
   'emulation-forward-compatible': bool(
     false,

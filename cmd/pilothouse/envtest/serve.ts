@@ -32,11 +32,12 @@ export async function serveTests(parsed: ParsedFlags<typeof testServerFlags>): P
       const config = await configure(values, services, programVersion, given)
       return { ...config, server: { ...config.server, shutdownLimitMs } }
     },
-    async beside(server, { gates }, services) {
+    async beside(server, { gates, emulation }, services) {
       if (controllers.length === 0) return { close() {} }
       return await startLocalControllers(server.local, services, {
         wanted: controllers,
         gate: (name) => gates.gate(name),
+        release: emulation?.release,
       })
     },
   })

@@ -2,6 +2,7 @@ import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { controllerReference, isNotFound } from '../../controller/index.ts'
+import type { Release } from '../../features/index.ts'
 import {
   chooseRevision,
   createRevision,
@@ -21,8 +22,12 @@ export interface History {
 }
 
 /** Ensures that the template has exactly one revision, and that its number is the highest. */
-export async function ensureRevision({ set, claim, revisions: { owned } }: Seen, client: Client): Promise<History> {
-  const data = revisionData(set.spec.template)
+export async function ensureRevision(
+  { set, claim, revisions: { owned } }: Seen,
+  client: Client,
+  release: Release,
+): Promise<History> {
+  const data = revisionData(set.spec.template, release)
   const { found, number, duplicates } = chooseRevision(owned, data)
   const all = client.resource(resources.apps.v1.controllerrevisions)
   const { collisionCount } = set.status

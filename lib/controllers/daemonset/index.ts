@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Clock } from '../../base/index.ts'
-import { type ControllerDefinition, keyOf } from '../../controller/index.ts'
+import { type ControllerDefinition, type InformerEvent, keyOf } from '../../controller/index.ts'
 import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
 import { ownersOf } from '../shared/ownersof.ts'
 import { decide, type SomeNode, type SomeSet } from './nodes.ts'
@@ -19,7 +20,7 @@ export const daemonset: ControllerDefinition = {
     const revisions = context.informer(resources.apps.v1.controllerrevisions)
     const pods = context.informer(resources.core.v1.pods)
     const nodes = context.informer(resources.core.v1.nodes)
-    const { clock, events } = context
+    const { clock, events, release } = context
     const backoff = createBackoff(clock)
     const queue = context.reconcile({
       name: 'daemonset',
@@ -33,7 +34,7 @@ export const daemonset: ControllerDefinition = {
           return
         }
         if (seen.set.metadata.deletionTimestamp !== undefined) return
-        const { againAfterMs } = await perform(seen, { client, events, backoff, now: () => clock.now() })
+        const { againAfterMs } = await perform(seen, { client, events, backoff, release, now: () => clock.now() })
         return { againAfterMs }
       },
     })
@@ -47,12 +48,18 @@ export const daemonset: ControllerDefinition = {
       for (const key of ownersOf(change, owners)) queue.add(key)
     })
     revisions.subscribe((change) => {
+      // As in the stock controller: a revision that somebody adds waits for the next turn.
+      if (isNew(change)) return
       for (const key of ownersOf(change, owners)) queue.add(key)
     })
     nodes.subscribe(({ object, before, deleted }) => {
       for (const set of sets.all()) if (deleted || !before || matters(set, before, object)) queue.add(keyOf(set))
     })
   },
+}
+
+function isNew({ object, before, deleted }: InformerEvent<ControllerRevision>): boolean {
+  return !before && !deleted && object.metadata.deletionTimestamp === undefined
 }
 
 /** False for changes that don't concern a DaemonSet, such as heartbeats. */

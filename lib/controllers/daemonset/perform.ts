@@ -1,6 +1,7 @@
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type EventRecorder, isConflict, isNamespaceTerminating } from '../../controller/index.ts'
+import type { Release } from '../../features/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../shared/claim.ts'
 import { createPodControl } from '../shared/podcontrol.ts'
@@ -17,6 +18,8 @@ interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
   readonly backoff: Backoff
+  /** The emulated release, whose text revisions have. */
+  readonly release: Release
   now(): number
 }
 
@@ -32,7 +35,7 @@ export async function perform(seen: Seen, dependencies: Dependencies): Promise<P
   const sets = client.resource(resources.apps.v1.daemonsets)
   await performClaim(set, seen.claim, sets, client.resource(resources.core.v1.pods))
   await performClaim(set, seen.revisions, sets, client.resource(resources.apps.v1.controllerrevisions))
-  const history = await ensureRevision(seen, client)
+  const history = await ensureRevision(seen, client, dependencies.release)
   const observed: Observed = {
     set,
     pods: seen.claim.owned,

@@ -2,18 +2,22 @@ import type { ControllerRevision } from '../../../api/gen/apps/v1.ts'
 import type { PodTemplateSpec } from '../../../api/gen/core/v1.ts'
 import type { ResourceClient } from '../../client/index.ts'
 import { isAlreadyExists } from '../../controller/index.ts'
+import { compareReleases, type Release } from '../../features/index.ts'
 import { type Frozen, type JsonObject, type JsonValue, semanticEqual } from '../../object/index.ts'
 import { byCreation } from './creationtime.ts'
 
 export type StoredRevision = Frozen<ControllerRevision>
 
+/** Stock controllers of earlier releases write a null creationTimestamp. */
+const withoutTimeSince: Release = { major: 1, minor: 34 }
+
 /**
- * The data of a StatefulSet's or DaemonSet's revision: a patch that restores the template, with sorted keys. The
- * stock controllers up to release 1.33 compare it byte by byte, and replace every pod where it differs: it has a null
- * creationTimestamp as theirs has.
+ * The data of a StatefulSet's or DaemonSet's revision: a patch that restores the template, with sorted keys. The stock
+ * controllers compare it byte by byte, and replace every pod where it differs: it is the text of those of `release`.
  */
-export function revisionData(template: Frozen<PodTemplateSpec>): JsonObject {
-  const metadata = { ...template.metadata, creationTimestamp: null }
+export function revisionData(template: Frozen<PodTemplateSpec>, release: Release): JsonObject {
+  const hasTime = compareReleases(release, withoutTimeSince) < 0
+  const metadata = { ...template.metadata, ...(hasTime && { creationTimestamp: null }) }
   return sorted({ spec: { template: { ...template, metadata, $patch: 'replace' } } }) as JsonObject
 }
 
@@ -27,7 +31,7 @@ export function templateOf({ data }: StoredRevision): Frozen<PodTemplateSpec> | 
   return { metadata: {}, spec: {}, ...rest } as Frozen<PodTemplateSpec>
 }
 
-/** Later releases don't write the null creationTimestamp. */
+/** Revisions of all releases count, so that no pod is replaced after an upgrade or by another controller. */
 function isSameData(left: unknown, right: unknown): boolean {
   return semanticEqual(withoutCreation(left), withoutCreation(right))
 }

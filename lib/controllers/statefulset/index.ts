@@ -23,7 +23,8 @@ export const statefulset: ControllerDefinition = {
         const several = context.gate('MaxUnavailableStatefulSet')
         const seen = observe({ sets, pods, claims, revisions }, key, several)
         if (!seen) return
-        const { againAfterMs } = await perform(seen, { client, events: context.events, now: () => context.clock.now() })
+        const { events, release, clock } = context
+        const { againAfterMs } = await perform(seen, { client, events, release, now: () => clock.now() })
         return { againAfterMs }
       },
     })

@@ -8,6 +8,7 @@ import {
   isConflict,
   isNotFound,
 } from '../../controller/index.ts'
+import type { Release } from '../../features/index.ts'
 import { labelSelectorFromObject } from '../../object/index.ts'
 import { performClaim } from '../shared/claim.ts'
 import { messageOf } from '../shared/messageof.ts'
@@ -30,6 +31,8 @@ import { statusAfter } from './status.ts'
 interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
+  /** The emulated release, whose text revisions have. */
+  readonly release: Release
   now(): number
 }
 
@@ -64,8 +67,11 @@ interface Chosen {
 }
 
 /** The current and the update revision of the set, created where they are missing. */
-async function ensureRevisions({ set, revisions: { owned } }: Observed, { client }: Dependencies): Promise<Chosen> {
-  const data = revisionData(set.spec.template)
+async function ensureRevisions(
+  { set, revisions: { owned } }: Observed,
+  { client, release }: Dependencies,
+): Promise<Chosen> {
+  const data = revisionData(set.spec.template, release)
   const choice = chooseRevision(owned, data)
   const all = client.resource(controllerrevisions)
   let collisions = set.status.collisionCount ?? 0

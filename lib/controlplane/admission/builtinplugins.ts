@@ -27,7 +27,7 @@ import {
 } from '../../admission/index.ts'
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock, Metrics, Random } from '../../base/index.ts'
-import { compatibleRelease } from '../../features/index.ts'
+import { defaultEmulation } from '../../features/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { readSigningRequest } from '../../pki/index.ts'
 import type { Registry } from '../../registry/index.ts'
@@ -81,7 +81,7 @@ function namespacePlugins(
           live: (name, signal) => typed.live('', name, signal),
           pods: (namespace, signal) => pods.list(namespace, 'cached', signal),
         },
-        { ...admission.podSecurity, newestMinor: (emulation?.release ?? compatibleRelease).minor },
+        { ...admission.podSecurity, newestMinor: (emulation ?? defaultEmulation).release.minor },
       ),
   ]
 }

@@ -133,7 +133,10 @@ function checkManifest(
   strategy.prepareForCreate?.(hub, context)
   const { name = '' } = object.metadata
   const findings = [
-    ...validateMetadata(object.metadata, { namespaced: false, name: nameRule }),
+    ...validateMetadata(object.metadata, {
+      namespaced: false,
+      name: (written, prefix) => nameRule(written, prefix, context.gate),
+    }),
     ...(strategy.validateCreate?.(hub, context) ?? []),
   ]
   if (findings.length > 0)

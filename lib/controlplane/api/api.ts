@@ -12,7 +12,7 @@ import {
   createTokenReviewHandler,
   type VirtualHandler,
 } from '../../endpoints/index.ts'
-import { compareReleases, compatibleRelease } from '../../features/index.ts'
+import { compareReleases, defaultEmulation } from '../../features/index.ts'
 import type { Peers } from '../../peers/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../../schema/index.ts'
@@ -69,8 +69,9 @@ export async function composeApi(
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
   guardPolicyParams({ authorizer, registry, served })
+  const { release } = config.emulation ?? defaultEmulation
   // Earlier releases have another label, and access for administration only as an alpha feature.
-  if (compareReleases(config.emulation?.release ?? compatibleRelease, deviceAdminSince) >= 0) guardDeviceAdmin(registry)
+  if (compareReleases(release, deviceAdminSince) >= 0) guardDeviceAdmin(registry)
   const resolve = createServiceResolver(registry, {
     random,
     toEndpoints: config.aggregation?.routesToEndpoints ?? false,
@@ -116,6 +117,7 @@ export async function composeApi(
     {
       served,
       minRequestTimeoutSeconds: config.minRequestTimeoutMs / 1000,
+      release,
       gate,
       virtual,
       computed,

@@ -4,6 +4,8 @@ import type { PostStartHook } from '../../server/index.ts'
 interface StartedParts {
   /** The watch caches, which admission and all controllers in the server read. */
   readonly caches: Promise<void>
+  /** As `caches`. Absent: the emulated release has no check of it. */
+  readonly storage: Promise<void> | undefined
   readonly customResources: Promise<void>
   /** Absent: no other servers are aggregated. */
   readonly aggregation: Promise<void> | undefined
@@ -16,6 +18,7 @@ const names: Readonly<Record<keyof StartedParts, readonly string[]>> = {
     'generic-apiserver-start-informers',
     'storage-object-count-tracker-hook',
   ],
+  storage: ['storage-readiness'],
   customResources: ['start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced'],
   aggregation: [
     'start-kube-aggregator-informers',

@@ -67,7 +67,12 @@ class LargeWorkThread {
         authorizer: createRemoteAuthorizer(this.#loop),
         ownership: createFieldOwnership(scheme),
       },
-      { served, minRequestTimeoutSeconds: settings.minRequestTimeoutMs / 1000, gate },
+      {
+        served,
+        minRequestTimeoutSeconds: settings.minRequestTimeoutMs / 1000,
+        release: settings.emulation?.release,
+        gate,
+      },
     )
     this.#definitions = createGivenDefinitions({
       ...services,

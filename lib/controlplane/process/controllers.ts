@@ -15,6 +15,7 @@ import {
   startControllers,
 } from '../../controller/index.ts'
 import { controllers } from '../../controllers/index.ts'
+import type { Release } from '../../features/index.ts'
 import { StatusError } from '../../object/index.ts'
 import { authenticatedGroup, mastersGroup, type UserInfo } from '../../request/index.ts'
 
@@ -23,6 +24,8 @@ interface LocalControllersOptions {
   readonly wanted: readonly string[]
   readonly settings?: Partial<ControllerSettings>
   gate(name: string): boolean
+  /** As in startControllers. */
+  readonly release?: Release | undefined
 }
 
 const systemNamespace = 'kube-system'
@@ -31,7 +34,7 @@ const systemNamespace = 'kube-system'
 export async function startLocalControllers(
   api: LocalApi,
   services: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics },
-  { wanted, settings = {}, gate }: LocalControllersOptions,
+  { wanted, settings = {}, gate, release }: LocalControllersOptions,
 ): Promise<Manager> {
   const connect = (account: string, isShared = false): Transport => {
     const userAgent = account === '' ? 'kube-controller-manager' : `kube-controller-manager/${account}`
@@ -40,7 +43,7 @@ export async function startLocalControllers(
   const chosen = selectControllers(controllers, wanted)
   await whenAuthorized(connect('generic-garbage-collector'), services.clock)
   const log = services.log.named('controllers')
-  return await startControllers({ ...services, log, connect, gate }, chosen, {
+  return await startControllers({ ...services, log, connect, gate, release }, chosen, {
     settings: { ...defaultControllerSettings, ...settings },
   })
 }

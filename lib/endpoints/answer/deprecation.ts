@@ -1,4 +1,5 @@
 import type { Gauge } from '../../base/index.ts'
+import { compareReleases, parseRelease, type Release } from '../../features/index.ts'
 import { formatGroupVersion, type GroupVersionKind, type GroupVersionResource } from '../../object/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { ResourceTable } from '../../schema/index.ts'
@@ -8,14 +9,14 @@ export interface Deprecation {
   note(call: Call): void
 }
 
-/** Undefined: the resource is not deprecated in `release` (`major.minor`). */
+/** Undefined: the resource is not deprecated in `release`. */
 export function deprecationOf(
   { gvr, gvk, table }: { gvr: GroupVersionResource; gvk: GroupVersionKind; table: ResourceTable },
-  release: string,
+  release: Release,
   used: Gauge,
 ): Deprecation | undefined {
   const { deprecated, removed = '', replacement } = table
-  if (deprecated === undefined || isAfter(deprecated, release)) return undefined
+  if (deprecated === undefined || compareReleases(parseRelease(deprecated), release) > 0) return undefined
   const text = [
     `${formatGroupVersion(gvk)} ${gvk.kind} is deprecated in v${deprecated}+`,
     removed === '' ? '' : `, unavailable in v${removed}+`,
@@ -38,10 +39,4 @@ export function deprecationText(
       used.set([gvr.group, gvr.version, gvr.resource, call.info.subresource, removed], 1)
     },
   }
-}
-
-function isAfter(a: string, b: string): boolean {
-  const [majorA = 0, minorA = 0] = a.split('.').map(Number)
-  const [majorB = 0, minorB = 0] = b.split('.').map(Number)
-  return majorA !== majorB ? majorA > majorB : minorA > minorB
 }

@@ -50,11 +50,6 @@ describe('rbac: a server', function () {
       roles: Object.values(known.roles).flat(),
       rolebindings: Object.values(known.roleBindings).flat(),
     }
-    // The facts are of a release in which these features are on.
-    const later =
-      /^system:controller:(device-taint-eviction|resource-claim|volumeattributesclass-protection)-controller$/
-    for (const [resource, items] of Object.entries(expected))
-      expected[resource] = items.filter(({ metadata }) => !later.test(metadata.name))
     const entries: [string, unknown][] = []
     const keyOf = ({ metadata }: Item): string => `${metadata.namespace ?? ''}/${metadata.name}`
     for (const [resource, items] of Object.entries(expected)) {

@@ -47,7 +47,7 @@ describe('apiserver: the command line', () => {
   it('prints its version', async () => {
     const { code, stdout } = await runProgram(program, ['--version'])
     assert.equal(code, 0)
-    assert.match(stdout, /^Pilothouse v1\.33\.\d+\+pilothouse\.\d+\.\d+\.\d+\n$/)
+    assert.match(stdout, /^Pilothouse v1\.36\.\d+\+pilothouse\.\d+\.\d+\.\d+\n$/)
   })
 
   const memory = '--storage-backend=memory'
@@ -60,7 +60,7 @@ describe('apiserver: the command line', () => {
     [['--data-dir=/dev/null/x', '--secure-port=16443'], "the embedded store in /dev/null/x can't be used: "],
     [
       [memory, '--show-hidden-metrics-for-version=1.20'],
-      "--show-hidden-metrics-for-version must be omitted or have the value '1.32'.",
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.35'.",
     ],
     [[memory, '--show-hidden-metrics-for-version=x'], '--show-hidden-metrics-for-version must be omitted or'],
   ]
@@ -119,6 +119,10 @@ describe('apiserver: the command line', () => {
     [
       [memory, '--emulation-forward-compatible'],
       'ServerRunOptions.EmulationForwardCompatible cannot be set to true if the emulation version is the same as the binary version',
+    ],
+    [
+      [memory, '--emulated-version=1.36', '--runtime-config-emulation-forward-compatible'],
+      'ServerRunOptions.RuntimeConfigEmulationForwardCompatible cannot be set to true if the emulation version is the same as the binary version',
     ],
     [
       [memory, '--emulated-version=1.33', '--runtime-config=resource.k8s.io/v1=true', '--secure-port=16443'],
@@ -347,8 +351,9 @@ describe('apiserver: its life', () => {
       const text = await request(server, '/metrics')
       assert.match(String(text.headers['content-type']), /^text\/plain; version=0\.0\.4/)
       for (const line of [
-        /^kubernetes_feature_enabled\{name="WatchList",stage="BETA"\} 0$/m,
-        /^kubernetes_build_info\{.*git_version="v1\.33/m,
+        /^kubernetes_feature_enabled\{name="WatchList",stage="BETA"\} 1$/m,
+        /^kubernetes_feature_enabled\{name="GenericWorkload",stage="ALPHA"\} 0$/m,
+        /^kubernetes_build_info\{.*git_version="v1\.36/m,
         /^process_start_time_seconds [\d.e+]+$/m,
         /^authentication_attempts\{result="success"\} \d+$/m,
       ])

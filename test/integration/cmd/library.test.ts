@@ -209,6 +209,20 @@ describe('library: startControlPlane', () => {
     }
   })
 
+  it('behaves like 1.36, or like the release that is asked for', async () => {
+    const group = '/apis/resource.k8s.io/v1'
+    await using newest = await startControlPlane()
+    await using oldest = await startControlPlane({ emulatedVersion: '1.33' })
+    for (const [plane, minor, status] of [
+      [newest, '36', 200],
+      [oldest, '33', 404],
+    ] as const) {
+      const { body } = await ask(plane, '/version')
+      assert.deepEqual([body.major, body.minor, body.emulationMinor], ['1', minor, minor])
+      assert.equal((await plane.fetch(group)).status, status)
+    }
+  })
+
   it('keeps objects in etcd, below its own prefix, for others to see', async function () {
     if (!(await findEtcd())) this.skip()
     const etcd = await startEtcd()
@@ -227,6 +241,11 @@ describe('library: startControlPlane', () => {
 
   const refused: [string, Parameters<typeof startControlPlane>[0], RegExp][] = [
     ['an unknown gate', { featureGates: { Nope: true } }, /^unrecognized feature gate: Nope$/],
+    [
+      'a release that can not be emulated',
+      { emulatedVersion: '1.20' },
+      /^emulatedVersion: emulation version 1\.20 is not between \[1\.33, 1\.36\.0\]$/,
+    ],
     ['an unknown version', { runtimeConfig: { 'apps/v9': true } }, /^--runtime-config: unknown: apps\/v9$/],
     [
       'an etcd that is not there',

@@ -36,7 +36,7 @@ describe('pilothouse: commands', () => {
   const answers: [string[], number, RegExp, RegExp][] = [
     [['help'], 0, /^A Kubernetes-compatible control plane\.\n\nUsage:\n/, /^$/],
     [['--help'], 0, /Commands:\n {2}up /, /^$/],
-    [['version'], 0, /^Pilothouse v1\.33/, /^$/],
+    [['version'], 0, /^Pilothouse v1\.36/, /^$/],
     [['up', '--help'], 0, /--data-dir string[\s\S]*\(default\s+"\.pilothouse"\)/, /^$/],
     [['kubeconfig', '--help'], 0, /-o, --output string/, /^$/],
     [[], 1, /^$/, /Usage:/],

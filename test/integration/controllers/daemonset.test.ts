@@ -99,6 +99,24 @@ describe('daemonset controller against the API', () => {
     await eventually(async () => (await kubelet.reasons('fails')).includes('FailedDaemonPod'), 'the event')
   })
 
+  it('a revision that somebody adds waits for the next turn, in which duplicates are merged', async () => {
+    await sets().create(setOf('twice'))
+    await runUntilReady('twice', 3)
+    const revisions = plane.client.resource(controllerrevisions)
+    const names = async (): Promise<string[]> =>
+      (await revisions.list({ labelSelector: 'app=twice' })).items.map(({ metadata }) => metadata.name ?? '').sort()
+    const [own] = (await revisions.list({ labelSelector: 'app=twice' })).items
+    assert.ok(own)
+    const { labels, ownerReferences } = own.metadata
+    const added = { name: 'added', namespace: 'default', labels, ownerReferences }
+    await revisions.create({ ...own, metadata: added, revision: 0 })
+    assert.equal(await kubelet.writesAfter(300, async () => (await names()).join()), false)
+    assert.deepEqual(await names(), ['added', own.metadata.name])
+    await sets().patch(at('twice'), 'merge', { metadata: { annotations: { a: 'b' } } })
+    await eventually(async () => (await names()).length === 1, 'one of the two is left')
+    assert.deepEqual(await names(), [own.metadata.name])
+  })
+
   it('writes nothing once everything is as it should be', async () => {
     await sets().create(setOf('still'))
     await runUntilReady('still', 3)

@@ -14,7 +14,7 @@ const rules = '/apis/resource.k8s.io/v1alpha3/devicetaintrules'
 const home = '/api/v1/namespaces/default'
 
 const planeOptions = {
-  featureGates: { DynamicResourceAllocation: true, DRADeviceTaints: true },
+  featureGates: { DRADeviceTaintRules: true },
   runtimeConfig: {
     'resource.k8s.io/v1beta1': true,
     'resource.k8s.io/v1beta2': true,

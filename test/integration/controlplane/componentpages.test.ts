@@ -17,7 +17,6 @@ describe('/statusz and /flagz', () => {
       folder.path,
       [
         '--authorization-mode=RBAC',
-        '--feature-gates=ComponentStatusz=true,ComponentFlagz=true',
         '--service-account-jwks-uri=https://user:hunter2@keys.test/keys',
         '--cors-allowed-origins=//a$,//b$',
         '--request-timeout=1m30s',
@@ -40,8 +39,8 @@ describe('/statusz and /flagz', () => {
       assert.notEqual(delimiter, 'none')
       assert.match(lines[4] ?? '', /\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d UTC \d{4}$/)
       assert.match(lines[5] ?? '', /^Up.{1,3}0 hr 0 min \d+ sec$/)
-      assert.match(lines[7] ?? '', /^Binary version.{1,3}1\.33\.0\+pilothouse/)
-      assert.equal(lines[8], `Emulation version${delimiter} 1.33`)
+      assert.match(lines[7] ?? '', /^Binary version.{1,3}1\.36\.0\+pilothouse/)
+      assert.equal(lines[8], `Emulation version${delimiter} 1.36`)
       assert.equal(lines[9], `Paths${delimiter} /flagz /healthz /livez /metrics /readyz /statusz /version`)
       assert.deepEqual(lines.slice(10), [''])
     }
@@ -127,13 +126,14 @@ describe('/statusz and /flagz', () => {
     }
   })
 
-  it('are not there where their gates are off, as they are unless switched on', async () => {
-    const plain = await startComposed(folder.path, [])
-    try {
-      for (const path of ['/statusz', '/flagz'])
-        assert.equal((await ask(plain.url, path, { token: adminToken })).status, 404)
-    } finally {
-      await plain.stop()
-    }
-  })
+  for (const flag of ['--emulated-version=1.33', '--feature-gates=ComponentStatusz=false,ComponentFlagz=false'])
+    it(`are not there with ${flag}`, async () => {
+      const plain = await startComposed(folder.path, [flag])
+      try {
+        for (const path of ['/statusz', '/flagz'])
+          assert.equal((await ask(plain.url, path, { token: adminToken })).status, 404)
+      } finally {
+        await plain.stop()
+      }
+    })
 })

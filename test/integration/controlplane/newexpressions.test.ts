@@ -87,7 +87,7 @@ describe('new expressions use what the release before the emulated one knows', f
       '--runtime-config=resource.k8s.io/v1=true',
       '--storage-backend=embedded',
       `--data-dir=${join(folder.path, 'data')}`,
-      '--runtime-config-emulation-forward-compatible=true',
+      ...(release === '1.33' ? ['--runtime-config-emulation-forward-compatible=true'] : []),
     ])
   }
   after(async () => {

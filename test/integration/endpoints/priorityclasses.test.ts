@@ -24,8 +24,8 @@ describe('endpoints: classes of the system', () => {
     assert.equal((await kit.request('GET', `${url}/${system.metadata.name}`)).status, 200)
   })
 
-  it('a table of capacities has the columns of kinds that define none', async () => {
-    const path = '/apis/storage.k8s.io/v1/csistoragecapacities'
+  it('a table of roles has the columns of kinds that define none', async () => {
+    const path = '/apis/rbac.authorization.k8s.io/v1/roles'
     const { json } = await kit.request('GET', path, {
       headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
     })

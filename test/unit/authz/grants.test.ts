@@ -8,7 +8,7 @@ import {
   permissionsMax,
   reconcileDefault,
 } from '../../../lib/authz/index.ts'
-import { createFeatureGates } from '../../../lib/features/index.ts'
+import { createFeatureGates, parseRelease } from '../../../lib/features/index.ts'
 import type { ApiObject } from '../../../lib/object/index.ts'
 
 const rule = (apiGroups: string[], resources: string[], verbs: string[], resourceNames?: string[]): PolicyRule => ({
@@ -92,7 +92,7 @@ describe('rbac: what is missing to hold all of some rules', () => {
 
 describe('rbac: default objects', () => {
   it('leave out the controllers of features that are off', () => {
-    const gates = createFeatureGates()
+    const gates = createFeatureGates({ release: parseRelease('1.33') })
     const names = defaultObjects((name) => gates.gate(name)).map(({ object }) => object.metadata.name)
     for (const controller of [
       'device-taint-eviction-controller',
@@ -105,6 +105,20 @@ describe('rbac: default objects', () => {
       assert.equal(names.includes(`system:controller:${controller}`), false, controller)
     assert.equal(names.includes('system:controller:replicaset-controller'), true)
     assert.equal(defaultObjects(() => true).length, names.length + 12, 'six roles and their bindings')
+  })
+
+  it('have the controllers of features that are on in the default release', () => {
+    const gates = createFeatureGates()
+    const names = defaultObjects((name) => gates.gate(name)).map(({ object }) => object.metadata.name)
+    for (const [controller, isOn] of [
+      ['device-taint-eviction-controller', true],
+      ['resource-claim-controller', true],
+      ['volumeattributesclass-protection-controller', true],
+      ['kube-apiserver-serving-clustertrustbundle-publisher', false],
+      ['storage-version-garbage-collector', false],
+      ['storage-version-migrator-controller', false],
+    ] as const)
+      assert.equal(names.includes(`system:controller:${controller}`), isOn, controller)
   })
 
   it('have the rules of a feature where it is on', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { deprecationOf } from '../../../lib/endpoints/answer/deprecation.ts'
+import { parseRelease } from '../../../lib/features/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { ResourceTable } from '../../../lib/schema/index.ts'
@@ -13,7 +14,7 @@ async function told(lifecycle: Partial<ResourceTable>, release: string) {
   const labels = ['group', 'version', 'resource', 'subresource', 'removed_release']
   const used = metrics.gauge({ name: 'used', help: 'Used.', labels })
   const table = { kind: 'Thing', singular: 'thing', namespaced: true, verbs: [], ...lifecycle } as ResourceTable
-  const deprecation = deprecationOf({ gvr, gvk, table }, release, used)
+  const deprecation = deprecationOf({ gvr, gvk, table }, parseRelease(release), used)
   if (!deprecation) return undefined
   const warnings = new Set<string>()
   const annotations: Record<string, string> = {}

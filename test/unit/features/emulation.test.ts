@@ -5,18 +5,17 @@ const show = ({ major, minor }: { major: number; minor: number }): string => `${
 
 describe('an emulated release', () => {
   const accepted: [string[], string[], string, string][] = [
-    [[], [], '1.33', '1.32'],
+    [[], [], '1.36', '1.35'],
     [['1.33'], [], '1.33', '1.32'],
     [['kube=1.36'], [], '1.36', '1.35'],
     [['v1.35'], ['1.33'], '1.35', '1.33'],
-    [[], ['kube=1.32'], '1.33', '1.32'],
+    [[], ['kube=1.32'], '1.36', '1.32'],
     [['1.34'], ['1.34'], '1.34', '1.34'],
   ]
   for (const [emulated, compatible, release, oldest] of accepted)
     it(`a release of ${JSON.stringify(emulated)} and ${JSON.stringify(compatible)} is ${release}, beside ${oldest}`, () => {
       const emulation = parseEmulation(emulated, compatible)
       assert.deepEqual([show(emulation.release), show(emulation.minCompatibility)], [release, oldest])
-      assert.equal(emulation.isChosen, emulated.length > 0)
     })
 
   const refused: [string[], string[], string][] = [

@@ -18,6 +18,12 @@ function gates(...set: [string, string][]): ReturnType<typeof createFeatureGates
   return createFeatureGates({ set: new Map(set) })
 }
 
+const oldest = parseRelease('1.33')
+
+function gatesOf133(...set: [string, string][]): ReturnType<typeof createFeatureGates> {
+  return createFeatureGates({ set: new Map(set), release: oldest })
+}
+
 describe('feature gates', () => {
   const defaults: [string, boolean, string][] = [
     ['WatchList', false, 'beta and on in 1.32, off in 1.33'],
@@ -29,7 +35,21 @@ describe('feature gates', () => {
     ['AllAlpha', false, ''],
   ]
   for (const [name, expected, why] of defaults)
-    it(`has ${name} ${expected ? 'on' : 'off'} by default${why && `: ${why}`}`, () => {
+    it(`has ${name} ${expected ? 'on' : 'off'} in 1.33${why && `: ${why}`}`, () => {
+      assert.equal(gatesOf133().gate(name), expected)
+    })
+
+  const newest: [string, boolean, string][] = [
+    ['WatchList', true, 'on again since 1.34'],
+    ['StorageVersionHash', true, 'beta and on since 1.15'],
+    ['OrderedNamespaceDeletion', true, 'generally available in 1.34'],
+    ['DynamicResourceAllocation', true, 'on since 1.34'],
+    ['MutatingAdmissionPolicy', true, 'generally available in 1.36'],
+    ['GenericWorkload', false, 'alpha since 1.35'],
+    ['AllAlpha', false, ''],
+  ]
+  for (const [name, expected, why] of newest)
+    it(`has ${name} ${expected ? 'on' : 'off'} in 1.36, the default${why && `: ${why}`}`, () => {
       assert.equal(gates().gate(name), expected)
     })
 
@@ -45,34 +65,33 @@ describe('feature gates', () => {
   ]
   for (const [set, message] of refused)
     it(`refuses ${set.map((pair) => pair.join('=')).join()}`, () => {
-      assert.throws(() => gates(...set), { message })
+      assert.throws(() => gatesOf133(...set), { message })
     })
 
   it('takes a gate with or without its component, and a locked one at its default', () => {
-    const chosen = gates(['kube:WatchList', 'true'], ['SidecarContainers', 'true'])
-    assert.equal(chosen.enabled('WatchList'), true)
+    const chosen = gates(['kube:WatchList', 'false'], ['SidecarContainers', 'true'])
+    assert.equal(chosen.enabled('WatchList'), false)
     assert.deepEqual(chosen.warnings, [
       'feature gate SidecarContainers=true is generally available and will be removed in a later release',
     ])
   })
 
   it('lets AllAlpha and AllBeta decide for their stage, but not for gates set by name or of another stage', () => {
-    const alpha = gates(['AllAlpha', 'true'], ['HPAScaleToZero', 'false'])
-    assert.deepEqual(
-      ['StorageVersionAPI', 'HPAScaleToZero', 'WatchList', 'KMSv1'].map((name) => alpha.gate(name)),
-      [true, false, false, false],
-    )
+    for (const [chosen, betaThatIsOff] of [
+      [gates, 'MaxUnavailableStatefulSet'],
+      [gatesOf133, 'WatchList'],
+    ] as const) {
+      const alpha = chosen(['AllAlpha', 'true'], ['HPAScaleToZero', 'false'])
+      assert.deepEqual(
+        ['StorageVersionAPI', 'HPAScaleToZero', betaThatIsOff, 'KMSv1'].map((name) => alpha.gate(name)),
+        [true, false, false, false],
+      )
+    }
     const beta = gates(['AllBeta', 'false'], ['StorageVersionHash', 'true'])
     assert.deepEqual(
       ['APIServerIdentity', 'StorageVersionHash', 'SidecarContainers'].map((name) => beta.gate(name)),
       [false, true, true],
     )
-  })
-
-  it('follows another release when asked', () => {
-    const later = createFeatureGates({ release: parseRelease('1.36') })
-    assert.equal(later.enabled('WatchList'), true)
-    assert.equal(later.enabled('DynamicResourceAllocation'), true)
   })
 
   it('lets the gate that another was split off decide for both in releases from before that', () => {
@@ -94,8 +113,9 @@ describe('feature gates', () => {
   it('shows each gate with its stage as a metric', () => {
     const seen = new Map<string, number>()
     const gauge: Gauge = { set: (labels, value) => void seen.set(labels.join(), value), add() {}, collect() {} }
-    gates().record({ ...silentMetrics, gauge: () => gauge })
+    gates(['WatchList', 'false']).record({ ...silentMetrics, gauge: () => gauge })
     assert.equal(seen.get('WatchList,BETA'), 0)
+    assert.equal(seen.get('ComponentStatusz,BETA'), 1)
     assert.equal(seen.get('SidecarContainers,'), 1)
     assert.equal(seen.get('KMSv1,DEPRECATED'), 0)
     assert.equal(seen.size > 150, true)
@@ -131,10 +151,10 @@ describe('versionInfo', () => {
 
   it('names the release that clients compare with, and the program in the build metadata', () => {
     const info = versionInfo(build, defaultEmulation)
-    assert.equal(info.gitVersion, 'v1.33.0+pilothouse.0.1.0')
+    assert.equal(info.gitVersion, 'v1.36.0+pilothouse.0.1.0')
     assert.deepEqual(
       [info.major, info.minor, info.minCompatibilityMinor, info.goVersion, info.platform],
-      ['1', '33', '32', 'node26.10.0', 'linux/amd64'],
+      ['1', '36', '35', 'node26.10.0', 'linux/amd64'],
     )
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFeatureGates } from '../../../lib/features/index.ts'
 import { builtInKinds, createKindSet, defaultColumns } from '../../../lib/kinds/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../../lib/object/index.ts'
 import type { StructType, Type } from '../../../lib/schema/index.ts'
@@ -10,6 +11,7 @@ import { assertRecorded } from '../../support/recorded.ts'
 // What a stock server was seen to do, where its answers lie beside the repository, and what is recorded here.
 const facts = join(import.meta.dirname, '../../../../shared/facts')
 const kinds = createKindSet(builtInKinds)
+const { gate } = createFeatureGates()
 
 function lines(file: string): string[] {
   const path = join(facts, file)
@@ -52,12 +54,9 @@ function compareDefaults(kind: string, apiVersion: string, given: Json, expected
   return differ
 }
 
-/**
- * Fields that came after 1.33, whose gates are off; and what a claim's template is, which the stock server says when it
- * converts, not by its defaults.
- */
+/** An alpha field, and what a claim's template is, which the stock server says when it converts, not by its defaults. */
 function isElsewhere(path: string): boolean {
-  return /fileKeyRef|disruptionMode|volumeClaimTemplates\[\*\]\.(apiVersion|kind)$/.test(path)
+  return /disruptionMode|volumeClaimTemplates\[\*\]\.(apiVersion|kind)$/.test(path)
 }
 
 /** Texts of all that is neither an object nor a list, and of those that are empty, by path. */
@@ -108,8 +107,7 @@ describe('kinds, as a stock server has them', () => {
     for (const row of rows) {
       const { group, kind, columns } = JSON.parse(row) as Columns
       const definition = kinds.get(group, kind)
-      // Its own columns are newer than 1.33.
-      if (!definition || kind === 'CSIStorageCapacity') continue
+      if (!definition) continue
       const [theirs, ours] = [columns.map(shape), (definition.columns ?? defaultColumns).map(shape)]
       if (theirs.join() !== ours.join()) differ.push(`${group} ${kind}\n  ${theirs.join(', ')}\n  ${ours.join(', ')}`)
     }
@@ -131,12 +129,10 @@ describe('kinds, as a stock server has them', () => {
       // What depends on more than the name is the affair of the kind's validation.
       if (!definition || /own rule|Indexed|max 52/.test(rule) || kind === 'ClusterTrustBundle') continue
       const refused = new Set(probesOf(row))
-      // Since 1.34 services may begin with a digit.
-      if (kind === 'Service') refused.add('1a')
       for (const probe of probes) {
         const length = /^<(\d+) x a>$/.exec(probe)?.[1]
         const name = length === undefined ? probe : 'a'.repeat(Number(length))
-        if (definition.nameRule(name, false).length > 0 !== refused.has(probe))
+        if (definition.nameRule(name, false, gate).length > 0 !== refused.has(probe))
           differ.push(`${groupVersion} ${kind} ${probe}: ${refused.has(probe) ? 'accepted' : 'refused'}`)
       }
     }
@@ -145,7 +141,7 @@ describe('kinds, as a stock server has them', () => {
       'names',
       builtInKinds.map(({ group, kind, nameRule }) => [
         `${group} ${kind}`,
-        namesToTry.map((name) => [name.slice(0, 70), name.length, ...nameRule(name, false)]),
+        namesToTry.map((name) => [name.slice(0, 70), name.length, ...nameRule(name, false, gate)]),
       ]),
     )
   })

@@ -43,17 +43,10 @@ const floorOfOthers = 100
 /** Kinds whose updates the stock server checks twice, so that of its first four causes some are repetitions. */
 const checkedTwice = new Set(['DaemonSet', 'Job', 'PersistentVolume', 'Pod'])
 
-const label1035 =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"
-
-/** Where 1.36 says something else than 1.33, whose gates are ours: field, its text, ours. */
-const newer: readonly (readonly [field: RegExp, text: RegExp, ours: string])[] = [
-  [/trafficDistribution$/, /, "PreferSameZone", "PreferSameNode"$/, ''],
-  [/initContainers\[0\]\.restartPolicy$/, /, "Never", "OnFailure"$/, ''],
-  [/\.valueFrom$/, /, `secretKeyRef` or `fileKeyRef`$/, ' or `secretKeyRef`'],
+/** Where the stock server's texts differ: field, its text, ours. */
+const otherTexts: readonly (readonly [field: RegExp, text: RegExp, ours: string])[] = [
+  // Its declared rules count bytes.
   [/^metadata\.name$/, /no more than 253 bytes$/, 'no more than 253 characters'],
-  // Names of services may begin with a digit.
-  [/^metadata\.name (Service)$|\.service\.name$/, /(a lowercase RFC 1123 label .*|must not contain dots)$/, label1035],
 ]
 
 interface Observation {
@@ -126,7 +119,8 @@ function endpoint({ apiVersion, kind: name }: ApiObject) {
     strategy.prepareForCreate?.(object, context)
     const refused = settle(object, undefined)
     if (refused.length > 0) return { object, errors: refused }
-    const errors = validateMetadata(object.metadata, { namespaced: definition.namespaced, name: kind.nameRule })
+    const name = (written: string, prefix: boolean) => kind.nameRule(written, prefix, context.gate)
+    const errors = validateMetadata(object.metadata, { namespaced: definition.namespaced, name })
     errors.push(...(strategy.validateCreate?.(object, context) ?? []))
     compare(definition.struct, object, undefined, errors, kind.isDeclared === true)
     return { object, errors }
@@ -189,7 +183,7 @@ function agrees(seen: Observation, given: Answer): boolean {
   if (isWhole && own.length !== seen.causes.length) return false
   return seen.causes.every((cause, index) => {
     const [type, field, message = ''] = (own[index] ?? []).map(comparable)
-    const wanted = as133(seen.kind, cause)
+    const wanted = inOurWords(cause)
     const fits = wanted.endsWith('…') ? message.startsWith(wanted.slice(0, -1)) : message === wanted
     return type === cause[0] && field === cause[1] && fits
   })
@@ -199,8 +193,8 @@ function withoutRepetitions(causes: readonly Cause[]): readonly Cause[] {
   return [...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values()]
 }
 
-function as133(kind: string, [, field, message]: Cause): string {
-  const change = newer.find(([at, text]) => (at.test(field) || at.test(`${field} ${kind}`)) && text.test(message))
+function inOurWords([, field, message]: Cause): string {
+  const change = otherTexts.find(([at, text]) => at.test(field) && text.test(message))
   return comparable(change ? message.replace(change[1], change[2]) : message)
 }
 

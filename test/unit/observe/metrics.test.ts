@@ -102,21 +102,21 @@ describe('metrics', () => {
   it('counts what is registered, hidden and disabled', async () => {
     const metrics = createMetrics({ disabled: ['off_total'] })
     metrics.counter({ name: 'off_total', help: 'Off.' }).add([])
-    metrics.counter({ name: 'old_total', help: 'Old.', deprecatedSince: '1.32' }).add([])
-    metrics.counter({ name: 'ageing_total', help: 'Ageing.', deprecatedSince: '1.33', stability: 'BETA' }).add([])
+    metrics.counter({ name: 'old_total', help: 'Old.', deprecatedSince: '1.35' }).add([])
+    metrics.counter({ name: 'ageing_total', help: 'Ageing.', deprecatedSince: '1.36', stability: 'BETA' }).add([])
     const { body } = await metrics.exposition()
     assert.doesNotMatch(body, /off_total|old_total/)
-    assert.match(body, /^# HELP ageing_total \[BETA\] \(Deprecated since 1\.33\.0\) Ageing\.$/m)
-    assert.match(body, /^registered_metrics_total\{deprecated_version="1.33",stability_level="BETA"\} 1$/m)
+    assert.match(body, /^# HELP ageing_total \[BETA\] \(Deprecated since 1\.36\.0\) Ageing\.$/m)
+    assert.match(body, /^registered_metrics_total\{deprecated_version="1.36",stability_level="BETA"\} 1$/m)
     assert.match(body, /^hidden_metrics_total 1\ndisabled_metrics_total|^hidden_metrics_total 1$/m)
     assert.match(body, /^disabled_metrics_total 1$/m)
   })
 
   it('shows metrics hidden in this release on demand, and takes only the release before', async () => {
-    const metrics = createMetrics({ showHiddenFor: '1.32' })
-    metrics.counter({ name: 'old_total', help: 'Old.', deprecatedSince: '1.32' }).add([])
+    const metrics = createMetrics({ showHiddenFor: '1.35' })
+    metrics.counter({ name: 'old_total', help: 'Old.', deprecatedSince: '1.35' }).add([])
     assert.equal((await textOf(metrics, 'old_total')).length, 3)
-    assert.throws(() => createMetrics({ showHiddenFor: '1.31' }), RangeError)
+    assert.throws(() => createMetrics({ showHiddenFor: '1.34' }), RangeError)
   })
 
   it('counts label values outside an allow list as unexpected', async () => {
@@ -171,8 +171,8 @@ describe('metrics', () => {
       'nodejs_eventloop_lag_max_seconds',
     ])
       assert.match(body, new RegExp(`^${name} `, 'm'))
-    assert.match(body, /^version_info\{binary="1\.33",component="kube",emulation="1\.33",min_compat="1\.32"\} 1$/m)
-    assert.match(body, /^kubernetes_build_info\{build_date=.*,git_version="v1\.33\.0\+pilothouse\.1",.*\} 1$/m)
+    assert.match(body, /^version_info\{binary="1\.36",component="kube",emulation="1\.36",min_compat="1\.35"\} 1$/m)
+    assert.match(body, /^kubernetes_build_info\{build_date=.*,git_version="v1\.36\.0\+pilothouse\.1",.*\} 1$/m)
   })
 
   it('counts the processor time of the process from its start, not from the first scrape', async () => {

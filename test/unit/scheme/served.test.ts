@@ -13,7 +13,7 @@ import {
 const scheme = createScheme({ tables })
 
 /** `group/version/resource` of all that is served. */
-function served(runtimeConfig: RuntimeConfig, release = '1.33'): Set<string> {
+function served(runtimeConfig: RuntimeConfig, release = '1.36'): Set<string> {
   const emulation = { ...defaultEmulation, ...onlyOlder, release: parseRelease(release) }
   return namesOf(selectServed(scheme, { runtimeConfig, emulation, gate: () => true }))
 }
@@ -65,13 +65,23 @@ describe('scheme: what is served', () => {
       for (const each of no) assert.ok(!found.has(each), `${each} is served`)
     })
 
-  it('versions that are removed are not, even on demand', () => {
+  it('versions that are removed are not, even with all others', () => {
     const { removed = '' } =
       scheme.resource({ group: 'certificates.k8s.io', version: 'v1alpha1', resource: 'clustertrustbundles' })?.table ??
       {}
     assert.equal(removed, '1.37')
     assert.ok(served({ 'api/all': true }, '1.36').has(alphaBundles))
     for (const release of ['1.37', '1.38']) assert.ok(!served({ 'api/all': true }, release).has(alphaBundles))
+  })
+
+  it('versions that are removed are where they are named, as older clients may need them', () => {
+    const migrations = 'storagemigration.k8s.io/v1alpha1/storageversionmigrations'
+    assert.ok(served({ 'api/all': true }, '1.35').has(migrations))
+    assert.ok(!served({ 'api/all': true }, '1.36').has(migrations))
+    for (const name of [migrations, 'storagemigration.k8s.io/v1alpha1']) {
+      assert.ok(served({ [name]: true }, '1.36').has(migrations))
+      assert.ok(!served({ 'api/all': true, [name]: false }, '1.36').has(migrations))
+    }
   })
 
   it('a resource that is switched on has its subresources, whatever is served by default', () => {

@@ -1,11 +1,14 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import type { ApiObject } from '../../../object/index.ts'
+import type { Defaults } from '../../definition.ts'
 import { defaultPodSpec } from '../podspec/defaults.ts'
+import { defaultPodResources } from '../podspec/podlevel.ts'
 
 /** Defaults of pods that do not apply to templates, beyond those of the spec. */
-export function defaultPod(object: ApiObject): void {
+export function defaultPod(object: ApiObject, { gate }: Parameters<Defaults>[1]): void {
   const spec = (object['spec'] ??= {}) as core.PodSpec
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container)
+  if (gate('PodLevelResources')) defaultPodResources(spec)
   spec.enableServiceLinks ??= true
   if (spec.hostNetwork === true) exposeHostPorts(spec)
   defaultPodSpec(spec)

@@ -1,12 +1,13 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type ApiObject, formatTime, nextGeneration, semanticEqual } from '../../../object/index.ts'
-import type { Strategy } from '../../definition.ts'
+import type { KindContext, Strategy } from '../../definition.ts'
 import { keepField, keepMetadata } from '../../meta/strategy.ts'
 import { hostnameWarnings, podWarnings } from '../podspec/warnings.ts'
 import { completeAffinity } from './affinity.ts'
 import { confineAsAnnotated } from './apparmor.ts'
 import { qosClassOf } from './qos.ts'
-import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './update.ts'
+import { validateResize } from './resize.ts'
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './update.ts'
 import { specOf, statusOf, validatePodCreate, validatePodStatusUpdate } from './validate.ts'
 
 /** Every change of the spec counts, through any endpoint. */
@@ -73,9 +74,9 @@ export const podStatusStrategy: Strategy = {
 }
 
 /** Restores everything, except for the result of `change` on the old spec. */
-function onlySpec(change: (wanted: core.PodSpec, before: core.PodSpec) => core.PodSpec) {
-  return (object: ApiObject, old: ApiObject): void => {
-    object['spec'] = change(specOf(object), specOf(old))
+function onlySpec(change: (wanted: core.PodSpec, before: core.PodSpec, context: KindContext) => core.PodSpec) {
+  return (object: ApiObject, old: ApiObject, context: KindContext): void => {
+    object['spec'] = change(specOf(object), specOf(old), context)
     keepField(object, old, 'status')
     keepMetadata(object, old)
     countChange(object, old)
@@ -99,9 +100,16 @@ function resized(wanted: core.Container[] = [], before: core.Container[] = []): 
   })
 }
 
+function withResources(
+  { resources: _, ...spec }: core.PodSpec,
+  resources: core.ResourceRequirements | undefined,
+): core.PodSpec {
+  return { ...spec, ...(resources && { resources }) }
+}
+
 export const podResizeStrategy: Strategy = {
-  prepareForUpdate: onlySpec((wanted, before) => ({
-    ...before,
+  prepareForUpdate: onlySpec((wanted, before, { gate }) => ({
+    ...withResources(before, gate('InPlacePodLevelResourcesVerticalScaling') ? wanted.resources : before.resources),
     containers: resized(wanted.containers, before.containers),
     ...(wanted.initContainers?.length || before.initContainers
       ? { initContainers: resized(wanted.initContainers, before.initContainers) }

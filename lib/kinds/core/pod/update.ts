@@ -9,7 +9,6 @@ import {
   jsonText,
 } from '../../../object/index.ts'
 import type { KindContext } from '../../definition.ts'
-import { qosClassOf } from './qos.ts'
 import { checkPod, podPaths as path, specOf } from './validate.ts'
 
 const changeable =
@@ -126,7 +125,8 @@ function withFreeFields(spec: core.PodSpec, before: core.PodSpec, gated: boolean
   return copy
 }
 
-function assign<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
+/** Sets a field, or takes it away. */
+export function assign<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
   if (value === undefined) delete target[key]
   else target[key] = value
 }
@@ -166,86 +166,4 @@ export function validateEphemeralContainersUpdate(
     }
   }
   return errors
-}
-
-/** `resize`: only amounts of cpu and memory can change. */
-export function validateResize(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
-  const errors = checkPod(object, context)
-  const spec = specOf(object)
-  const before = specOf(old)
-  if (old.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined)
-    errors.push(fieldErrors.forbidden('', 'static pods cannot be resized'))
-  if (before.os?.name === 'windows') errors.push(fieldErrors.forbidden('', 'windows pods cannot be resized'))
-  if (errors.length > 0 || !checkSameContainers(errors, spec, before)) return errors
-  if (qosClassOf(spec) !== qosClassOf(before))
-    errors.push(
-      fieldErrors.invalid(path.spec, qosClassOf(spec), 'Pod QOS Class may not change as a result of resizing'),
-    )
-  for (const list of ['containers', 'initContainers'] as const) checkNothingRemoved(errors, spec, before, list)
-  if (!deepEqual(withoutAmounts(spec, before), before))
-    errors.push(fieldErrors.forbidden(path.spec, 'only cpu and memory resources are mutable'))
-  return errors
-}
-
-function checkSameContainers(errors: FieldError[], spec: core.PodSpec, before: core.PodSpec): boolean {
-  for (const list of ['containers', 'initContainers'] as const) {
-    const at = path.spec.child(list)
-    if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0)) {
-      errors.push(fieldErrors.forbidden(at, `${list} may not be added or removed on resize`))
-      return false
-    }
-    spec[list]?.forEach((container, index) => {
-      if (container.name !== before[list]?.[index]?.name)
-        errors.push(
-          fieldErrors.forbidden(at.index(index).child('name'), `${list} may not be renamed or reordered on resize`),
-        )
-    })
-  }
-  return errors.length === 0
-}
-
-function checkNothingRemoved(
-  errors: FieldError[],
-  spec: core.PodSpec,
-  before: core.PodSpec,
-  list: 'containers' | 'initContainers',
-): void {
-  before[list]?.forEach((container, index) => {
-    const at = path.spec.child(list).index(index).child('resources')
-    for (const [part, noun] of [
-      ['requests', 'requests'],
-      ['limits', 'limits'],
-    ] as const) {
-      const had = Object.keys(container.resources?.[part] ?? {})
-      const has = spec[list]?.[index]?.resources?.[part] ?? {}
-      if (had.some((name) => !(name in has)))
-        errors.push(fieldErrors.forbidden(at.child(part), `resource ${noun} cannot be removed`))
-    }
-  })
-}
-
-/** The new spec with the amounts restored that a resize may change. */
-function withoutAmounts(spec: core.PodSpec, before: core.PodSpec): core.PodSpec {
-  const copy = copyObject(spec)
-  for (const list of ['containers', 'initContainers'] as const)
-    copy[list]?.forEach((container, index) => {
-      const was = before[list]?.[index]
-      assign(container, 'resizePolicy', was?.resizePolicy)
-      const resources = copyObject(container.resources ?? {})
-      for (const part of ['requests', 'limits'] as const)
-        for (const name of ['cpu', 'memory']) {
-          const amount = was?.resources?.[part]?.[name]
-          if (amount !== undefined) resources[part] = { ...resources[part], [name]: amount }
-          else delete resources[part]?.[name]
-        }
-      for (const part of ['requests', 'limits'] as const)
-        if (resources[part] && Object.keys(resources[part]).length === 0 && was?.resources?.[part] === undefined)
-          delete resources[part]
-      assign(
-        container,
-        'resources',
-        Object.keys(resources).length === 0 && was?.resources === undefined ? undefined : resources,
-      )
-    })
-  return copy
 }

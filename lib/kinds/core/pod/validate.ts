@@ -11,7 +11,7 @@ import {
 import { checkFormat } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
 import { checkImagePadding } from '../podspec/containers.ts'
-import { checkPodSpec } from '../podspec/podspec.ts'
+import { checkPodSpec, podSpecOptions } from '../podspec/podspec.ts'
 
 const path = {
   spec: FieldPath.root('spec'),
@@ -29,7 +29,7 @@ export function checkPod(object: ApiObject, context: KindContext): FieldError[] 
   const errors: FieldError[] = []
   const spec = specOf(object)
   checkAnnotations(errors, object, spec)
-  checkPodSpec(errors, spec, object.metadata, { allowPrivileged: context.settings?.allowPrivileged ?? true }, path.spec)
+  checkPodSpec(errors, spec, object.metadata, podSpecOptions(context), path.spec)
   if (!spec.serviceAccountName) checkNoTokens(errors, spec)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers'] as const)
     checkImagePadding(errors, spec[list], path.spec.child(list))

@@ -1,9 +1,10 @@
 import type * as core from '../../../../api/gen/core/v1.ts'
 import { type FieldError, type FieldPath, fieldErrors, jsonText, validateDns1123Label } from '../../../object/index.ts'
-import { checkPresent, checkRequiredChoice, checkSupported } from '../../check.ts'
+import { checkPresent, checkRequiredChoice } from '../../check.ts'
 import { checkEnvironment, checkEnvironmentSources } from './env.ts'
 import { checkContainerPorts, checkLifecycle, checkLivenessProbe, checkReadinessProbe } from './probes.ts'
 import { checkResourceRequirements } from './resources.ts'
+import { checkInitRestarts, checkRestarts, type restartGatesOf } from './restartrules.ts'
 import { checkSecurityContext } from './security.ts'
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volumes.ts'
 
@@ -14,6 +15,8 @@ export interface PodContext {
   /** Names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>
   readonly allowPrivileged: boolean
+  readonly restarts: ReturnType<typeof restartGatesOf>
+  gate(name: string): boolean
 }
 
 type AnyContainer = core.Container | core.EphemeralContainer
@@ -35,8 +38,7 @@ export function checkContainers(errors: FieldError[], pod: PodContext, seen: Set
     checkReadinessProbe(errors, container.readinessProbe, at.child('readinessProbe'))
     checkLivenessProbe(errors, container.startupProbe, at.child('startupProbe'))
     checkResizePolicy(errors, container.resizePolicy, pod.spec.restartPolicy, at.child('resizePolicy'))
-    if (container.restartPolicy !== undefined)
-      errors.push(fieldErrors.forbidden(at.child('restartPolicy'), 'may not be set for non-init containers'))
+    checkRestarts(errors, container, pod.restarts, at)
   })
   checkHostPorts(errors, containers, path)
 }
@@ -52,8 +54,7 @@ export function checkInitContainers(errors: FieldError[], pod: PodContext, seen:
     const at = path.index(index)
     checkCommon(errors, container, pod, at)
     const restartsAlways = container.restartPolicy === 'Always'
-    if (container.restartPolicy !== undefined)
-      checkSupported(errors, container.restartPolicy, at.child('restartPolicy'), ['Always'])
+    checkInitRestarts(errors, container, pod.restarts, at)
     if (container.name) {
       if (seen.has(container.name)) errors.push(fieldErrors.duplicate(at.child('name'), container.name))
       seen.add(container.name)
@@ -71,10 +72,7 @@ export function checkInitContainers(errors: FieldError[], pod: PodContext, seen:
         errors.push(
           fieldErrors.forbidden(at.child(name), 'may not be set for init containers without restartPolicy=Always'),
         )
-    if (container.resizePolicy?.length)
-      errors.push(
-        fieldErrors.invalid(at.child('resizePolicy'), container.resizePolicy, 'must not be set for init containers'),
-      )
+    checkInitResizePolicy(errors, container.resizePolicy, pod, at.child('resizePolicy'))
   })
   checkHostPorts(
     errors,
@@ -92,6 +90,8 @@ const notForEphemeral = [
   'lifecycle',
   'resources',
   'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
 ] as const
 
 export function checkEphemeralContainers(
@@ -134,7 +134,7 @@ function checkCommon(errors: FieldError[], container: AnyContainer, pod: PodCont
   const policy = path.child('terminationMessagePolicy')
   checkRequiredChoice(errors, container.terminationMessagePolicy, policy, ['File', 'FallbackToLogsOnError'])
   checkContainerPorts(errors, container.ports, path.child('ports'))
-  checkEnvironment(errors, container.env, path.child('env'))
+  checkEnvironment(errors, container.env, pod, path.child('env'))
   checkEnvironmentSources(errors, container.envFrom, path.child('envFrom'))
   checkVolumeMounts(errors, container.volumeMounts, container, pod.volumes, path.child('volumeMounts'))
   checkVolumeDevices(errors, container.volumeDevices, container, pod.volumes, path.child('volumeDevices'))
@@ -181,6 +181,26 @@ function checkResizePolicy(
       errors.push(
         fieldErrors.invalid(path, policy.restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
       )
+  })
+}
+
+/** Containers that end before the others begin are not restarted. */
+function checkInitResizePolicy(
+  errors: FieldError[],
+  policies: readonly core.ContainerResizePolicy[] | undefined,
+  { spec, gate }: PodContext,
+  path: FieldPath,
+): void {
+  if (!policies?.length) return
+  if (!gate('InPlacePodVerticalScalingInitContainers')) {
+    errors.push(fieldErrors.invalid(path, policies, 'must not be set for init containers'))
+    return
+  }
+  checkResizePolicy(errors, policies, spec.restartPolicy, path)
+  policies.forEach(({ restartPolicy }, index) => {
+    if (restartPolicy !== 'RestartContainer') return
+    const why = "must not be set to 'RestartContainer' for non-sidecar initContainers"
+    errors.push(fieldErrors.invalid(path.index(index).child('restartPolicy'), restartPolicy, why))
   })
 }
 

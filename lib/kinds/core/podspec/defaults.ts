@@ -15,6 +15,8 @@ export function defaultPodSpec(spec: core.PodSpec): void {
   spec.containers?.forEach(defaultContainer)
   spec.ephemeralContainers?.forEach(defaultContainer)
   roundResources(spec.overhead)
+  roundResources(spec.resources?.limits)
+  roundResources(spec.resources?.requests)
 }
 
 /** Two fields for one value; the older only counts when the newer is empty. Clients read either. */
@@ -29,8 +31,9 @@ function defaultContainer(container: core.Container | core.EphemeralContainer): 
   container.imagePullPolicy ||= pullPolicyOf(container.image ?? '')
   for (const port of container.ports ?? []) port.protocol ||= 'TCP'
   for (const variable of container.env ?? []) {
-    const reference = variable.valueFrom?.fieldRef
-    if (reference) reference.apiVersion ||= 'v1'
+    const { fieldRef, fileKeyRef } = variable.valueFrom ?? {}
+    if (fieldRef) fieldRef.apiVersion ||= 'v1'
+    if (fileKeyRef) fileKeyRef.optional ??= false
   }
   roundResources(container.resources?.limits)
   roundResources(container.resources?.requests)

@@ -7,23 +7,37 @@ import {
   validateDns1123Subdomain,
   validateRelaxedEnvName,
 } from '../../../object/index.ts'
-import { checkFormat, checkPresent } from '../../check.ts'
+import { checkFormat, checkPresent, checkProjectedPath } from '../../check.ts'
 import { checkFieldRef, checkResourceFieldRef, environmentFields } from './fieldrefs.ts'
+import type { VolumesByName } from './volumes.ts'
+
+/** The parts of the pod that variables may refer to. */
+interface EnvironmentContext {
+  readonly volumes: VolumesByName
+  gate(name: string): boolean
+}
 
 export function checkEnvironment(
   errors: FieldError[],
   variables: readonly core.EnvVar[] | undefined,
+  pod: EnvironmentContext,
   path: FieldPath,
 ): void {
   variables?.forEach((variable, index) => {
     const at = path.index(index)
     if (checkPresent(errors, variable.name, at.child('name')))
       checkFormat(errors, variable.name, at.child('name'), validateRelaxedEnvName)
-    if (variable.valueFrom) checkValueFrom(errors, variable, variable.valueFrom, at.child('valueFrom'))
+    if (variable.valueFrom) checkValueFrom(errors, variable, variable.valueFrom, pod, at.child('valueFrom'))
   })
 }
 
-function checkValueFrom(errors: FieldError[], variable: core.EnvVar, source: core.EnvVarSource, path: FieldPath): void {
+function checkValueFrom(
+  errors: FieldError[],
+  variable: core.EnvVar,
+  source: core.EnvVarSource,
+  pod: EnvironmentContext,
+  path: FieldPath,
+): void {
   let count = 0
   if (source.fieldRef) {
     count++
@@ -39,16 +53,36 @@ function checkValueFrom(errors: FieldError[], variable: core.EnvVar, source: cor
     count++
     checkKeyRef(errors, reference, path.child(name))
   }
-  if (count === 0)
-    errors.push(
-      fieldErrors.invalid(
-        path,
-        '',
-        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
-      ),
-    )
+  if (source.fileKeyRef) {
+    count++
+    checkFileKeyRef(errors, source.fileKeyRef, pod.volumes, path.child('fileKeyRef'))
+  }
+  if (count === 0) errors.push(fieldErrors.invalid(path, '', pod.gate('EnvFiles') ? oneOfFive : oneOfFour))
   else if (variable.value) errors.push(fieldErrors.invalid(path, '', 'may not be specified when `value` is not empty'))
   if (count > 1) errors.push(fieldErrors.invalid(path, '', 'may not have more than one field specified at a time'))
+}
+
+const oneOfFour = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'
+const oneOfFive =
+  'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+
+/** A file that another container of the pod wrote, hence in a volume that lives as long as the pod. */
+function checkFileKeyRef(
+  errors: FieldError[],
+  reference: core.FileKeySelector,
+  volumes: VolumesByName,
+  path: FieldPath,
+): void {
+  const { key, path: file, volumeName } = reference
+  if (checkPresent(errors, key, path.child('key'))) checkFormat(errors, key, path.child('key'), validateRelaxedEnvName)
+  const volumePath = path.child('volumeName')
+  if (checkPresent(errors, volumeName, volumePath)) {
+    const volume = volumes.get(volumeName)
+    if (!volume) errors.push(fieldErrors.notFound(volumePath, volumeName))
+    else if (!volume.emptyDir)
+      errors.push(fieldErrors.invalid(volumePath, volumeName, 'referenced volume must be of type emptyDir'))
+  }
+  if (checkPresent(errors, file, path.child('path'))) checkProjectedPath(errors, file, path.child('path'))
 }
 
 function checkKeyRef(errors: FieldError[], reference: core.ConfigMapKeySelector, path: FieldPath): void {

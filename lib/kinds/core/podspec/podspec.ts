@@ -11,9 +11,13 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
 import { checkLabels } from '../../meta/labelselector.ts'
 import { checkContainers, checkEphemeralContainers, checkInitContainers, type PodContext } from './containers.ts'
+import { checkHostName } from './hostname.ts'
+import { checkPodResources } from './podlevel.ts'
 import { checkResourceAmount, checkResourceName } from './resources.ts'
+import { restartGatesOf } from './restartrules.ts'
 import { checkAffinity, checkTolerations, checkTopologySpread } from './scheduling.ts'
 import { checkPodSecurityContext } from './security.ts'
 import { checkVolumes } from './volumes.ts'
@@ -21,6 +25,11 @@ import { checkHostProcess, checkOperatingSystem } from './windows.ts'
 
 interface PodSpecOptions {
   readonly allowPrivileged: boolean
+  gate(name: string): boolean
+}
+
+export function podSpecOptions({ settings, gate }: KindContext): PodSpecOptions {
+  return { allowPrivileged: settings?.allowPrivileged ?? true, gate }
 }
 
 const int32Max = 2 ** 31 - 1
@@ -38,28 +47,30 @@ export function checkPodSpec(
 ): void {
   const volumes = checkVolumes(errors, spec.volumes, meta, path.child('volumes'))
   const claims = checkResourceClaims(errors, spec.resourceClaims, path.child('resourceClaims'))
-  const pod: PodContext = { spec, volumes, claims, allowPrivileged: options.allowPrivileged }
+  const { allowPrivileged, gate } = options
+  const pod: PodContext = { spec, volumes, claims, allowPrivileged, gate, restarts: restartGatesOf(gate) }
   const names = new Set<string>()
   checkContainers(errors, pod, names, path.child('containers'))
   checkInitContainers(errors, pod, names, path.child('initContainers'))
   checkEphemeralContainers(errors, pod, names, path.child('ephemeralContainers'))
+  checkPodResources(errors, spec, claims, path)
   checkPolicies(errors, spec, path)
   checkHostNetworkPorts(errors, spec, path)
   checkPodSecurityContext(errors, spec, path.child('securityContext'))
   checkPullSecrets(errors, spec.imagePullSecrets, path.child('imagePullSecrets'))
   checkAffinity(errors, spec.affinity, path.child('affinity'))
   checkDnsConfig(errors, spec, path.child('dnsConfig'))
-  spec.readinessGates?.forEach((gate, index) =>
+  spec.readinessGates?.forEach(({ conditionType }, index) =>
     checkFormat(
       errors,
-      gate.conditionType ?? '',
+      conditionType,
       path.child('readinessGates').index(index).child('conditionType'),
       validateQualifiedName,
     ),
   )
   checkSchedulingGates(errors, spec.schedulingGates, path.child('schedulingGates'))
   checkTopologySpread(errors, spec.topologySpreadConstraints, path.child('topologySpreadConstraints'))
-  checkHostProcess(errors, spec, options.allowPrivileged, path)
+  checkHostProcess(errors, spec, allowPrivileged, path)
   checkNames(errors, spec, path)
   checkTolerations(errors, spec.tolerations, path.child('tolerations'))
   checkHostAliases(errors, spec.hostAliases, path.child('hostAliases'))
@@ -99,8 +110,7 @@ function checkNames(errors: FieldError[], spec: core.PodSpec, path: FieldPath): 
   if (spec.serviceAccountName)
     checkFormat(errors, spec.serviceAccountName, path.child('serviceAccountName'), validateDns1123Subdomain)
   if (spec.nodeName) checkFormat(errors, spec.nodeName, path.child('nodeName'), validateDns1123Subdomain)
-  if (spec.hostname) checkFormat(errors, spec.hostname, path.child('hostname'), validateDns1123Label)
-  if (spec.subdomain) checkFormat(errors, spec.subdomain, path.child('subdomain'), validateDns1123Label)
+  checkHostName(errors, spec, path)
   if (spec.priorityClassName)
     checkFormat(errors, spec.priorityClassName, path.child('priorityClassName'), validateDns1123Subdomain)
   if (spec.runtimeClassName !== undefined)

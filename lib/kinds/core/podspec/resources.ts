@@ -68,18 +68,19 @@ export function checkResourceRequirements(
   resources: core.ResourceRequirements | undefined,
   claims: ReadonlySet<string>,
   path: FieldPath,
+  checkName = checkContainerResourceName,
 ): void {
   if (!resources) return
   const limits: ResourceList = resources.limits ?? {}
   const requests: ResourceList = resources.requests ?? {}
   for (const [name, amount] of Object.entries(limits)) {
     const at = path.child('limits').key(name)
-    checkContainerResourceName(errors, name, at)
+    checkName(errors, name, at)
     checkResourceAmount(errors, name, amount, at)
   }
   for (const [name, amount] of Object.entries(requests)) {
     const at = path.child('requests').key(name)
-    checkContainerResourceName(errors, name, at)
+    checkName(errors, name, at)
     checkResourceAmount(errors, name, amount, at)
     checkAgainstLimit(errors, name, amount, limits[name], path.child('requests'), path.child('limits'))
   }

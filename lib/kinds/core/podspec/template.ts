@@ -13,7 +13,7 @@ import {
 import type { Column, KindContext } from '../../definition.ts'
 import { textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector, checkLabels, isReadableSelector } from '../../meta/labelselector.ts'
-import { checkPodSpec } from './podspec.ts'
+import { checkPodSpec, podSpecOptions } from './podspec.ts'
 
 /** The template of a workload's pods. */
 export function checkPodTemplate(
@@ -28,7 +28,7 @@ export function checkPodTemplate(
     for (const finding of validateQualifiedName(key.toLowerCase()))
       errors.push(fieldErrors.invalid(annotations, key, finding))
   const spec = path.child('spec')
-  checkPodSpec(errors, template.spec, undefined, { allowPrivileged: context.settings?.allowPrivileged ?? true }, spec)
+  checkPodSpec(errors, template.spec, undefined, podSpecOptions(context), spec)
   if (template.spec?.ephemeralContainers?.length)
     errors.push(
       fieldErrors.forbidden(spec.child('ephemeralContainers'), 'ephemeral containers not allowed in pod template'),

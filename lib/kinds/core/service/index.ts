@@ -41,7 +41,8 @@ function ports({ ports: list = [] }: core.ServiceSpec): string {
 export const service: KindDefinition = {
   group: '',
   kind: 'Service',
-  nameRule: nameRules.label1035,
+  nameRule: (name, prefix, gate) =>
+    (gate('RelaxedServiceNameValidation') ? nameRules.label : nameRules.label1035)(name, prefix),
   defaults: { v1: defaultService },
   strategy: {
     prepareForCreate: prepareNewService,

@@ -11,6 +11,7 @@ import {
 import { checkFormat, nonNegativeText } from '../../check.ts'
 import { nodeSelectorWarnings } from '../../core/podspec/nodelabels.ts'
 import type { KindDefinition } from '../../definition.ts'
+import { nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
@@ -39,6 +40,11 @@ export const csiStorageCapacity: KindDefinition = {
   group: 'storage.k8s.io',
   kind: 'CSIStorageCapacity',
   nameRule: nameRules.subdomain,
+  columns: [
+    nameColumn,
+    textColumn('StorageClassName', 'Class that the capacity is of.', (object) => of(object).storageClassName),
+    textColumn('Capacity', 'Size that the driver has reported.', (object) => of(object).capacity ?? '<unset>'),
+  ],
   strategy: specStrategy({
     hasStatus: false,
     validate,

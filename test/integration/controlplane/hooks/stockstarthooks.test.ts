@@ -51,6 +51,17 @@ describe('checks of parts that begin before the server listens', () => {
       )
     })
 
+  it('include the storage, from the release on that has this check', async () => {
+    const path = '/readyz/poststarthook/storage-readiness'
+    assert.equal((await ask(server.url, path, { token: adminToken })).status, 200)
+    const older = await startComposed(folder.path, ['--emulated-version=1.35'])
+    try {
+      assert.equal((await ask(older.url, path, { token: adminToken })).status, 404)
+    } finally {
+      await older.stop()
+    }
+  })
+
   it('have a page each', async () => {
     const { status, text } = await ask(server.url, '/livez/poststarthook/crd-informer-synced', { token: adminToken })
     assert.deepEqual([status, text], [200, 'ok'])
