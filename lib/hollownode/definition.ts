@@ -11,6 +11,7 @@ import { type Agent, createAgent, runAgents } from './node/agents.ts'
 import { defaultCapacity } from './node/object.ts'
 import type { HollowPod } from './pods/hollowpod.ts'
 import { type PodWork, workOnPods } from './pods/work.ts'
+import { runVolumeDriver } from './volumes/driver.ts'
 
 const loopback = '127.0.0.1'
 
@@ -85,6 +86,11 @@ export function createHollowNodes({
         hostIp: loopback,
       })
       context.own(work)
+      runVolumeDriver(context, {
+        claims,
+        volumes: context.informer(resources.core.v1.persistentvolumes),
+        classes: context.informer(resources.storage.v1.storageclasses),
+      })
       runAgents([...agents.values()], { context, nodes, settings })
     },
   }

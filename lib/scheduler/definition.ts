@@ -156,8 +156,9 @@ class Scheduler {
     }
     const { refusals, problem } = decision
     let message = unschedulableMessage(snapshot.nodes.size, refusals, problem)
-    const preemption = refusals.size === 0 ? '' : preempt(info, snapshot, refusals, [...this.#listers.budgets.all()])
-    if (typeof preemption === 'string') message = preemption === '' ? message : `${message} ${preemption}`
+    const preemption =
+      snapshot.nodes.size === 0 ? undefined : preempt(info, snapshot, decision, [...this.#listers.budgets.all()])
+    if (typeof preemption === 'string') message = `${message} ${preemption}`
     this.#waiting.failed(key)
     try {
       if (typeof preemption === 'object') {

@@ -6,14 +6,14 @@ import type { PodInfo } from './podinfo.ts'
 import { scores } from './scores/index.ts'
 
 /** A node for a pod, or the reasons for which there is none. */
-export type Decision =
-  | { readonly node: string }
-  | {
-      /** By node. */
-      readonly refusals: ReadonlyMap<string, readonly Refusal[]>
-      /** Why no node was asked at all. */
-      readonly problem?: string
-    }
+type Decision = { readonly node: string } | Refused
+
+export interface Refused {
+  /** By node. */
+  readonly refusals: ReadonlyMap<string, readonly Refusal[]>
+  /** Why no node was asked at all. */
+  readonly problem?: string
+}
 
 /** Clusters up to this size are searched whole. */
 const searchedMin = 100

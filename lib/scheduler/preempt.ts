@@ -1,9 +1,9 @@
 import type { PodDisruptionBudget } from '../../api/gen/policy/v1.ts'
 import { type Frozen, labelSelectorFromObject } from '../object/index.ts'
-import type { NodeFilter, Refusal, Snapshot } from './contract.ts'
+import type { NodeFilter, Snapshot } from './contract.ts'
 import { histogram } from './message.ts'
 import type { NodeInfo } from './nodeinfo.ts'
-import { prepareFilters, refusalsOf } from './plan.ts'
+import { prepareFilters, type Refused, refusalsOf } from './plan.ts'
 import { type PodInfo, startedMs } from './podinfo.ts'
 
 /** Pods that make room for another one by ending. */
@@ -19,6 +19,7 @@ interface Candidate extends Preemption {
 
 type Budgets = readonly Frozen<PodDisruptionBudget>[]
 
+const notHelpful = 'Preemption is not helpful for scheduling'
 /** Nodes that are tried at most, unless they are a tenth of all. */
 const triedMin = 100
 
@@ -29,7 +30,7 @@ const triedMin = 100
 export function preempt(
   pod: PodInfo,
   snapshot: Snapshot,
-  refusals: ReadonlyMap<string, readonly Refusal[]>,
+  { refusals }: Refused,
   budgets: Budgets,
 ): Preemption | string {
   const count = snapshot.nodes.size
@@ -37,14 +38,14 @@ export function preempt(
   if (isWaitingForVictims(pod, snapshot))
     return `preemption: not eligible due to a terminating pod on the nominated node.`
   const prepared = prepareFilters(pod, snapshot)
-  if (typeof prepared === 'string') return ''
+  if (typeof prepared === 'string') return `preemption: 0/${count} nodes are available: ${count} ${notHelpful}.`
   const problems: string[] = []
   const candidates: Candidate[] = []
   const most = Math.max(triedMin, Math.floor(count / 10))
   for (const [name, refused] of refusals) {
     const node = snapshot.nodes.get(name)
     if (!node) continue
-    if (refused.some(({ isFinal }) => isFinal)) problems.push('Preemption is not helpful for scheduling')
+    if (refused.some(({ isFinal }) => isFinal)) problems.push(notHelpful)
     else if (candidates.length < most) {
       const candidate = victimsOn(pod, node, snapshot, prepared, budgets)
       if (candidate) candidates.push(candidate)
