@@ -77,7 +77,7 @@ describe('the admission chain', () => {
     assert.equal(chain.mutate(attributes()), undefined)
   })
 
-  it('counts each plugin and phase, and what was refused', async () => {
+  it('counts each plugin and phase, and refusals', async () => {
     const observed: string[] = []
     const metrics: Metrics = {
       ...silentMetrics,
@@ -114,7 +114,7 @@ describe('the admission chain', () => {
     ])
   })
 
-  it('runs what is on by default, with what is enabled and without what is disabled', () => {
+  it('runs the plugins that are on by default, with enabled and without disabled ones', () => {
     const available = ['a', 'b', 'c'].map((name) => ({
       name,
       onByDefault: name !== 'b',
@@ -156,27 +156,27 @@ describe('NamespaceLifecycle', () => {
   }
   const refusal = (code: number) => (error: unknown) => error instanceof StatusError && error.code === code
 
-  it('believes a cache that shows the namespace', async () => {
+  it('trusts a cache that shows the namespace', async () => {
     const { run, looks } = createWorld(namespace('Active'), undefined)
     await run()
     assert.equal(looks.live, 0)
   })
 
-  it('looks again before it reports that a namespace is missing', async () => {
+  it('reads the store before it reports that a namespace is missing', async () => {
     const late = createWorld(undefined, namespace('Active'))
     await late.run()
     assert.equal(late.looks.live, 1)
     await assert.rejects(createWorld(undefined, undefined).run(), refusal(404))
   })
 
-  it('lets nothing new into a namespace that is being deleted, but changes and deletions', async () => {
+  it('refuses new objects in a namespace that is being deleted, but allows changes and deletions', async () => {
     const { run } = createWorld(namespace('Terminating'), undefined)
     await assert.rejects(run(), refusal(403))
     await run({ operation: 'UPDATE' })
     await run({ operation: 'DELETE' })
   })
 
-  it('does not believe an active namespace for a while after its deletion', async () => {
+  it('does not trust an active namespace in the cache for a while after its deletion', async () => {
     const { run, clock } = createWorld(namespace('Active'), namespace('Terminating'))
     const kind = { group: '', version: 'v1', kind: 'Namespace' }
     await run({ operation: 'DELETE', kind, name: 'n' })
@@ -193,7 +193,7 @@ describe('NamespaceLifecycle', () => {
     await run({ operation: 'DELETE', kind, name: 'kube-node-lease' })
   })
 
-  it('shows nothing of namespaces to those who ask what they may do there', async () => {
+  it('reveals nothing about namespaces in access reviews', async () => {
     const { run } = createWorld(undefined, undefined)
     await run({ resource: { group: 'authorization.k8s.io', version: 'v1', resource: 'localsubjectaccessreviews' } })
   })

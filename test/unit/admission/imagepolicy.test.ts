@@ -46,7 +46,7 @@ describe('ImagePolicyWebhook', () => {
       namespace: 'ns',
     })
   })
-  it('refuses with the reason of the server, and remembers the answer', async () => {
+  it('refuses with the reason of the server, and caches the answer', async () => {
     const strict = plugin([verdict(false, { reason: 'too old' })])
     const expected = {
       code: 403,
@@ -60,7 +60,7 @@ describe('ImagePolicyWebhook', () => {
       /one or more images rejected by webhook backend/,
     )
   })
-  it('asks again for other images, and each time where nothing is to be remembered', async () => {
+  it('asks again for other images, and each time where no answer is cached', async () => {
     const forgetful = plugin([verdict(true)], 'allowTTL: -1')
     await admit(forgetful, 'pods', pod())
     await admit(forgetful, 'pods', pod())
@@ -68,12 +68,12 @@ describe('ImagePolicyWebhook', () => {
     await admit(forgetful, 'pods', pod('b'), { operation: 'UPDATE', oldObject: pod('b') })
     assert.equal(asked.length, 2)
   })
-  it('notes what the server wants in the audit log', async () => {
+  it("adds the server's audit annotations to the audit event", async () => {
     const noted: Record<string, string> = {}
     await admit(plugin([verdict(true, { auditAnnotations: { a: 'b', c: 1 } })]), 'pods', pod(), { annotations: noted })
     assert.deepEqual(noted, { 'imagepolicywebhook.image-policy.k8s.io/a': 'b' })
   })
-  it('tries again where the server fails, and refuses where it can not be asked', async () => {
+  it('retries where the server fails, and refuses where it can not be reached', async () => {
     await admit(plugin([new RequestError('x'), { status: 503, body: '' }, verdict(true)]), 'pods', pod())
     assert.equal(asked.length, 3)
     await assert.rejects(admit(plugin([new RequestError('no route')]), 'pods', pod()), /no route/)
@@ -85,7 +85,7 @@ describe('ImagePolicyWebhook', () => {
     ]
     for (const reply of lies) await assert.rejects(admit(plugin([reply]), 'pods', pod()), { code: 403 })
   })
-  it('lets pods pass, marked, where the settings say so', async () => {
+  it('admits pods, with an annotation, where the settings allow it', async () => {
     const noted: Record<string, string> = {}
     const passed = await admit(plugin([new RequestError('x')], 'defaultAllow: true'), 'pods', pod(), {
       annotations: noted,

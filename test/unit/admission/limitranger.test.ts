@@ -228,7 +228,7 @@ describe('LimitRanger', () => {
 
   const max: Item = { type: 'Container', max: { cpu: '1' } }
   const large = () => pod(container({}, { cpu: '2' }))
-  it('looks at a resize', () =>
+  it('checks a resize', () =>
     assert.rejects(
       admit(pluginFor([range(max)]), 'pods', large(), {
         operation: 'UPDATE',
@@ -237,26 +237,26 @@ describe('LimitRanger', () => {
       }),
       /maximum cpu usage/,
     ))
-  it('looks at no other part of a pod', async () => {
+  it('checks no other subresource of a pod', async () => {
     await admit(pluginFor([range(max)]), 'pods', large(), {
       operation: 'UPDATE',
       subresource: 'status',
       oldObject: large(),
     })
   })
-  it('leaves alone what is being deleted', async () => {
+  it('ignores objects that are being deleted', async () => {
     const oldObject = make('PersistentVolumeClaim', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })
     const plugin = pluginFor([range({ type: 'PersistentVolumeClaim', max: { storage: '1' } })])
     await admit(plugin, 'persistentvolumeclaims', claim('2'), { operation: 'UPDATE', oldObject })
   })
-  it('takes what a pod states as a whole only with its gate', async () => {
+  it('checks pod-level resources only with their gate', async () => {
     const object = () => make('Pod', { containers: [container()], resources: { limits: { cpu: '2' } } })
     const ofPod = range({ type: 'Pod', max: { cpu: '1' } })
     await assert.rejects(admit(pluginFor([ofPod], true), 'pods', object()), /per Pod is 1, but limit is 2/)
     await assert.rejects(admit(pluginFor([ofPod], false), 'pods', object()), /per Pod is 1\. {2}No limit is specified/)
   })
 
-  it('asks the store of a namespace without ranges, and again half a minute later', async () => {
+  it('reads the store for a namespace without ranges, and again half a minute later', async () => {
     const clock = createFakeClock()
     let asked = 0
     let stored: core.LimitRange[] = []

@@ -38,7 +38,7 @@ describe('PodNodeSelector', () => {
     assert.deepEqual(await selectorOf(undefined, {}), { zone: 'a' })
     assert.deepEqual(await selectorOf('', { zone: 'a' }), { zone: 'a' })
   })
-  it('refuses pods that select otherwise', async () => {
+  it('refuses pods that select other nodes', async () => {
     await assert.rejects(selectorOf('disk=ssd', { disk: 'hdd' }), {
       code: 403,
       message: 'pods "x" is forbidden: pod node label selector conflicts with its namespace node label selector',
@@ -84,7 +84,7 @@ describe('PodTolerationRestriction', () => {
     ])
     assert.deepEqual(await run([], { defaultTolerations: '' }), [])
   })
-  it('keeps of two tolerations the one that covers the other', async () => {
+  it('keeps the wider one of two tolerations', async () => {
     assert.deepEqual(await run([{ key: 'a', operator: 'Equal', value: '1', effect: 'NoSchedule' }]), [
       { key: 'a', operator: 'Exists' },
     ])
@@ -148,7 +148,7 @@ describe('EventRateLimit', () => {
     await send(plugin)
     await assert.rejects(send(plugin), { code: 429 })
   })
-  it('keeps sources apart, remembers up to its maximum, and names each limit that refuses', async () => {
+  it('limits sources separately, up to its maximum, and names each limit that refuses', async () => {
     const plugin = limit('SourceAndObject')
     for (const source of ['a', 'b', 'c', 'a', 'b', 'c', 'd']) await send(plugin, source)
     const two = limit('Server', '- {type: User, qps: 1, burst: 1}\n')

@@ -30,18 +30,18 @@ describe('AlwaysPullImages', () => {
   }
   const four = (policy: string): string[] => Array.from({ length: 4 }, () => policy)
 
-  it('has all images of a new pod pulled', async () => {
+  it('makes nodes pull all images of a new pod', async () => {
     assert.deepEqual(policies(await admit(plugin, 'pods', pod('a'))), four('Always'))
   })
-  it('has all pulled when an update brings another image', async () => {
+  it('makes nodes pull all images when an update brings another one', async () => {
     const object = await admit(plugin, 'pods', pod('b'), { operation: 'UPDATE', oldObject: pod('a') })
     assert.deepEqual(policies(object), four('Always'))
   })
-  it('leaves an update alone that brings none', async () => {
+  it('ignores an update without a new image', async () => {
     const object = await admit(plugin, 'pods', pod('a'), { operation: 'UPDATE', oldObject: pod('a', 'IfNotPresent') })
     assert.equal(policies(object)[0], 'Never')
   })
-  it('refuses what somebody has changed after it', async () => {
+  it('refuses what a later plugin has changed', async () => {
     const late = { ...plugin, mutate: () => {} }
     await assert.rejects(admit(late, 'pods', pod('a')), {
       code: 403,
@@ -59,11 +59,11 @@ describe('DenyServiceExternalIPs', () => {
     code: 403,
     message: 'services "x" is forbidden: Use of external IPs is denied by admission control',
   }
-  it('lets services without pass', async () => {
+  it('allows services without external addresses', async () => {
     await write(service())
   })
-  it('refuses a new one', () => assert.rejects(write(service('1.2.3.4')), refused))
-  it('lets those of before stay and go, and none come', async () => {
+  it('refuses a new external address', () => assert.rejects(write(service('1.2.3.4')), refused))
+  it('allows existing external addresses to stay and be removed, and none to be added', async () => {
     const before: Admitted = { operation: 'UPDATE', oldObject: service('1.2.3.4', '1.2.3.5') }
     await write(service('1.2.3.5'), before)
     await assert.rejects(write(service('1.2.3.5', '1.2.3.6'), before), refused)
@@ -74,20 +74,20 @@ describe('NamespaceExists', () => {
   const known = make('Namespace', {})
   const pluginFor = (exists: boolean) => createNamespaceExists({ find: async () => (exists ? known : undefined) })
   for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const)
-    it(`refuses ${operation} in a namespace that is not there`, async () => {
+    it(`refuses ${operation} in a missing namespace`, async () => {
       await admit(pluginFor(true), 'configmaps', make('ConfigMap', {}), { operation })
       await assert.rejects(admit(pluginFor(false), 'configmaps', make('ConfigMap', {}), { operation }), {
         code: 404,
         message: 'namespaces "ns" not found',
       })
     })
-  it('has no say about namespaces themselves', async () => {
+  it('does not check namespaces themselves', async () => {
     await admit(pluginFor(false), 'namespaces', known)
   })
 })
 
 describe('AlwaysAdmit and AlwaysDeny', () => {
-  it('do what they say', async () => {
+  it('admit and refuse everything', async () => {
     await admit(createAlwaysAdmit(), 'configmaps', make('ConfigMap', {}))
     await assert.rejects(admit(createAlwaysDeny(), 'configmaps', make('ConfigMap', {})), {
       code: 403,
@@ -101,11 +101,11 @@ describe('LimitPodHardAntiAffinityTopology', () => {
     make('Pod', { affinity: { podAntiAffinity: { [list]: [{ topologyKey }] } } })
   const write = (object: ReturnType<typeof pod>, more: Admitted = {}) =>
     admit(createLimitPodHardAntiAffinityTopology(), 'pods', object, more)
-  it('lets pods be apart from node to node, and wish for more', async () => {
+  it('allows required anti-affinity by node, and wider preferences', async () => {
     await write(pod('kubernetes.io/hostname'))
     await write(pod('zone', 'preferredDuringSchedulingIgnoredDuringExecution'))
   })
-  it('refuses wider topologies, and has no say about parts of pods', async () => {
+  it('refuses wider topologies, and does not check subresources of pods', async () => {
     await assert.rejects(write(pod('zone')), {
       code: 403,
       message:
@@ -126,7 +126,7 @@ describe('ExtendedResourceToleration', () => {
     const spec = { containers: [asking('z.com/b', 'cpu')], initContainers: [asking('a.com/a', 'z.com/b')] }
     assert.deepEqual(await tolerations(spec), [of('a.com/a'), of('z.com/b')])
   })
-  it('leaves alone what is tolerated, and resources of the system', async () => {
+  it('ignores tolerated taints, and native resources', async () => {
     assert.equal(await tolerations({ containers: [asking('cpu', 'x.kubernetes.io/y')] }), undefined)
     const spec = { containers: [asking('a.com/a')], tolerations: [of('a.com/a')] }
     assert.deepEqual(await tolerations(spec), [of('a.com/a')])
@@ -142,12 +142,12 @@ describe('NamespaceAutoProvision', () => {
       return Promise.resolve()
     },
   })
-  it('makes the namespace of a new object, once', async () => {
+  it('creates the namespace of a new object, once', async () => {
     await admit(plugin, 'pods', make('Pod', {}))
     await admit(plugin, 'pods', make('Pod', {}))
     assert.deepEqual(made, ['ns'])
   })
-  it('makes nothing in a dry run, for a part of an object, and in an update', async () => {
+  it('creates nothing in a dry run, for a subresource, and in an update', async () => {
     made.length = 0
     await admit(plugin, 'pods', make('Pod', {}), { dryRun: true })
     await admit(plugin, 'pods', make('Pod', {}), { subresource: 'binding' })
@@ -185,7 +185,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
   const update = (now: ReturnType<typeof pod>, before: ReturnType<typeof pod>, more: Admitted = {}) =>
     admit(plugin, 'pods', now, { operation: 'UPDATE', oldObject: before, ...more })
 
-  it('asks nothing of who leaves the owners alone, and of a new object without a blocking one', async () => {
+  it('checks nothing for unchanged owners, and for a new object without a blocking one', async () => {
     await update(pod(owner()), pod(owner()))
     await admit(plugin, 'pods', pod(owner()))
     await update(pod(owner()), pod(), { subresource: 'status' })
@@ -206,7 +206,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
       message: `pods "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: no rule, <nil>`,
     })
   })
-  it('lets a blocking owner stay, and one that the user may hold back come', async () => {
+  it('allows a blocking owner to stay, and a new one whose finalizers the user may set', async () => {
     denied.add('update replicasets/finalizers ns/r')
     const blocking = owner({ blockOwnerDeletion: true })
     await update(pod(blocking, owner({ uid: 'v' })), pod(blocking))

@@ -296,7 +296,7 @@ describe('PodSecurity', () => {
   const bad = () => make('Pod', { hostNetwork: true, containers: [container(safe)] })
   const violation = 'violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
 
-  it('warns and notes without refusing where labels say so', async () => {
+  it('warns and writes audit annotations without refusing where labels demand it', async () => {
     const seen = { warnings: [] as string[], annotations: {} as Record<string, string> }
     await admit(pluginFor({ labels: { warn: 'baseline', audit: 'baseline' } }), 'pods', bad(), seen)
     assert.deepEqual(seen, {
@@ -308,7 +308,7 @@ describe('PodSecurity', () => {
     })
   })
 
-  it('notes what it refuses, and does not warn of it, too', async () => {
+  it('writes audit annotations for refusals, without a warning', async () => {
     const seen = { warnings: [] as string[], annotations: {} as Record<string, string> }
     const labels = { enforce: 'baseline', warn: 'restricted', audit: 'baseline' }
     await assert.rejects(admit(pluginFor({ labels }), 'pods', bad(), seen), { code: 403 })
@@ -342,16 +342,16 @@ describe('PodSecurity', () => {
         subresource,
         oldObject: bad(),
       })
-    it('lets change what the standards are not about', async () => {
+    it('allows changes that the standards do not concern', async () => {
       await update({ ...bad(), metadata: { ...bad().metadata, labels: { a: 'b' } } })
     })
     for (const [title, change] of [
       ['another image', { containers: [{ ...container(safe), image: 'other' }] }],
       ['an ephemeral container', { ephemeralContainers: [container(safe)] }],
     ] as const)
-      it(`looks again at ${title}`, () =>
+      it(`checks again after ${title}`, () =>
         assert.rejects(update(make('Pod', { ...(bad()['spec'] as object), ...change })), { code: 403 }))
-    it('has no say on its status', async () => {
+    it('does not check its status', async () => {
       await update(make('Pod', { hostPID: true, containers: [] }), 'status')
     })
   })
@@ -372,7 +372,7 @@ describe('PodSecurity', () => {
       })
   })
 
-  it('takes the operator’s defaults for namespaces without labels', async () => {
+  it('uses the operator’s defaults for namespaces without labels', async () => {
     const baseline: Standard = { level: 'baseline', version: 'latest' }
     const settings = { ...nothing, defaults: { ...nothing.defaults, enforce: baseline } }
     await assert.rejects(admit(pluginFor({ settings }), 'pods', bad()), { code: 403 })
@@ -410,7 +410,7 @@ describe('PodSecurity', () => {
 
     const pod = (name: string, spec: object, metadata: object = {}): core.Pod =>
       make('Pod', { containers: [container(undefined)], ...spec }, { name, ...metadata }) as core.Pod
-    it('warns of pods that violate what is going to be enforced', async () => {
+    it('warns of pods that violate the level to be enforced', async () => {
       const warnings: string[] = []
       const pods = [
         pod('d', { hostPID: true }),
@@ -426,13 +426,13 @@ describe('PodSecurity', () => {
         'e: host namespaces, privileged',
       ])
     })
-    it('warns of no pods where it becomes no stricter', async () => {
+    it('warns of no pods where the level becomes no stricter', async () => {
       const warnings: string[] = []
       const oldObject = namespace({ enforce: 'restricted' })
       await write({ enforce: 'baseline' }, { operation: 'UPDATE', oldObject, warnings }, [pod('a', { hostPID: true })])
       assert.deepEqual(warnings, [])
     })
-    it('looks at so many pods, one of each controller first', async () => {
+    it('checks a limited number of pods, one of each controller first', async () => {
       const warnings: string[] = []
       const owned = (index: number) => pod(`p${index}`, {}, { ownerReferences: [{ uid: 'u', controller: true }] })
       const pods = [...Array.from({ length: 3000 }, (_, index) => owned(index)), pod('last', { hostPID: true })]
@@ -445,7 +445,7 @@ describe('PodSecurity', () => {
     })
   })
 
-  it('looks for a namespace that the cache does not show', async () => {
+  it('reads a namespace that the cache does not show from the store', async () => {
     const labels = { [`${label}enforce`]: 'baseline' }
     const found = make('Namespace', {}, { labels }) as core.Namespace
     const pluginWith = (namespace: core.Namespace | undefined) =>
@@ -463,7 +463,7 @@ describe('PodSecurity', () => {
     await assert.rejects(admit(pluginWith(undefined), 'pods', bad()), { code: 500 })
   })
 
-  it('counts what it does', async () => {
+  it('counts evaluations, exemptions and errors', async () => {
     const metrics = createMetrics()
     const plugin = pluginFor({ labels: { enforce: 'baseline', 'enforce-version': 'v1.99' } }, metrics)
     await assert.rejects(admit(plugin, 'pods', bad()))

@@ -78,7 +78,7 @@ async function refusedWith(attempt: Promise<unknown>, message: string, code = 40
 }
 
 describe('ResourceQuota', () => {
-  it('charges what a write uses, and nothing else', async () => {
+  it('charges the usage of a write, and nothing else', async () => {
     const store = new QuotaStore(quota('q', { pods: '2', 'requests.cpu': '1' }), quota('other', { services: '1' }))
     await admit(store.server(), 'pods', pod(container({ cpu: '100m', memory: '1Gi' })))
     assert.deepEqual(store.used('q'), { pods: '1', 'requests.cpu': '100m' })
@@ -163,7 +163,7 @@ describe('ResourceQuota', () => {
     ['an event', quota('q', { 'count/events': '0' }), 'events', map()],
   ]
   for (const [title, has, on, object, options] of passes)
-    it(`lets pass ${title}, without a charge`, async () => {
+    it(`admits ${title}, without a charge`, async () => {
       const store = new QuotaStore(has)
       await admit(store.server(), on, object, options)
       assert.equal(store.writes, 0)
@@ -193,7 +193,7 @@ describe('ResourceQuota', () => {
       await admit(server, 'pods', make('Pod', { ...limits, activeDeadlineSeconds: 5 }), update(make('Pod', limits)))
     })
 
-    it('charges what a resize adds where the pod was counted, and all of it where it was not', async () => {
+    it('charges the increase of a resize where the pod was counted, and all of it where it was not', async () => {
       const small = pod(container({ cpu: '1' }))
       const store = new QuotaStore(
         quota('all', { 'requests.cpu': '3' }, { 'requests.cpu': '1' }),
@@ -245,7 +245,7 @@ describe('ResourceQuota', () => {
     assert.deepEqual(store.used('a'), { configmaps: '0' })
   })
 
-  it('asks for nothing, and waits for nothing, in namespaces without quotas', async () => {
+  it('reads nothing, and waits for nothing, in namespaces without quotas', async () => {
     const server = new QuotaStore().server()
     await admit(server, 'configmaps', map()) // looks at the store once
     const object = map()
@@ -262,7 +262,7 @@ describe('ResourceQuota', () => {
   })
 
   for (const lags of [false, true])
-    it(`lets no more pass than the quota allows, on several servers${lags ? ' with caches that are behind' : ''}`, async () => {
+    it(`admits no more than the quota allows, on several servers${lags ? ' with caches that are behind' : ''}`, async () => {
       const store = new QuotaStore(quota('q', { configmaps: '30' }), quota('wide', { 'count/configmaps': '100' }))
       const servers = [store.server([], lags), store.server([], lags), store.server([], lags)]
       const outcomes = await Promise.allSettled(
@@ -277,7 +277,7 @@ describe('ResourceQuota', () => {
         if (outcome.status === 'rejected') assert.match(String(outcome.reason), /exceeded quota: q/)
     })
 
-  it('lets a write pass whose quota was deleted meanwhile', async () => {
+  it('admits a write whose quota was deleted meanwhile', async () => {
     const store = new QuotaStore(quota('q', { configmaps: '1' }))
     const server = store.server([], true)
     store.quotas.clear()
@@ -310,13 +310,13 @@ describe('ResourceQuota', () => {
       await refusedWith(admit(beside.server([limited]), 'pods', pod(container({ cpu: '1' }))), message)
     })
 
-    it('lets pass what a quota covers, and what uses nothing of it', async () => {
+    it('admits uses that a quota covers, and writes that use nothing of it', async () => {
       const store = new QuotaStore(quota('q', { 'requests.cpu': '1' }))
       await admit(store.server([limited]), 'pods', pod(container({ cpu: '1' })))
       await admit(new QuotaStore().server([limited]), 'pods', pod(container({ memory: '1' })))
     })
 
-    it('lets an update pass that uses no more, though no quota covers it', async () => {
+    it('admits an update that uses no more, though no quota covers it', async () => {
       const used = pod(container({ cpu: '1' }))
       const server = new QuotaStore().server([limited])
       await admit(server, 'pods', used, { operation: 'UPDATE', subresource: 'resize', oldObject: used })
@@ -332,7 +332,7 @@ describe('ResourceQuota', () => {
       await refusedWith(admit(new QuotaStore().server([critical]), 'pods', important), message, 500)
     })
 
-    it('lets a scope pass that a quota covers', async () => {
+    it('admits a scope that a quota covers', async () => {
       const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['critical'] }] }
       const store = new QuotaStore(quota('q', { pods: '1' }, {}, { scopeSelector }))
       await admit(store.server([critical]), 'pods', important)

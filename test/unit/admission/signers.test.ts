@@ -33,7 +33,7 @@ describe('signers', () => {
       const write = (questions: SignerQuestions, next: object = status, part: string = subresource) =>
         admit(create(questions), on, request(next), { operation: 'UPDATE', subresource: part, oldObject: request() })
       for (const allowed of [signer, 'example.com/*'])
-        it(`lets pass who may ${verb} for ${allowed}`, async () => {
+        it(`admits a user who may ${verb} for ${allowed}`, async () => {
           await write(allowing(verb, allowed))
         })
       for (const [who, questions] of [
@@ -41,12 +41,12 @@ describe('signers', () => {
         ['may for another signer', allowing(verb, 'example.com/other')],
         ['may do something else', allowing('attest', signer)],
       ] as const)
-        it(`refuses who ${who}`, () =>
+        it(`refuses a user who ${who}`, () =>
           assert.rejects(write(questions), {
             code: 403,
             message: `certificatesigningrequests.certificates.k8s.io "x" is forbidden: user not permitted to ${words} requests with signerName "${signer}"`,
           }))
-      it('asks about the signer that the request had', () =>
+      it('checks the signer of the old request', () =>
         assert.rejects(
           admit(create(allowing(verb, 'mine.com/all')), on, request(status, 'mine.com/all'), {
             operation: 'UPDATE',
@@ -55,7 +55,7 @@ describe('signers', () => {
           }),
           { code: 403 },
         ))
-      it('looks at no other part of a request', async () => {
+      it('checks no other subresource of a request', async () => {
         await write(allowing(verb, 'nobody'), status, '')
       })
     })
@@ -74,10 +74,10 @@ describe('signers', () => {
     const bundle = (signerName: string | undefined, metadata: object = {}, trustBundle = 'a') =>
       make('ClusterTrustBundle', { trustBundle, ...(signerName !== undefined && { signerName }) }, metadata)
     const nobody = createClusterTrustBundleAttest(allowing('attest', 'nobody'))
-    it('lets pass who may attest for the signer', async () => {
+    it('admits a user who may attest for the signer', async () => {
       await admit(createClusterTrustBundleAttest(allowing('attest', 'example.com/*')), bundles, bundle(signer))
     })
-    it('lets everybody declare bundles of no signer', async () => {
+    it('admits everybody’s bundles without a signer', async () => {
       await admit(nobody, bundles, bundle(undefined))
     })
     it('refuses others', () =>
@@ -85,7 +85,7 @@ describe('signers', () => {
         code: 403,
         message: `clustertrustbundles.certificates.k8s.io "x" is forbidden: user not permitted to attest for signerName "${signer}"`,
       }))
-    it('lets owners and finalizers change, and nothing else', async () => {
+    it('admits changes of owners and finalizers, and no others', async () => {
       const update = (object: ReturnType<typeof bundle>) =>
         admit(nobody, bundles, object, { operation: 'UPDATE', oldObject: bundle(signer) })
       await update(bundle(signer, { finalizers: ['a/b'], ownerReferences: [{ name: 'o' }] }))
@@ -108,13 +108,13 @@ describe('signers', () => {
     it('refuses a client certificate of system:masters', () =>
       assert.rejects(ask(['system:masters']), { code: 403, message }))
     it('finds the group among others', () => assert.rejects(ask(['a', 'system:masters', 'b']), { code: 403, message }))
-    it('lets other groups pass', async () => {
+    it('admits other groups', async () => {
       await ask(['system:master'])
     })
-    it('has no say for other signers', async () => {
+    it('does not check other signers', async () => {
       await ask(['system:masters'], 'example.com/x')
     })
-    it('refuses what it can not read', () =>
+    it('refuses unreadable requests', () =>
       assert.rejects(
         admit(plugin, on, make('CertificateSigningRequest', { signerName: client, request: 'AAAA' })),
         /is forbidden: failed to parse CSR: PEM block type must be CERTIFICATE REQUEST/,

@@ -50,7 +50,7 @@ const patches: readonly (readonly [patch: string, at: number | undefined])[] = [
 
 describe("a webhook's answer", () => {
   for (const [body, why] of refused)
-    it(`is none where it is ${body}, in the words of the stock server's decoder`, () => {
+    it(`is invalid where it is ${body}, in the words of the stock server's decoder`, () => {
       assert.throws(() => read(body), { name: 'CallFailure', message: `failed to call webhook: ${why}` })
     })
 
@@ -72,7 +72,7 @@ describe("a webhook's answer", () => {
     assert.equal(read('{"response":{"allowed":true}}', 'v1beta1').allowed, true)
   })
 
-  it('may have a null in every field, and fields that nobody knows', () => {
+  it('may have a null in every field, and unknown fields', () => {
     const fields = 'allowed status patch patchType auditAnnotations warnings'.split(' ').map((name) => `"${name}":null`)
     assert.equal(read(`{"response":{"uid":"u",${fields.join(',')},"other":5},"more":[]}`).allowed, false)
   })

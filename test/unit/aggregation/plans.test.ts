@@ -152,7 +152,7 @@ describe('groups of several servers in discovery', () => {
     ])
   })
 
-  it('name a group version once, where both have it: the other server answers for it', () => {
+  it('name a group version of two servers once: the other server answers for it', () => {
     assert.deepEqual(listed(served('a.example.com/v1'), ['a.example.com/v1'], [service('a.example.com', 'v1')]), [
       'a.example.com/v1 remote',
     ])
@@ -207,7 +207,7 @@ describe('availability of a backend', () => {
       assert.deepEqual(found, expected && { status: 'False', ...expected })
     })
 
-  it('is written only when it changes, and keeps the time since when', () => {
+  it('is written only when it changes, and keeps the time of the last change', () => {
     const passed = { status: 'True', reason: 'Passed', message: 'all checks passed' } as const
     const first = withAvailability(remote, passed, '2026-01-01T00:00:00Z')
     assert.equal(first?.conditions?.[0]?.lastTransitionTime, '2026-01-01T00:00:00Z')
@@ -219,7 +219,7 @@ describe('availability of a backend', () => {
 })
 
 describe('OpenAPI of several servers', () => {
-  it('keeps definitions of one name apart where they differ', () => {
+  it('keeps different definitions of one name', () => {
     const reference = { $ref: '#/definitions/Thing' }
     const merged = withoutConflicts(
       {

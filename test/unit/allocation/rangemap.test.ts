@@ -41,7 +41,7 @@ describe('allocation: range map', () => {
     await store.close()
   })
 
-  it('all ports of all numbers are taken, repaired and given back without a copy of the map for each', async () => {
+  it('all ports of all numbers are taken, repaired and released without a copy of the map for each', async () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     const ports = portsOn(store, 1, { base: 1, size: 65_535 })
     const all = Array.from({ length: 65_535 }, (_, index) => index + 1)
@@ -55,7 +55,7 @@ describe('allocation: range map', () => {
     await store.close()
   })
 
-  it('addresses of the widest range that servers take are repaired in one go over the map', async () => {
+  it('addresses of the widest range that servers allow are repaired in one pass over the map', async () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     const blocks = [parseCidr('10.0.0.0/12')].filter((block) => block !== undefined)
     const parts = { store, scheme, random: createSeededRandom(1) }

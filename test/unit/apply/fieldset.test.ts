@@ -121,7 +121,7 @@ describe('field sets', () => {
   for (const [title, value] of refused)
     it(`refuses ${title} for a set`, () => assert.throws(() => readFieldsV1(value), FieldsV1Error))
 
-  it('refuses what is too deep', () => {
+  it('refuses sets that are too deep', () => {
     let deep: unknown = {}
     for (let depth = 0; depth < 600; depth++) deep = { 'f:a': deep }
     assert.throws(() => readFieldsV1(deep), FieldsV1Error)
@@ -138,7 +138,7 @@ describe('field sets', () => {
     assert.deepEqual(readFieldsV1(twice), { 'k:{"a":1,"b":2}': { '.': {}, 'f:x': {}, 'f:y': {} } })
   })
 
-  it('filters what an endpoint resets, with all below', () => {
+  it('filters the fields that an endpoint resets, with everything below', () => {
     const filter = createFieldFilter(['status', 'metadata.labels'])
     const set = setOfPaths([
       [f('status'), f('a')],
@@ -150,7 +150,7 @@ describe('field sets', () => {
     assert.equal(createFieldFilter([]), undefined)
   })
 
-  it('filters all but what an endpoint takes', () => {
+  it('filters all but the fields that an endpoint accepts', () => {
     const filter = createFieldFilter([], ['spec.containers[*].resources'])
     const set = setOfPaths([
       [f('spec'), f('replicas')],

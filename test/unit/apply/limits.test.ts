@@ -78,7 +78,7 @@ describe('apply: limits', () => {
     )
   })
 
-  it('finds no type at all where there is no schema', () => {
+  it('deduces everything from values without a schema', () => {
     const applied: ApiObject = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -91,7 +91,7 @@ describe('apply: limits', () => {
     })
   })
 
-  it('keeps the owners of an object that does not fit its type', () => {
+  it('keeps the owners of an object that does not match its type', () => {
     const object = { ...map({ a: 'b' }), metadata: { name: 'c', finalizers: [null as unknown as string] } }
     engine.updateObject({ ...context, live: undefined, object })
     assert.equal((object as ApiObject).metadata.managedFields, undefined)

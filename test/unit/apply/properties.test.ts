@@ -121,7 +121,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('two appliers that do not contradict each other come to the same object in either order', () => {
+  it('two appliers that do not contradict each other lead to the same object in either order', () => {
     fc.assert(
       fc.property(things, things, (one, two) => {
         let forth: ApiObject
@@ -140,7 +140,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('the applier of everything that gives all up leaves nothing', () => {
+  it('an applier of everything that gives up everything leaves nothing', () => {
     fc.assert(
       fc.property(things, (thing) => {
         const live = apply(undefined, 'm1', thing)
@@ -151,7 +151,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('no field stays without an owner that an applier gave up', () => {
+  it('no field that an applier gave up stays without an owner', () => {
     fc.assert(
       fc.property(things, things, things, (first, other, second) => {
         let live: ApiObject
@@ -171,7 +171,7 @@ describe('apply: properties', () => {
     )
   })
 
-  it('nobody owns what is not there', () => {
+  it('no owner has a field that does not exist', () => {
     fc.assert(
       fc.property(things, things, things, (first, second, third) => {
         let live = update(undefined, 'u1', first)

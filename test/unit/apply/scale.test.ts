@@ -25,7 +25,7 @@ describe('owners of a scale', () => {
     assert.equal(after?.[0], entries[0])
   })
 
-  it('lose the replicas to who scaled', () => {
+  it('lose the replicas to the client that scaled', () => {
     const entries = [
       entry('m1', 'Apply', { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } }),
       entry('m2', 'Apply', replicas),
@@ -46,12 +46,12 @@ describe('owners of a scale', () => {
     ])
   })
 
-  it('may be none', () => {
+  it('may be empty', () => {
     assert.equal(withOwnersOfScale([entry('m1', 'Apply', replicas)], [], 'apps/v1'), undefined)
     assert.deepEqual(ownersOfScale([]), [])
   })
 
-  it('are found where a kind keeps its replicas', () => {
+  it("are found at the kind's path of replicas", () => {
     const path = ['f:spec', 'f:size']
     const entries = [entry('m1', 'Apply', { 'f:spec': { 'f:size': {} } })]
     const scale = ownersOfScale(entries, path)

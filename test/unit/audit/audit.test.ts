@@ -141,7 +141,7 @@ describe('audit: batches', () => {
     }
   }
 
-  it('go when they are full, and what is left when its time has come', async () => {
+  it('are written when they are full, and the rest when its time has come', async () => {
     const { clock, batches, add } = sinkOf({})
     add(7)
     assert.deepEqual(batches, [3, 3])
@@ -155,13 +155,13 @@ describe('audit: batches', () => {
     clock.advance(1000)
     assert.deepEqual(batches, [3, 3])
   })
-  it('all go at the end, whatever the throttle', async () => {
+  it('are all written at the end, whatever the throttle', async () => {
     const { batches, sink, add } = sinkOf({ throttle: { qps: 0.001, burst: 1 }, bufferSize: 100 })
     add(8)
     await sink.close()
     assert.deepEqual(batches, [3, 3, 2])
   })
-  it('are cut by size, and events that are too large lose their objects, or go lost', async () => {
+  it('are split by size, and events that are too large lose their objects, or are lost', async () => {
     const truncate = { eventBytesMax: 700, batchBytesMax: 1000 }
     const texts: string[] = []
     const delivery: Delivery = {
@@ -225,7 +225,7 @@ describe('audit: log', () => {
     assert.equal(writes.length, 2)
   })
 
-  it('finishes full files, keeps so many, packed', async () => {
+  it('closes full files, keeps the configured number, compressed', async () => {
     const clock = createFakeClock(Date.UTC(2030, 0, 2, 3, 4, 5, 678))
     const path = join(folder, 'sub', 'audit.log')
     const file = openLogFile({ clock, log: silentLogger }, path, {

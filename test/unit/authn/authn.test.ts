@@ -65,15 +65,15 @@ describe('authn: bearer tokens of a file', () => {
     ],
   ]
   for (const [what, call, expected] of cases)
-    it(`takes ${what} for ${expected}`, async () => {
+    it(`accepts ${what} for ${expected}`, async () => {
       assert.equal(await outcomeOf(authenticator, call), expected)
     })
 
-  it('answers at once', () => {
+  it('answers synchronously', () => {
     assert.equal(authenticator.authenticate(bearer('secret-a')) instanceof Promise, false)
   })
 
-  it('answers nothing to strangers where anonymous requests are not allowed', async () => {
+  it('answers nothing to anonymous clients where anonymous requests are not allowed', async () => {
     const strict = createAuthenticator(
       { clock: createFakeClock(start), metrics: silentMetrics },
       { tokens: [tokenFile], anonymous: false },
@@ -108,7 +108,7 @@ describe('authn: the cache of tokens', () => {
   }
 
   for (const isLate of [false, true])
-    it(`remembers valid tokens for ten seconds and unknown ones not at all (${isLate ? 'late' : 'immediate'} answers)`, async () => {
+    it(`caches valid tokens for ten seconds and unknown ones not at all (${isLate ? 'late' : 'immediate'} answers)`, async () => {
       const clock = createFakeClock(start)
       const member = counting(isLate)
       const cache = createTokenCache({ clock, metrics: silentMetrics }, [member])
@@ -122,7 +122,7 @@ describe('authn: the cache of tokens', () => {
       assert.equal(member.asked, 4)
     })
 
-  it('forgets the oldest beyond its limit', async () => {
+  it('drops the oldest beyond its limit', async () => {
     const member = counting(false)
     const cache = createTokenCache({ clock: createFakeClock(start), metrics: silentMetrics }, [member], {
       entriesMax: 2,
@@ -131,14 +131,14 @@ describe('authn: the cache of tokens', () => {
     assert.equal(member.asked, 4)
   })
 
-  it('asks once for requests that come together', async () => {
+  it('asks once for concurrent requests', async () => {
     const member = counting(true)
     const cache = createTokenCache({ clock: createFakeClock(start), metrics: silentMetrics }, [member])
     const answers = await Promise.all([1, 2, 3].map(async () => await cache.authenticateToken('a', { signal })))
     assert.deepEqual([member.asked, answers.map((answer) => answer.outcome)], [1, Array(3).fill('authenticated')])
   })
 
-  it('asks the next authenticator when one fails, and lets no failure count as a yes', async () => {
+  it('asks the next authenticator when one fails, and counts no failure as a success', async () => {
     const broken: TokenAuthenticator = { name: 'broken', authenticateToken: () => Promise.reject(new Error('down')) }
     const clock = createFakeClock(start)
     const both = createAuthenticator(
@@ -183,7 +183,7 @@ describe('authn: client certificates', () => {
     assert.match(String(extra), /^authentication\.kubernetes\.io\/credential-id,X509SHA256=[\da-f]{64}$/)
   })
 
-  it('refuses strangers even where anonymous requests are allowed, unless they have a token', async () => {
+  it('refuses unknown certificates even where anonymous requests are allowed, unless the client has a token', async () => {
     const chain = issue('jane', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY')
     assert.equal(
       await outcomeOf(authenticator, callWith({}, chain)),

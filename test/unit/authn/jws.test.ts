@@ -4,7 +4,7 @@ import { parseToken } from '../../../lib/authn/jws.ts'
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('authn: a token in compact form', () => {
-  it('is taken apart unverified', () => {
+  it('is parsed without verification', () => {
     const parsed = parseToken(`${part({ alg: 'RS256', kid: 'k' })}.${part({ iss: 'i', sub: 's' })}.c2ln`)
     assert.deepEqual([parsed?.algorithm, parsed?.keyId, parsed?.issuer], ['RS256', 'k', 'i'])
     assert.equal(parsed?.claims['sub'], 's')

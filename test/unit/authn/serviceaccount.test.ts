@@ -205,7 +205,7 @@ describe('authn: service account tokens', () => {
     })
   }
 
-  it('answers the audiences that were asked for, in that order', async () => {
+  it('answers the requested audiences, in that order', async () => {
     const token = await make({ ...claims, aud: ['a', 'b', 'd'] })
     const result = await authenticator.authenticateToken(token, { signal, audiences: ['d', 'c', 'b'] })
     assert.deepEqual(result.outcome === 'authenticated' && result.audiences, ['d', 'b'])
@@ -218,7 +218,7 @@ describe('authn: service account tokens', () => {
     })
   })
 
-  it('signs what it verifies, by the id that both halves share', async () => {
+  it('verifies its own signatures, by the id that both halves share', async () => {
     for (const pem of [pemOf(rsa.privateKey, 'pkcs1'), pemOf(ec.privateKey, 'pkcs8')])
       assert.equal(await ask(await signToken(claims, { ...readSigningKey(pem) })), 'ann')
   })
@@ -239,7 +239,7 @@ describe('authn: service account tokens', () => {
       return token
     }
 
-    it('are good while their secret holds them, and their use is noted once a day', async () => {
+    it('are valid while their secret holds them, and their use is recorded once a day', async () => {
       uses.length = 0
       assert.equal(await ask(await hold('auto', legacy('auto'))), 'ann')
       const today = { 'kubernetes.io/legacy-token-last-used': '2030-01-01' }
@@ -275,7 +275,7 @@ describe('authn: service account tokens', () => {
         assert.equal(await ask(await token()), expected)
       })
     }
-    it('are for the API alone', async () => {
+    it('are valid for the API alone', async () => {
       const expected = 'token audiences ["api"] is invalid for the target audiences ["vault"]'
       assert.equal(await ask(await hold('aud', legacy('aud')), ['vault']), expected)
     })

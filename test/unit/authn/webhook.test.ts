@@ -46,7 +46,7 @@ const review = (status: object, apiVersion = 'authentication.k8s.io/v1') => ({
 const ann = { authenticated: true, user: { username: 'ann' } }
 
 describe('authn: review webhook', () => {
-  it('remembers so many answers, for a while', async () => {
+  it('caches a limited number of answers, for a while', async () => {
     const { clock, asked, ask } = hook((token) => review(token === 'bad' ? {} : ann))
     for (const token of ['a', 'bad', 'a', 'bad']) await ask(token)
     assert.deepEqual(asked, ['a', 'bad'])
@@ -57,7 +57,7 @@ describe('authn: review webhook', () => {
     await ask('c')
     assert.equal(asked.length, 5)
   })
-  it('asks apart for other audiences', async () => {
+  it('asks separately for other audiences', async () => {
     const { asked, ask } = hook((token) => review({ ...ann, ...(token === 'db' ? { audiences: ['db'] } : {}) }))
     assert.equal(await ask('a'), 'ann for api')
     assert.equal(await ask('a', ['db']), 'invalid')
@@ -72,7 +72,7 @@ describe('authn: review webhook', () => {
     ['a refusal', 403, 1],
   ]
   for (const [title, status, tries] of failures) {
-    it(`is asked ${tries} times for ${title}, and the failure is not remembered`, async () => {
+    it(`is asked ${tries} times for ${title}, and the failure is not cached`, async () => {
       const { asked, ask } = hook(() => ({ status }))
       await assert.rejects(ask('a'))
       assert.equal(asked.length, tries)
@@ -80,7 +80,7 @@ describe('authn: review webhook', () => {
       assert.equal(asked.length, 2 * tries)
     })
   }
-  it('is not believed in another version than it was asked in', async () => {
+  it("is not trusted with an answer in another version than the request's", async () => {
     const { ask } = hook(() => review(ann, 'authentication.k8s.io/v1beta1'))
     await assert.rejects(ask('a'), /another kind/)
   })

@@ -76,13 +76,13 @@ describe('authz union', () => {
     }
   })
 
-  it('lets system:masters do everything, at once', () => {
+  it('allows system:masters everything, synchronously', () => {
     const union = createAuthorizer({ clock, metrics: silentMetrics }, [{ type: 'Test', authorizer: later(deny) }])
     const user = { name: 'root', uid: '', groups: ['system:masters'], extra: {} }
     assert.deepEqual(union.authorize(attributes({ user }), context), { decision: 'allow', reason: '' })
   })
 
-  it('answers at once when its members do, and counts who decided', async () => {
+  it('answers synchronously when its members do, and counts who decided', async () => {
     const metrics = createMetrics()
     const union = createAuthorizer({ clock, metrics }, [{ type: 'RBAC', authorizer: allow }])
     assert.deepEqual(union.authorize(attributes(), context), { decision: 'allow', reason: 'yes' })
@@ -94,7 +94,7 @@ describe('authz union', () => {
 })
 
 describe('rules of several authorizers', () => {
-  it('are incomplete where one asks a server, whatever it is called', async () => {
+  it('are incomplete where one of them is a webhook, whatever it is called', async () => {
     const resolver = createRuleResolver(() => [alwaysAllow, says('no-opinion')])
     const { incomplete, errors } = await resolver.rulesFor(attributes().user, 'ns', context)
     assert.deepEqual([incomplete, errors], [true, ['webhook authorizer does not support user rule resolution']])

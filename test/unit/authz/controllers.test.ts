@@ -55,12 +55,12 @@ describe('rbac: the identities of controllers', () => {
     .filter((name) => name.startsWith('system:controller:'))
     .map((name) => name.slice('system:controller:'.length))
 
-  it('are all there', () => {
+  it('are complete', () => {
     assert(accounts.length >= 30, String(accounts.length))
     assert(questions.size > 500, String(questions.size))
   })
 
-  it('every controller that runs as itself has its own permissions', () => {
+  it('every controller with its own account has its own permissions', () => {
     const named = objects
       .filter(({ resource }) => resource.endsWith('bindings'))
       .flatMap(({ object }) => (object as ClusterRoleBinding).subjects ?? [])

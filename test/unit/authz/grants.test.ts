@@ -81,7 +81,7 @@ describe('rbac: what is missing to hold all of some rules', () => {
       assert.equal(describePermissions(missingPermissions(held, wanted).missing), expected)
     })
 
-  it('is looked for up to a limit', () => {
+  it('is searched for up to a limit', () => {
     const many = (prefix: string): string[] => Array.from({ length: 1000 }, (_, at) => `${prefix}${at}`)
     const wide = rule(many('g'), many('r'), many('v'))
     const { missing, tooMany } = missingPermissions([], [wide])
@@ -154,7 +154,7 @@ describe('rbac: default objects', () => {
     for (const each of all) assert.deepEqual(reconcileDefault(each, each.object), { action: 'none' })
   })
 
-  it('have the roles that bindings refer to', () => {
+  it('include the roles that bindings refer to', () => {
     for (const { resource, object } of all) {
       if (!resource.endsWith('bindings')) continue
       const { kind, name } = object['roleRef'] as { kind: string; name: string }
@@ -170,7 +170,7 @@ describe('rbac: default objects', () => {
   })
 
   const dns = find('clusterroles', 'system:kube-dns')
-  it('get back rules that they lack, and keep what was added', () => {
+  it('get back missing rules, and keep added ones', () => {
     const extra = rule(['x'], ['y'], ['get'])
     const outcome = reconcileDefault(dns, changed(dns, { rules: [extra] }))
     assert.equal(outcome.action, 'update')
@@ -182,7 +182,7 @@ describe('rbac: default objects', () => {
     assert.deepEqual(reconcileDefault(dns, wider), { action: 'none' })
   })
 
-  it('get back labels and annotations, but not other values for them', () => {
+  it('get back missing labels and annotations, but keep other values of them', () => {
     const metadata = {
       name: 'system:kube-dns',
       labels: { mine: '1' },
@@ -213,7 +213,7 @@ describe('rbac: default objects', () => {
     })
   })
 
-  it('get back subjects; a binding to another role is made again', () => {
+  it('get back missing subjects; a binding to another role is created again', () => {
     const discovery = find('clusterrolebindings', 'system:discovery')
     const jane = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'jane' }
     const outcome = reconcileDefault(discovery, changed(discovery, { subjects: [jane] }))

@@ -39,7 +39,7 @@ function recording(served: string | undefined = 'secrets', policy?: ApiObject) {
 }
 
 describe('access to the parameters of admission policies', () => {
-  it('is asked for all objects of the kind, and everything where the kind is not served', async () => {
+  it('is checked for all objects of the kind, and for everything where the kind is not served', async () => {
     for (const [served, question] of [
       ['secrets', 'get||v1|secrets|*|*'],
       [undefined, 'get||v1|*|*|*'],
@@ -68,14 +68,14 @@ describe('access to the parameters of admission policies', () => {
     ['a policy without parameters', { name: 's' }, object({}), 'get|*|*|*||s'],
   ]
   for (const [what, paramRef, policy, question] of bindings)
-    it(`is asked for ${what} of a binding`, async () => {
+    it(`is checked for ${what} of a binding`, async () => {
       const { asked, dependencies } = recording('secrets', policy)
       const check = createBindingParamAccess(dependencies, { selectVerb: 'list' })
       assert.ok(await check({ user: jane, object: object({ policyName: 'p', paramRef }), old: undefined, signal }))
       assert.deepEqual(asked, [question])
     })
 
-  it('is not asked of members of system:masters, without parameters, and where they stay as they were', async () => {
+  it('is not checked for members of system:masters, without parameters, and where they are unchanged', async () => {
     const { asked, dependencies } = recording()
     const [policy, binding] = [
       createPolicyParamAccess(dependencies),

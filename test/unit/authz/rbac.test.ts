@@ -94,7 +94,7 @@ describe('rbac: what rules allow', () => {
     })
   }
 
-  it('looks through a rule that is too wide for an entry a combination', () => {
+  it('searches a rule that is too wide for an index of its combinations', () => {
     const many = (prefix: string): string[] => Array.from({ length: 1000 }, (_, at) => `${prefix}${at}`)
     const rbac = createRbac({ log: silentLogger })
     rbac.listeners.clusterroles.set(object('r', '', { rules: [rule(many('g'), many('r'), many('v'), ['n'])] }))
@@ -145,7 +145,7 @@ describe('rbac: bindings', () => {
     ['a', 'Role', subject('Group', 'dev'), 'secrets', 'RoleBinding "b/a" of Role "reader" to Group "dev"'],
   ]
   for (const [namespace, kind, to, resource, reason] of reasons)
-    it(`say so: ${reason}`, () => {
+    it(`are named in the reason: ${reason}`, () => {
       const listener = namespace === '' ? rbac.listeners.clusterrolebindings : rbac.listeners.rolebindings
       listener.set(object('b', namespace, bound(kind, 'reader', to)))
       assert.equal(decide(rbac, asks('get', resource, 'a')), `allow RBAC: allowed by ${reason}`)
@@ -311,7 +311,7 @@ describe('rbac: after any changes', () => {
     user: fc.constantFrom('jane', 'system:serviceaccount:a:s'),
   })
 
-  it('decides as a look through all of them would', () => {
+  it('decides as a search through all of them would', () => {
     fc.assert(
       fc.property(
         fc.array(change, { maxLength: 25 }),

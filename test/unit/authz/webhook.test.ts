@@ -141,7 +141,7 @@ describe('webhook: its answers', () => {
       assert.deepEqual([answer.decision, answer.reason], [decision, reason])
     })
 
-  it('are remembered for their time', async () => {
+  it('are cached for their time', async () => {
     const { ask, asked, clock } = create([says({ allowed: true }), says({ allowed: false }), says({ allowed: true })])
     await ask()
     clock.advance(500)
@@ -178,7 +178,7 @@ describe('webhook: failures', () => {
     new RequestError('Post "x": context deadline exceeded', { isTimeout: true }),
   ] as const)
     for (const failurePolicy of ['NoOpinion', 'Deny'] as const)
-      it(`${reply instanceof Error ? reply.message : JSON.stringify(reply)} with ${failurePolicy}: once, not remembered`, async () => {
+      it(`${reply instanceof Error ? reply.message : JSON.stringify(reply)} with ${failurePolicy}: one try, not cached`, async () => {
         const { ask, asked } = create([reply], { failurePolicy })
         const answer = await ask()
         assert.equal(answer.decision, failurePolicy === 'Deny' ? 'deny' : 'no-opinion')
@@ -223,7 +223,7 @@ describe('webhook: match conditions', () => {
       assert.throws(() => compileConditions([expression]), message)
     })
 
-  it('keep requests from the webhook; what they can not decide goes as failures do', async () => {
+  it('keep requests from the webhook; errors in them count as failures', async () => {
     const undecidable = compileConditions(["request.nonResourceAttributes.path == '/x'"])
     const conditions = compileConditions(["request.user == 'joe'"])
     const excluded = create([says({ allowed: true })], { conditions })

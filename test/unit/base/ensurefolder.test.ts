@@ -11,7 +11,7 @@ describe('ensureFolder', () => {
   })
   afterEach(() => rmSync(root, { recursive: true }))
 
-  it('makes all that leads to it, and leaves what is there', () => {
+  it('creates all parents, and leaves existing folders unchanged', () => {
     const path = join(root, 'a', 'b', 'c')
     ensureFolder(path, 0o700)
     assert.equal(statSync(path).mode & 0o777, 0o700)

@@ -76,7 +76,7 @@ describe('followed files', () => {
     return { clock, errors, loaded, retired, followed, counted, hashes }
   }
 
-  it('are loaded at the start, and again when their content changed; who asks and who listens gets the new value', async () => {
+  it('are loaded at the start, and again when their content changed; users and listeners get the new value', async () => {
     writeFileSync(at('conf'), 'one')
     const { clock, followed, loaded, retired, counted, hashes } = await follow()
     const told: string[] = []
@@ -212,7 +212,7 @@ describe('followed files', () => {
     assert.equal(followed.current(), '')
   })
 
-  it('are looked at once at a time, however long a load takes', async () => {
+  it('are checked once at a time, however long a load takes', async () => {
     writeFileSync(at('conf'), 'one')
     let underWay = 0
     let most = 0
@@ -251,7 +251,7 @@ describe('followed files', () => {
     assert.deepEqual(retired, ['one', 'two', 'three'], 'each once')
   })
 
-  it('are let go by close(): nothing polls, and what is loading is not taken', async () => {
+  it('are released by close(): nothing polls, and a load in progress is not used', async () => {
     writeFileSync(at('conf'), 'one')
     let aborted = false
     const loading = Promise.withResolvers<void>()
@@ -279,7 +279,7 @@ describe('followed files', () => {
     assert.equal(followed.current(), 'one')
   })
 
-  it('leave no listener out because another one throws', async () => {
+  it('call all listeners although one throws', async () => {
     writeFileSync(at('conf'), 'one')
     const { followed, errors } = await follow()
     const told: string[] = []
@@ -292,7 +292,7 @@ describe('followed files', () => {
     assert.deepEqual([told, errors.length], [['two'], 1])
   })
 
-  it("don't come into the log: the loader words the reason, which is cut", async () => {
+  it("don't appear in the log: the loader words the reason, which is cut", async () => {
     writeFileSync(at('conf'), '{}')
     const parsed: string[] = []
     const { followed, errors } = await follow({

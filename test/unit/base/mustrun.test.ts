@@ -18,7 +18,7 @@ describe('work that must be run', () => {
   }
   const call = (run: () => void): void => run()
 
-  it('does nothing where it is dropped, and the lint refuses that', () => {
+  it('does nothing where it is dropped, and the linter reports that', () => {
     // oxlint-disable-next-line typescript/no-floating-promises -- a statement that drops the work
     slices()
     // oxlint-disable-next-line typescript/no-floating-promises -- the same, for work that waits
@@ -33,7 +33,7 @@ describe('work that must be run', () => {
     if (steps()) assert.equal(runs, 0)
   })
 
-  it('is not spread or appended in place of its result, which lint and types refuse', () => {
+  it('is not spread or appended instead of its result, which linter and types refuse', () => {
     const list: number[] = []
     // @ts-expect-error -- the pauses are not the items
     appendAll(list, slices())

@@ -65,7 +65,7 @@ describe('retry', () => {
     assert.ok(new Set(gaps).size > 3, String(gaps))
   })
 
-  it('rejects with the last failure when its tries are over', async () => {
+  it('rejects with the last failure after its last attempt', async () => {
     const error = await outcome(retry({ clock }, { ...exact, tries: 3 }, failing(10)))
     assert.equal(String(error), 'Error: 3')
     assert.equal(attempts.length, 3)

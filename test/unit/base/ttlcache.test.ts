@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createFakeClock, createTtlCache } from '../../../lib/base/index.ts'
 
 describe('a cache of values with a time each', () => {
-  it('keeps up to a number, and those that were asked for longest ago go first', () => {
+  it('keeps up to a number, and evicts the least recently used first', () => {
     const cache = createTtlCache<object>(createFakeClock(), 3)
     const values = Array.from({ length: 4 }, () => ({}))
     const put = (at: number): void => cache.set(String(at), values[at] ?? {}, 10)

@@ -40,7 +40,7 @@ describe('a queue of turns', () => {
     assert.deepEqual(seen, ['a', 'b'])
   })
 
-  it('passes over turns that were given up', () => {
+  it('skips turns that were cancelled', () => {
     const { queue, round } = byHand()
     const seen: string[] = []
     void queue.take(1, () => seen.push('given up')).close()

@@ -7,7 +7,7 @@ interface Item extends UnorderedSetItem {
 }
 
 describe('a swap set', () => {
-  it('holds what a set would hold, whatever comes and goes', () => {
+  it('holds the same as a Set, whatever is added and removed', () => {
     const step = fc.record({ kind: fc.constantFrom('add', 'add', 'delete', 'clear'), which: fc.nat(9) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -33,7 +33,7 @@ describe('a swap set', () => {
     )
   })
 
-  it('can change while its members are gone through', () => {
+  it('can change while its members are iterated', () => {
     const set = new UnorderedSet<Item>()
     for (let name = 0; name < 5; name++) set.add({ name, place: -1 })
     const seen: number[] = []

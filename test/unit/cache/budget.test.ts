@@ -31,7 +31,7 @@ function createHolder(budget: Budget) {
 }
 
 describe('budget', () => {
-  it('drops what is beyond a smaller size, and has room again in a larger one', () => {
+  it('evicts values beyond a smaller size, and admits more in a larger one', () => {
     const budget = new Budget(100, 1)
     const holder = createHolder(budget)
     for (let name = 0; name < 10; name++) holder.use(name)
@@ -42,7 +42,7 @@ describe('budget', () => {
     deepEqual([budget.usedBytes, holder.kept.size], [60, 6])
   })
 
-  it('never keeps more than its bytes, and drops what was not used lately', () => {
+  it('never keeps more than its bytes, and evicts values that were not used recently', () => {
     const budget = new Budget(100, 1)
     const holder = createHolder(budget)
     for (let name = 0; name < 10; name++) holder.use(name)
@@ -58,7 +58,7 @@ describe('budget', () => {
     )
   })
 
-  it('gives room back on release, in any order', () => {
+  it('frees bytes on release, in any order', () => {
     const budget = new Budget(100, 1)
     const holder = createHolder(budget)
     for (let name = 0; name < 10; name++) holder.use(name)
@@ -70,7 +70,7 @@ describe('budget', () => {
     equal(budget.usedBytes, 0)
   })
 
-  it('refuses what is larger than all of it', () => {
+  it('refuses values that are larger than the whole budget', () => {
     const budget = new Budget(100, 1)
     equal(budget.admit({ weightBytes: 101, used: false, slot: -1, drop() {} }), false)
   })

@@ -32,7 +32,7 @@ describe('entries', () => {
     ['before', true],
     ['after', false],
   ] as const)
-    it(`take what the writer has, handed over ${when} their event`, async () => {
+    it(`adopt the writer's object and bytes, when they are passed ${when} their event`, async () => {
       const counts = { decoded: 0 }
       const kit = await startKit({}, counts)
       kit.store.held = held
@@ -48,7 +48,7 @@ describe('entries', () => {
       await kit.feed.close()
     })
 
-  it('keep memory of their own only', async () => {
+  it('keep their own memory only', async () => {
     const kit = await startKit()
     kit.put('pods/a/x')
     const entry = kit.pods.peek(key)
@@ -60,7 +60,7 @@ describe('entries', () => {
     await kit.feed.close()
   })
 
-  it('take nothing that belongs to another key or revision', async () => {
+  it('adopt nothing of another key or revision', async () => {
     const kit = await startKit({ writeHintsMax: 2 })
     kit.store.held = true
     const revision = kit.put('pods/a/x')
@@ -77,7 +77,7 @@ describe('entries', () => {
     await kit.feed.close()
   })
 
-  it('give back their room once another takes their place', () => {
+  it('free their bytes once another one replaces them', () => {
     const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
     const stored = encodeObject({ app: 'x' })
     const { decode, labels, fields } = resourceOptions()
@@ -93,7 +93,7 @@ describe('entries', () => {
     equal(entry.labels()['app'], 'x')
   })
 
-  it('have the canonical form of what another release stored, and say so, from the first question on', () => {
+  it('have the canonical form of objects from another release, and report it from the first call on', () => {
     const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
     const [stored, form] = [encodeObject({ app: 'x' }, 'much'), encodeObject({ app: 'x' })]
     let tries = 0
@@ -131,7 +131,7 @@ describe('entries', () => {
     await kit.feed.close()
   })
 
-  it('keep as many encoded bytes as what is stored allows, as it grows and shrinks', async () => {
+  it('keep as many encoded bytes as the stored bytes allow, as these grow and shrink', async () => {
     const kit = await startKit({ entryBytesMin: 1_000, entryBytesPerStored: 100 })
     let encoded = 0
     const encoding = { id: 9, encode: () => new Uint8Array(1_000 + 0 * encoded++) }

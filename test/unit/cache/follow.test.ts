@@ -51,7 +51,7 @@ describe('cache: a follower', () => {
     follower.close()
   })
 
-  it('takes what can not be read for deleted, and continues when it is not listened to', async () => {
+  it('treats unreadable objects as deleted, and continues when its listener throws', async () => {
     kit.put('pods/ns/a')
     await kit.settle()
     const { told, errors, follower } = follow(kit, 'bad')

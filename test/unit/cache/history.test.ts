@@ -25,7 +25,7 @@ function revisions(history: History): number[] {
 }
 
 describe('history', () => {
-  it('answers where a watch resumes, and undefined once that is forgotten', () => {
+  it('answers where a watch resumes, and undefined once that is dropped', () => {
     const history = new History(asRevision(7), limits)
     for (const revision of [9, 12, 12, 15]) history.append(change(revision))
     const cases: [number, number | undefined][] = [
@@ -63,13 +63,13 @@ describe('history', () => {
     deepEqual([revisions(history), history.floor], [[11], 10])
   })
 
-  it('counts what it keeps alive alone: of a new object, which lives anyway, only the change', () => {
+  it('counts only the bytes that it keeps in memory alone: of a new object only the change', () => {
     const history = new History(noRevision, { ...limits, historyBytesMax: 10_000 })
     for (let revision = 1; revision <= 10; revision++) history.append(change(revision, 0, { bytes: 20_000 }))
     equal(revisions(history).length, 10)
   })
 
-  it('takes changes in order only', () => {
+  it('accepts changes in order only', () => {
     const history = new History(asRevision(7), limits)
     throws(() => history.append(change(6)), { name: 'AssertionError' })
   })

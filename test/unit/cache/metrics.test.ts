@@ -55,7 +55,7 @@ describe('metrics of the cache', () => {
     })
   })
 
-  it('count lists from the store, states that watches begin with, and what can not be read', async () => {
+  it('count lists from the store, initial states of watches, and unreadable values', async () => {
     const { metrics, sums } = createSums()
     const kit = createKit({ historyEventsMin: 2, historyEventsMax: 2, snapshotsMax: 1 }, undefined, metrics)
     const count = (name: string): number => sums.get(`apiserver_${name}{group=,resource=pods}`) ?? 0

@@ -28,7 +28,7 @@ async function startSlow() {
 }
 
 describe('the pace of the cache', () => {
-  it('hands a large fan-out out in slices, in order though more happens meanwhile', async () => {
+  it('delivers a large fan-out in slices, in order though more happens meanwhile', async () => {
     const { store, feed, pods, tick, slices } = await startSlow()
     const seen: string[][] = []
     let now = 0
@@ -58,7 +58,7 @@ describe('the pace of the cache', () => {
     await feed.close()
   })
 
-  it('looks through a large resource in slices, at one state', async () => {
+  it('examines a large resource in slices, at one state', async () => {
     const { store, feed, pods, tick } = await startSlow()
     for (let number = 10_000; number < 18_000; number++)
       store.put(`/registry/pods/a/p${number}`, encodeObject({ app: number % 1_000 === 999 ? 'x' : 'y' }))
@@ -78,7 +78,7 @@ describe('the pace of the cache', () => {
     await feed.close()
   })
 
-  it('looks at few entries without a pause, where each has to be decoded for it', async () => {
+  it('examines few entries between pauses, where each must be decoded', async () => {
     const { store, feed, pods, tick, slices, spend } = await startSlow()
     for (let number = 1000; number < 1300; number++)
       store.put(`/registry/pods/a/p${number}`, encodeObject({ app: 'x' }))

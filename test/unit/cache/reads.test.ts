@@ -44,7 +44,7 @@ describe('reads of the cache', () => {
     equal(kit.feed.revision, kit.store.revision)
   })
 
-  it('find entries by an indexed field without looking at the others, before and after changes', async () => {
+  it('find entries by an indexed field without examining the others, before and after changes', async () => {
     kit = createKit()
     for (let number = 100; number < 200; number++) kit.put(`pods/a/p${number}`, { node: `n${number % 10}` })
     kit.put('pods/b/p100', { node: 'n3' })
@@ -74,7 +74,7 @@ describe('reads of the cache', () => {
     equal(looked, 10)
   })
 
-  it('know how many bytes are stored, whatever came, changed and went', async () => {
+  it('know how many bytes are stored, whatever was added, changed and removed', async () => {
     kit = createKit()
     const expectSum = async (): Promise<void> => {
       const { entries } = await kit.pods.list({ ...allPods, at: any })
@@ -108,7 +108,7 @@ describe('reads of the cache', () => {
     deepEqual([none.entries, none.more, none.remaining, none.lastKey], [[], false, 0, undefined])
   })
 
-  it('list matches of a predicate, and say whether another one remains', async () => {
+  it('list matches of a predicate, and report whether another one remains', async () => {
     kit = await startKit()
     for (let number = 10; number < 30; number++) kit.put(`pods/a/p${number}`, { app: number % 5 ? 'x' : 'y' })
     const list = (limit: number) => kit.pods.list({ ...allPods, at: any, limit, predicate: labelled('app', 'y') })
@@ -283,7 +283,7 @@ describe('reads of the cache', () => {
     await refused
   })
 
-  it('straight from the store page as from the cache', async () => {
+  it('directly from the store have the same pages as from the cache', async () => {
     kit = await startKit({ loadPageKeys: 7 })
     for (let number = 100; number < 150; number++) kit.put(`pods/a/p${number}`, { app: number % 5 ? 'x' : 'y' })
     const at = exact(kit.store.revision)

@@ -47,14 +47,14 @@ describe('snapshots', () => {
     deepEqual([growing.sizeAt(20), growing.sizeAt(75), growing.sizeAt(150)], [undefined, 75, 150])
   })
 
-  it('do not outlive the history that bounds what they keep alive', () => {
+  it('do not outlive the history that bounds their memory', () => {
     const growing = createGrowing({ historyEventsMin: 4, historyEventsMax: 16 })
     growing.grow(1_000, 0)
     equal(growing.snapshots.count <= 5, true, `${growing.snapshots.count} snapshots`)
     deepEqual([growing.sizeAt(983), growing.sizeAt(990)], [undefined, 990])
   })
 
-  it('are no more than their maximum, however many revisions are asked for', () => {
+  it('are limited in number, however many revisions are requested', () => {
     const growing = createGrowing({ snapshotsMax: 10 })
     growing.grow(1_000, 0)
     for (let revision = 1; revision <= 1_000; revision++) growing.sizeAt(revision)

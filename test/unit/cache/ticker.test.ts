@@ -51,7 +51,7 @@ describe('the ticker of the cache', () => {
       equal(waits >= least && waits <= most, true, `waited ${waits} ms`)
     })
 
-  it('continues in the next tick with what a slice was too short for', () => {
+  it('continues in the next tick with the rest of a slice', () => {
     let left = 3
     ticker.want({
       work(expired) {

@@ -59,7 +59,7 @@ describe('cache: entries that can’t be decrypted', () => {
   beforeEach(async () => void ({ kit, keys, put } = await start()))
   afterEach(async () => await kit.feed.close())
 
-  it('throw whatever is asked of them, and leave the others alone', async () => {
+  it('throw in every method, and leave the others alone', async () => {
     await put('a')
     keys.known = false
     await put('b', { node: 'n1' })
@@ -125,7 +125,7 @@ describe('cache: entries that can’t be decrypted', () => {
     assert.deepEqual(resumed.events, [`+b@${written}`])
   })
 
-  it('reach followers, which took them for deleted, once they can be read', async () => {
+  it('reach followers, which treated them as deleted, once they can be read', async () => {
     await put('a', { x: '1' })
     const told: string[] = []
     const follower = followCache({ clock: kit.clock, log: silentLogger }, kit.pods, {

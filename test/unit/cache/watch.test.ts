@@ -83,7 +83,7 @@ describe('watches of the cache', () => {
     await stuck
   })
 
-  it('too old get 410 after they began, and end', async () => {
+  it('that are too old get 410 after they began, and end', async () => {
     kit = await startKit({ historyEventsMin: 4, historyEventsMax: 8 })
     for (let number = 0; number < 20; number++) kit.put('pods/a/x')
     const watching = await kit.watch({ from: after(3) })
@@ -97,7 +97,7 @@ describe('watches of the cache', () => {
     equal(resumable.events.length, 8)
   })
 
-  it('resume after what a server before this one showed, as far back as the first load goes', async () => {
+  it('resume after the last event of a server before this one, as far back as the first load', async () => {
     kit = createKit({ resumeRevisions: 5 })
     for (let number = 1; number <= 8; number++) kit.put(`pods/a/p${number}`)
     const last = kit.store.put('/registry/pods/a/p1', encodeObject({}))
@@ -112,7 +112,7 @@ describe('watches of the cache', () => {
     equal(entries.length, 8)
   })
 
-  it('do not resume before what the store has forgotten', async () => {
+  it("do not resume before the store's compacted revision", async () => {
     kit = createKit({ resumeRevisions: 5 })
     for (let number = 1; number <= 8; number++) kit.put(`pods/a/p${number}`)
     const last = kit.put('pods/a/p9')
@@ -183,7 +183,7 @@ describe('watches of the cache', () => {
     deepEqual(none.events, ['==2'])
   })
 
-  it('see an object arrive and leave as it begins and ceases to match', async () => {
+  it('see an object added and deleted as it begins and ceases to match', async () => {
     for (const indexed of [false, true]) {
       kit = await startKit()
       const predicate = labelled('node', 'n1', indexed)
@@ -305,7 +305,7 @@ describe('watches of the cache', () => {
     deepEqual(watching.events.slice(100), ['==101', '~p100@102', '-p199@103'])
   })
 
-  it('are handed no more bytes at once than one slow client may make wait: live, behind and at the start', async () => {
+  it('get no more bytes at once than one slow client may hold: live, behind and at the start', async () => {
     kit = await startKit({ batchBytesMax: 1 })
     const live = await kit.watch()
     const stuck = await kit.watch()
@@ -383,7 +383,7 @@ describe('watches of the cache', () => {
     equal(last.ended, 'closed')
   })
 
-  it('leave nothing with the signal that could have ended them', async () => {
+  it('leave no listeners with the signal that could have ended them', async () => {
     kit = await startKit()
     const { signal } = new AbortController()
     const closed = await kit.watch({ signal })
@@ -523,7 +523,7 @@ describe('resources attached late', () => {
     await kit.feed.close()
   })
 
-  it('begin again when more happens meanwhile than is put aside', async () => {
+  it('begin again when more events are queued meanwhile than allowed', async () => {
     const kit = await startKit({ lateLoadEventsMax: 5, retryMs: 100 })
     let reads = 0
     kit.store.beforeRead = () => {

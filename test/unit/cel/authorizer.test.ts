@@ -46,7 +46,7 @@ const queries: readonly (readonly [string, AuthorizationQuery])[] = [
 
 describe('cel authorizer', () => {
   for (const [text, query] of queries) {
-    it(`asks for ${text}`, async () => {
+    it(`checks ${text}`, async () => {
       const asked: AuthorizationQuery[] = []
       const outcome = await run(text, async (one) => {
         asked.push(one)
@@ -57,7 +57,7 @@ describe('cel authorizer', () => {
     })
   }
 
-  it('asks once for each query, however often the evaluation starts over', async () => {
+  it('checks each query once, however often the evaluation starts over', async () => {
     const asked: string[] = []
     const check = (verb: string): string => `authorizer.group('').resource('pods').check('${verb}').allowed()`
     const outcome = await run(`${check('get')} && !${check('delete')} || ${check('get')}`, async ({ verb }) => {
@@ -76,7 +76,7 @@ describe('cel authorizer', () => {
     assert.ok(!outcome.ok && outcome.error.code === 'budget')
   })
 
-  it('hands a failed check to the expression', async () => {
+  it('passes a failed check to the expression', async () => {
     const text = "authorizer.path('/a').check('get').errored() && authorizer.path('/a').check('get').error() == 'down'"
     const outcome = await run(text, () => Promise.reject(new Error('down')))
     assert.ok(outcome.ok && outcome.value === true)
@@ -87,7 +87,7 @@ describe('cel authorizer', () => {
     assert.ok(plain.ok && plain.value === true)
   })
 
-  it('reads selectors, and hands on those that do not parse', async () => {
+  it('reads selectors, and passes on those that do not parse', async () => {
     let asked: AuthorizationQuery | undefined
     const text =
       "authorizer.group('').resource('pods').labelSelector('a in (b)').fieldSelector('x').check('list').allowed()"

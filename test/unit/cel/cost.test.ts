@@ -113,7 +113,7 @@ describe('cel cost', () => {
     }
   })
 
-  it('reports that nothing bounds the worst case', () => {
+  it('reports that the worst case has no bound', () => {
     const compiled = compile(environment, 'unboundedText.matches(unboundedText)')
     assert.ok(compiled.ok)
     assert.ok(compiled.costEstimate.max === unbounded)

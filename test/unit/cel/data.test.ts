@@ -93,7 +93,7 @@ describe('cel data', () => {
     })
   }
 
-  it('bounds what schemas bound, and by the size of a request what they do not', () => {
+  it('uses the bounds of schemas, and the size of a request where they have none', () => {
     const max = (expression: string): number => {
       const compiled = compile(environment, expression)
       assert.ok(compiled.ok, compiled.ok ? '' : compiled.message)
@@ -142,13 +142,13 @@ describe('cel data', () => {
     })
   }
 
-  it('knows names that no escape makes', () => {
+  it('refuses names that are not results of escaping', () => {
     for (const name of ['__nothing__', 'a__in__b', '__dash']) {
       assert.equal(unescapeName(name), name === '__dash' ? '__dash' : undefined)
     }
   })
 
-  it('gives results as JSON: bytes in base64, times as text, large ints exactly', () => {
+  it('converts results to JSON: bytes in base64, times as text, large ints exactly', () => {
     const made = new ObjectType('Made', () => new Map([['a__dash__b', { name: 'a-b', type: types.int }]]), {
       constructible: true,
     })
@@ -172,7 +172,7 @@ describe('cel data', () => {
     })
   })
 
-  it('refuses results that JSON cannot say', () => {
+  it('refuses results without a form in JSON', () => {
     for (const text of ['{1: 2}', 'int', "quantity('1')"]) {
       const compiled = compile(environment, text)
       assert.ok(compiled.ok)

@@ -161,7 +161,7 @@ describe('cel against hostile expressions', () => {
     assert.equal(compiled.program.evaluate(data).ok, true)
   })
 
-  it('takes names of JavaScript objects for data, as absent as other names', () => {
+  it('treats names of JavaScript objects as data, as absent as other names', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
       const has = compile(environment, `has(d.${name}) || '${name}' in d || d[?'${name}'].hasValue()`)
       assert.ok(has.ok)

@@ -46,7 +46,7 @@ describe('the size of a pattern', () => {
       }
   })
 
-  it('is found in one reading', () => {
+  it('is found in one pass', () => {
     for (const pattern of ['('.repeat(100_000), '['.repeat(100_000), '{'.repeat(100_000), '\\p{'.repeat(50_000)]) {
       const began = threadCpuMs()
       patternSize(pattern)

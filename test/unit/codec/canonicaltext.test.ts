@@ -89,7 +89,7 @@ function rewritten(bytes: Uint8Array): Buffer | undefined {
 }
 
 describe('canonical JSON texts', () => {
-  it('are only texts that parsing and writing leaves as they are', () => {
+  it('are only texts that parsing and writing leaves unchanged', () => {
     let canonical = 0
     fc.assert(
       fc.property(mutated, (bytes) => {
@@ -102,7 +102,7 @@ describe('canonical JSON texts', () => {
     assert.ok(canonical > rounds.numRuns / 6, `${canonical} were canonical`)
   })
 
-  it('are found among other bytes by their place', () => {
+  it('are found among other bytes by their position', () => {
     fc.assert(
       fc.property(mutated, fc.constantFrom(...pieces), fc.constantFrom(...pieces), (bytes, before, behind) => {
         const within = Buffer.concat([before, bytes, behind])
@@ -113,7 +113,7 @@ describe('canonical JSON texts', () => {
     )
   })
 
-  it('are most texts that we write: a few keys that look like numbers, and null, are left to the slow way', () => {
+  it('are most texts that this codec writes: a few keys that look like numbers, and null, are left to the slow way', () => {
     const missed: string[] = []
     fc.assert(
       fc.property(texts, (bytes) => {

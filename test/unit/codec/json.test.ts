@@ -236,7 +236,7 @@ describe('JSON decoding', () => {
     assert.equal(encode('core/v1.Pod', object), text)
   })
 
-  it('numbers that no type holds are refused, or rounded where any value may stand', () => {
+  it('numbers that no type holds are refused, or rounded where any value is allowed', () => {
     assert.throws(() => parseJson(bytesOf('[1e999]')), /cannot unmarshal number 1e999 into Go value of type float64/)
     assert.deepEqual(parseJson(bytesOf(`[${'9'.repeat(30)}]`)), [1e30])
     assert.throws(() => parseJson(bytesOf('9'.repeat(100_000))), /cannot unmarshal number/)
@@ -303,7 +303,7 @@ describe('JSON decoding', () => {
     assert.throws(() => decode('apiextensions.k8s.io/v1.JSONSchemaProps', schema(nestingMax)), DecodeError)
   })
 
-  it('a schema’s either-or takes each of its forms', () => {
+  it('each alternative of a schema’s union is accepted', () => {
     const text = '{"items":{"type":"string"},"additionalProperties":false,"dependencies":{"a":["b"],"c":{"type":"x"}}}'
     assert.equal(
       encode('apiextensions.k8s.io/v1.JSONSchemaProps', decode('apiextensions.k8s.io/v1.JSONSchemaProps', text)),
@@ -322,7 +322,7 @@ describe('JSON encoding', () => {
     )
   })
 
-  it('fields out of order and empty values are put right', () => {
+  it('fields out of order and empty values are corrected', () => {
     const object = {
       status: {},
       spec: { volumes: [], nodeName: '', containers: [{ resources: {}, name: 'a' }] },

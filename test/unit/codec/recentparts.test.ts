@@ -49,7 +49,7 @@ describe('parts of messages that were seen lately', () => {
     for (const bytes of alike) assert.equal(look(parts, bytes), 'made of 1')
   })
 
-  it('are copies: what becomes of the message changes nothing', () => {
+  it('are copies: later changes of the message don’t affect them', () => {
     const parts = new RecentParts<string>()
     const bytes = part(1)
     parts.keep(site, bytes, 0, bytes.length, 'made of 1')
@@ -58,14 +58,14 @@ describe('parts of messages that were seen lately', () => {
     assert.equal(parts.find(site, part(1), 0, bytes.length), 'made of 1')
   })
 
-  it('are not looked for when they are short, or too long to be kept', () => {
+  it('are not searched when they are short, or too long to be kept', () => {
     const parts = new RecentParts<string>()
     assert.equal(parts.wants(site, 20), false)
     assert.equal(parts.wants(site, 20_000), false)
     assert.equal(parts.wants(site, 200), true)
   })
 
-  it('are rarely looked for in a site that never repeats itself, until it does', () => {
+  it('are rarely searched in a site that never repeats itself, until it does', () => {
     const parts = new RecentParts<string>()
     let looks = 0
     const looked = (bytes: Uint8Array): boolean => {

@@ -91,7 +91,7 @@ describe('text that is made while it is sent', () => {
     }
   })
 
-  it('is made no further than it is asked for', () => {
+  it('is made no further than it is read', () => {
     let asked = 0
     function* items(): Generator<Uint8Array> {
       for (; asked < 1000; asked++) yield Buffer.from(JSON.stringify({ text: 'x'.repeat(1000) }))
@@ -127,7 +127,7 @@ describe('text that is made while it is sent', () => {
     }
   })
 
-  it('takes little more room than its values, however deep these are and however many lines they have', () => {
+  it('takes little more memory than its values, however deep these are and however many lines they have', () => {
     const deep = `{"a":${'['.repeat(990)}${'1,'.repeat(90_000)}1${']'.repeat(990)}}`
     const lines = JSON.stringify(nested(60, { text: 'a\n'.repeat(90_000) }))
     for (const text of [deep, lines]) {

@@ -83,7 +83,7 @@ describe('messages that are not decoded', () => {
     return true
   }
 
-  it(`say and become in JSON what decoding and encoding them gives, in ${inputs} inputs`, function () {
+  it(`report and become in JSON the same as decoding and encoding them, in ${inputs} inputs`, function () {
     this.timeout(0)
     const each = Math.ceil(inputs / served.length / 4)
     let canonical = 0

@@ -26,7 +26,7 @@ const names = ({ resources }: Discovery): string[] =>
   resources.map(({ group, version, resource: name }) => `${group}/${version}/${name}`)
 
 describe('discovery', () => {
-  it('takes two answers of a server with aggregated discovery', async () => {
+  it('uses two answers of a server with aggregated discovery', async () => {
     const asked: string[] = []
     const widgets = { version: 'v1', freshness: 'Current', resources: [resource('widgets', 'Widget', 'Cluster')] }
     const apis = list([{ metadata: { name: 'example.com' }, versions: [widgets] }])
@@ -39,14 +39,14 @@ describe('discovery', () => {
     assert.equal(found.failed.size, 0)
   })
 
-  it('takes each resource in the version that comes first', async () => {
+  it('uses the first version of each resource', async () => {
     const versions = ['v2', 'v1'].map((version) => ({ version, resources: [resource('widgets', 'Widget')] }))
     versions[1]?.resources.push(resource('gears', 'Gear'))
     const found = await ask({ '/api': core, '/apis': list([{ metadata: { name: 'example.com' }, versions }]) })
     assert.deepEqual(names(found), ['/v1/pods', 'example.com/v2/widgets', 'example.com/v1/gears'])
   })
 
-  it('names the groups that the server has only stale documents of', async () => {
+  it('names the groups of which the server has only stale documents', async () => {
     const stale = { version: 'v1beta1', freshness: 'Stale', resources: [resource('nodes', 'NodeMetrics')] }
     const found = await ask({
       '/api': core,
@@ -57,7 +57,7 @@ describe('discovery', () => {
     assert.deepEqual([...found.failed], [['metrics.k8s.io/v1beta1', new Error(words)]])
   })
 
-  it('leaves out what has subresources only', async () => {
+  it('leaves out resources that have subresources only', async () => {
     const virtual = { resource: 'reviews', scope: 'Cluster', subresources: [{ subresource: 'status' }] }
     const versions = [{ version: 'v1', resources: [virtual] }]
     const found = await ask({ '/api': core, '/apis': list([{ metadata: { name: 'example.com' }, versions }]) })
@@ -69,7 +69,7 @@ describe('discovery', () => {
     assert.deepEqual([...found.failed.keys()], ['v1'])
   })
 
-  it('asks a server of another kind for each group version', async () => {
+  it('asks a server of another implementation for each group version', async () => {
     const kinds = [{ name: 'widgets', kind: 'Widget', namespaced: true, verbs }]
     const versions = [{ groupVersion: 'example.com/v1' }, { groupVersion: 'example.com/v2' }]
     const group = { name: 'example.com', versions, preferredVersion: versions[1] }

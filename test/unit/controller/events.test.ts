@@ -52,7 +52,7 @@ describe('events of controllers', () => {
     await sink.close()
   })
 
-  it('are bounded alike when the wall clock is set, and however often each is tried', async () => {
+  it('have the same limits when the wall clock is set, and however often each is tried', async () => {
     let skewMs = 0
     const client = { resource: () => ({ create, patch: create }) } as unknown as Client
     const messages: string[] = []
@@ -77,7 +77,7 @@ describe('events of controllers', () => {
     assert.equal(messages.length, 26)
   })
 
-  it('say what they are about, from whom, and when', async () => {
+  it('name their object, their source and their time', async () => {
     sink.event(pod('a'), 'Normal', 'Started', 'It runs')
     await settled()
     const [event] = created
@@ -209,7 +209,7 @@ describe('events of controllers', () => {
     assert.equal(held.length, 5 + 6)
   })
 
-  it('hold up the end for half a second at most', async () => {
+  it('delay the end for half a second at most', async () => {
     isSilent = true
     sink.event(pod('a'), 'Normal', 'R', 'm')
     await settled()

@@ -144,7 +144,7 @@ describe('leader election', () => {
     assert.equal(server.lease.spec.leaseTransitions, 1)
   })
 
-  it('gives the Lease up when it is stopped, unless an option forbids it', async () => {
+  it('releases the Lease when it is stopped, unless an option forbids it', async () => {
     const first = enter('a')
     await settled()
     first.stop.abort()
@@ -236,7 +236,7 @@ describe('leader election', () => {
     assert.equal(server.lease.spec.holderIdentity, 'z', 'it is not released by one that lost it')
   })
 
-  it('believes no clock but its own: times in the Lease may be an hour off', async () => {
+  it('trusts no clock but its own: times in the Lease may be an hour off', async () => {
     const first = enter('a', { skewMs: -3_600_000 })
     await settled()
     const second = enter('b', { skewMs: 3_600_000 })
@@ -244,7 +244,7 @@ describe('leader election', () => {
     assert.deepEqual([first.leads, second.leads], [true, false])
   })
 
-  it('never has two leaders, with clocks a fifth too fast or slow and connections that come and go', async () => {
+  it('never has two leaders, with clocks a fifth too fast or slow and connections that break and recover', async () => {
     const random = createSeededRandom(7)
     const all = [enter('a', { pace: 0.85 }), enter('b', { pace: 1.2 }), enter('c')]
     let terms = 0

@@ -57,7 +57,7 @@ async function write(ownWrites: OwnWrites, key = 'a'): Promise<void> {
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 describe('controller: own writes', () => {
-  it('puts work on a key off until the informer shows what earlier work has written', async () => {
+  it('delays work on a key until the informer shows the writes of earlier work', async () => {
     const { ownWrites, informer } = open()
     await write(ownWrites)
     let called = 0
@@ -116,7 +116,7 @@ describe('controller: own writes', () => {
     )
   })
 
-  it('waits while no list shows what happened to a lost write', async () => {
+  it('waits while no list shows the outcome of a lost write', async () => {
     const { clock, ownWrites, informer, server } = open()
     server.write = lost
     await write(ownWrites)
@@ -146,7 +146,7 @@ describe('controller: own writes', () => {
     )
   })
 
-  it('does not wait for a list that its account may not ask for', async () => {
+  it('does not wait for a list that its account may not read', async () => {
     const { server, ownWrites } = open()
     server.write = lost
     server.list = () => {
@@ -159,7 +159,7 @@ describe('controller: own writes', () => {
     )
   })
 
-  it('remembers a later write while it asks about a lost one', async () => {
+  it('records a later write while it asks about a lost one', async () => {
     const { ownWrites, informer, server } = open()
     const asked = Promise.withResolvers<unknown>()
     Object.assign(server, { write: lost, list: () => asked.promise })
@@ -221,7 +221,7 @@ describe('controller: own writes', () => {
     assert.deepEqual([called, server.lists], [1, 1])
   })
 
-  it('believes after five minutes that the informer will not come', async () => {
+  it('assumes after five minutes that the informer will not show them', async () => {
     const { clock, ownWrites } = open()
     await write(ownWrites)
     clock.advance(5 * 60_000 + 1)

@@ -109,7 +109,7 @@ describe('reflectors', () => {
     assert.equal(last().options.sendInitialEvents, undefined)
   })
 
-  it('begin again at once where the server has forgotten that place', async () => {
+  it('begin again at once where the server no longer has that revision', async () => {
     last().sink.onEvents([bookmark('6', true)])
     clock.advance(2000)
     end(new StatusError(410, 'Expired', 'too old'))
@@ -179,7 +179,7 @@ describe('reflectors', () => {
     assert.equal(watches.length, before + 1)
   })
 
-  it('take a watch for dead that outlives its time, and begin another', async () => {
+  it('treat a watch that outlives its time as dead, and begin another', async () => {
     last().sink.onEvents([bookmark('6', true)])
     const { timeoutSeconds = 0 } = last().options
     assert.ok(timeoutSeconds >= 300 && timeoutSeconds <= 600)

@@ -33,7 +33,7 @@ describe('types that a server serves', () => {
     assert.equal(await picked(serving(['v2'])), undefined)
   })
 
-  it('are not taken for none where a version does not answer', async () => {
+  it('are unknown where a version does not answer', async () => {
     await assert.rejects(picked(serving(['v1', 'v1beta1'], ['v1'])), /no answer/)
   })
 })

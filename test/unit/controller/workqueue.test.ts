@@ -8,13 +8,13 @@ describe('controller: work queue', () => {
     return { clock, queue: createWorkQueue({ clock }, { name: 'test', firstMs: 10, maxMs: 35 }) }
   }
 
-  it('holds a key once, in the order in which keys came', () => {
+  it('holds a key once, in the order of arrival', () => {
     const { queue } = open()
     for (const key of ['a', 'b', 'a']) queue.add(key)
     assert.deepEqual([queue.take(), queue.take(), queue.take()], ['a', 'b', undefined])
   })
 
-  it('gives out a key that was added during its work only afterwards', () => {
+  it('returns a key that was added during its work only afterwards', () => {
     const { queue } = open()
     queue.add('a')
     assert.equal(queue.take(), 'a')
@@ -70,7 +70,7 @@ describe('controller: work queue', () => {
     assert.equal(queue.take(), undefined)
   })
 
-  it('takes nothing more once it is closed', () => {
+  it('accepts nothing more once it is closed', () => {
     const { clock, queue } = open()
     queue.addAfter('a', 10)
     queue.add('b')
@@ -88,7 +88,7 @@ describe('controller: --controllers', () => {
   ]
   const names = (wanted: readonly string[]) => selectControllers(all, wanted).map(({ name }) => name)
 
-  it('takes the first word about a controller', () => {
+  it('applies the first entry for a controller', () => {
     assert.deepEqual(names(['*']), ['a-controller'])
     assert.deepEqual(names(['*', 'b-controller']), ['a-controller', 'b-controller'])
     assert.deepEqual(names(['-a', '*', 'a']), [])
@@ -96,7 +96,7 @@ describe('controller: --controllers', () => {
     assert.deepEqual(names([]), [])
   })
 
-  it('refuses names that there are not', () => {
+  it('refuses unknown names', () => {
     assert.throws(() => names(['nothing']), /"nothing" is no controller/)
   })
 })

@@ -12,7 +12,7 @@ const cidr = (text: string): Cidr => {
 const shown = (block: Cidr | undefined): string | undefined => block && formatCidr(block)
 
 describe('blocks of a range', () => {
-  it('are handed out in order, and one that was given back comes last', () => {
+  it('are allocated in order, and a released one comes last', () => {
     const set = new BlockSet(cidr('10.0.0.0/14'), 16)
     assert.equal(set.count, 4)
     assert.deepEqual([set.allocate(), set.allocate()].map(shown), ['10.0.0.0/16', '10.1.0.0/16'])
@@ -37,7 +37,7 @@ describe('blocks of a range', () => {
     assert.equal(other.taken, 1)
   })
 
-  it('are large in number for IPv6, but not too many', () => {
+  it('are large in number for IPv6, but limited', () => {
     const set = new BlockSet(cidr('fd00::/48'), 64)
     assert.equal(set.count, 65_536)
     assert.equal(shown(set.allocate()), 'fd00::/64')
@@ -46,7 +46,7 @@ describe('blocks of a range', () => {
     assert.throws(() => new BlockSet(cidr('10.0.0.0/30'), 40), RangeError)
   })
 
-  it('are as a model has them, whatever is taken and given back', () => {
+  it("equal a model's, whatever is allocated and released", () => {
     const step = fc.record({ what: fc.constantFrom('allocate', 'release', 'occupy'), index: fc.nat(15) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {

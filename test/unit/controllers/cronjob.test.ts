@@ -119,7 +119,7 @@ describe('schedules', () => {
   )
   const spanMs = 12 * 86_400_000
 
-  it('are those that one finds minute by minute, forwards and backwards, in every zone', () => {
+  it('equal those of a search minute by minute, forwards and backwards, in every zone', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zoneNames),

@@ -48,11 +48,11 @@ describe('the plan of a rolling deployment', () => {
       spec.replicas ?? 1,
     ])
 
-  it('takes pods of old sets that new ones make superfluous', () => {
+  it('deletes pods of old sets that new ones make superfluous', () => {
     assert.deepEqual(sizes([set('one', 1, 1, 1), set('two', 2, 1, 1), set('three', 3, 2, 2)]), [['one', 0]])
   })
 
-  it('does not count pods that a set which was made smaller is about to lose', () => {
+  it('does not count pods that a smaller set is about to delete', () => {
     // Three are to stay available: one of each set. The second one of the first set goes anyway.
     assert.deepEqual(sizes([set('one', 1, 1, 2), set('two', 2, 2, 1), set('three', 3, 1, 1)]), [['two', 1]])
   })
@@ -104,14 +104,14 @@ describe('the annotation that asks a deployment for an older template', () => {
       ],
     ]
   for (const [title, to, of, wanted, reason, message] of cases)
-    it(`${title}: ${reason}, and the annotation goes`, () => {
+    it(`${title}: ${reason}, and the annotation is removed`, () => {
       const rollback = planned(to, of)
       assert.equal(image(rollback?.deployment), wanted)
       assert.equal(rollback?.deployment.metadata.annotations?.[key], undefined)
       assert.deepEqual([rollback?.event.reason, rollback?.event.message], [reason, message])
     })
 
-  it('brings back the annotations of that time, and no label of the set', () => {
+  it('restores the annotations of that time, and no label of the set', () => {
     const labelled = {
       ...set('two', 2, 0, 0),
       spec: {
@@ -126,7 +126,7 @@ describe('the annotation that asks a deployment for an older template', () => {
     assert.deepEqual(after?.spec.template, template('two'))
   })
 
-  it('is left alone while the deployment is paused, and where it is no number', () => {
+  it('is ignored while the deployment is paused, and where it is no number', () => {
     const paused = plan({
       deployment: asking('1', { paused: true, revisionHistoryLimit: 0 }),
       sets: all,
@@ -138,7 +138,7 @@ describe('the annotation that asks a deployment for an older template', () => {
 })
 
 describe('the set of a deployment’s template', () => {
-  it('keeps the sizes that it notes until it is resized, as they show that its deployment was', () => {
+  it('keeps its recorded sizes until it is resized, as they show that its deployment was', () => {
     const adopted = set('three', 3, 3, 3)
     const { 'deployment.kubernetes.io/max-replicas': _, ...annotations } = adopted.metadata.annotations ?? {}
     const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]

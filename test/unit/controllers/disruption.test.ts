@@ -52,7 +52,7 @@ describe('a DisruptionTarget condition', () => {
     assert.equal(staleInMs(podWith({ status: 'True' }), sinceMs + 120_000), 0)
   })
 
-  it('stays where the pod is over, being deleted, or ended by its kubelet, and where it is False', () => {
+  it('stays where the pod has finished, is being deleted, or was ended by its kubelet, and where it is False', () => {
     assert.equal(staleInMs(podWith({ status: 'True' }, 'Failed'), sinceMs), undefined)
     assert.equal(staleInMs(podWith({ status: 'True' }, 'Running', { deletionTimestamp: 'x' }), sinceMs), undefined)
     assert.equal(staleInMs(podWith({ status: 'True', reason: 'TerminationByKubelet' }), sinceMs), undefined)

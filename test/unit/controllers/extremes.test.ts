@@ -81,7 +81,7 @@ describe('plans for the largest numbers', () => {
     )
   })
 
-  it('a set makes no pods of ordinals that it would not know again', () => {
+  it('a set makes no pods of ordinals that it could not parse again', () => {
     const set = setOf({ podManagementPolicy: 'Parallel', ordinals: { start: most - 1 } })
     assert.deepEqual(stepOf(set, []).phases.flat().map(textOf), [`create web-${most - 1}`, `create web-${most}`])
   })

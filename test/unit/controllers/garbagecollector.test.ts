@@ -42,7 +42,7 @@ describe('graph of owners', () => {
       maps,
     )
 
-  it('an owner that was never seen is looked for once, and forgotten with its last dependent', () => {
+  it('an owner that was never seen is looked up once, and dropped with its last dependent', () => {
     put('b', [reference('a')])
     put('c', [reference('a')])
     assert.deepEqual(checked, ['a'])
@@ -52,14 +52,14 @@ describe('graph of owners', () => {
     assert.equal(graph.size, 0)
   })
 
-  it('dependents are looked at when their owner goes', () => {
+  it('dependents are checked when their owner is deleted', () => {
     put('a')
     put('b', [reference('a')])
     graph.remove('a')
     assert.deepEqual(checked, ['b'])
   })
 
-  it('a reference by a wrong name has the dependent looked at, whichever comes first', () => {
+  it('a reference by a wrong name has the dependent checked, whichever comes first', () => {
     put('a')
     put('b', [reference('a', 'other')])
     put('d', [reference('c', 'other')])
@@ -92,7 +92,7 @@ describe('graph of owners', () => {
     assert.equal(graph.size, 2)
   })
 
-  it('a hundred thousand dependents of one owner are linked and let go in less than two seconds', () => {
+  it('a hundred thousand dependents of one owner are linked and released in less than two seconds', () => {
     put('a')
     for (let index = 0; index < 100_000; index++) put(`b${index}`, [reference('a')])
     const since = threadCpuMs()

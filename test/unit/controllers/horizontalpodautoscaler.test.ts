@@ -97,7 +97,7 @@ describe('pods by the share of what they request', () => {
     assert.throws(() => replicas(50, []), /no pods returned by selector/)
   })
 
-  it('never go against the direction of what is measured', () => {
+  it('never change against the direction of the measurement', () => {
     const usage = fc.option(fc.nat(3000), { nil: undefined, freq: 4 })
     fc.assert(
       fc.property(
@@ -269,7 +269,7 @@ describe('the number that is wanted', () => {
       assert.deepEqual([found.replicas, found.ableToScale.reason, found.scalingLimited.reason], [replicas, able, limit])
     })
 
-  it('counts what was added within the period of a policy', () => {
+  it('counts pods that were added within the period of a policy', () => {
     const behavior = { scaleUp: { policies: [{ type: 'Pods', value: 4, periodSeconds: 60 }] } }
     const before = withChange(withChange(noHistory, 3, now - 30_000), 10, now - 90_000)
     assert.equal(

@@ -95,7 +95,7 @@ function summaryOf(planned: Plan, { autoscaler }: Seen, refused: string | undefi
 }
 
 describe('an autoscaler', () => {
-  it('makes a workload smaller in time though the wall clock was set back', async () => {
+  it('scales a workload down in time though the wall clock was set back', async () => {
     const autoscaler = givenObject({
       apiVersion: 'autoscaling/v2',
       kind: 'HorizontalPodAutoscaler',

@@ -129,7 +129,7 @@ describe('completion indexes', () => {
   it('indexes beyond the number of completions do not count, however large the range', () => {
     assert.equal(String(IndexSet.parse('1-4000000000,x,-3', 3)), '1,2')
   })
-  it('a set of two thousand million indexes does what a set of numbers does', () => {
+  it('a set of two thousand million indexes behaves like a set of numbers', () => {
     const all = IndexSet.parse('0-2147483647', 2_147_483_647)
     const left = all.minus(IndexSet.parse('0,5-7,2147483646', 2_147_483_647))
     assert.equal(String(left), '1-4,8-2147483645')
@@ -137,7 +137,7 @@ describe('completion indexes', () => {
     assert.deepEqual([left.has(7), left.has(8), left.has(2_147_483_646)], [false, true, false])
     assert.deepEqual([...left.gaps(2_147_483_647)], [0, 5, 6, 7, 2_147_483_646])
   })
-  it('sets of indexes do what sets of numbers do', () => {
+  it('sets of indexes behave like sets of numbers', () => {
     const small = fc.uniqueArray(fc.nat(30))
     fc.assert(
       fc.property(small, small, (left, right) => {

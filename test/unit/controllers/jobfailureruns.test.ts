@@ -17,7 +17,7 @@ describe('job controller: the pause after a failure', () => {
       assert.equal(clock.now() - runs.get('job').lastMs, 5000)
     })
 
-  it('counts from when the failure is seen, if by the wall clock that is still to come', () => {
+  it('counts from when the failure is seen, if it is in the future by the wall clock', () => {
     const { clock, jump } = createJumpingClock()
     const runs = createFailureRuns(clock)
     const pod = failedAt(clock.now() + 1_000_000)

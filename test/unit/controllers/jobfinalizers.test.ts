@@ -65,7 +65,7 @@ describe('job controller: pods that are held until they are counted', () => {
     return sent.filter((each) => each !== 'GET undefined')
   }
 
-  it('keeps a pod whose job it has not seen yet, but which is there', async () => {
+  it('keeps a pod whose existing job the informer does not show yet', async () => {
     const sent = await lagging({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j', uid: 'j1' } })
     assert.ok(sent.filter((each) => each === 'GET jobs').length > 1, 'it did not ask for the job')
     assert.ok(!sent.includes('PATCH pods'), 'it let the pod go')
@@ -149,11 +149,11 @@ describe('job controller: pods that are held until they are counted', () => {
     return release(pod as never, client)
   }
 
-  it('comes again when a conflict kept it from letting go', async () => {
+  it('retries after a conflict', async () => {
     await assert.rejects(refused('p1'), (error) => error instanceof StatusError && error.code === 409)
   })
 
-  it('leaves another pod that has the name by now alone', async () => {
+  it('leaves another pod of the same name alone', async () => {
     await refused('p2')
   })
 })

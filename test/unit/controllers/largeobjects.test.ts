@@ -46,7 +46,7 @@ describe('plans for the largest objects', () => {
     assert.equal(leftOut, 0)
   })
 
-  it('endpoints whose ports have all different addresses are packed as far as the most goes, and the rest is counted', () => {
+  it('endpoints whose ports have all different addresses are packed up to the maximum, and the rest is counted', () => {
     const others = list(10_000, (index) => ({
       addresses: [{ ip: `11.0.${index >> 8}.${index & 255}` }],
       ports: [{ port: index + 1 }],
@@ -106,7 +106,7 @@ describe('plans for the largest objects', () => {
     assert.equal(rules?.length, 10_000)
   })
 
-  it('a node that has all addresses for its pods takes every block at once, again and again', () => {
+  it('a node with all addresses for its pods takes every block at once, again and again', () => {
     const [range, everything] = [parseCidr('fd00::/48'), parseCidr('::/0')]
     assert.ok(range && everything)
     const set = new BlockSet(range, 64)
@@ -121,7 +121,7 @@ describe('plans for the largest objects', () => {
     assert.equal(set.taken, 65_536)
   })
 
-  it('a range of service addresses that nobody deletes asks for no address', () => {
+  it('a range of service addresses that is not being deleted reads no address', () => {
     function* addresses(): Generator<Frozen<IPAddress>> {
       yield assert.fail('an address was asked for')
     }

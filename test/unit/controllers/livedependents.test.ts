@@ -54,7 +54,7 @@ describe('dependents as the server has them', () => {
     assert.deepEqual(lists.asked.sort(), ['/configmaps', '/nodes', '/pods'])
   })
 
-  it('are never those of a listing that began before the question; those who wait share the next one', async () => {
+  it('are never those of a listing that began before the request; requests that wait share the next one', async () => {
     const lists = new Lists()
     const live = of(lists)
     const { promise, resolve } = Promise.withResolvers<void>()

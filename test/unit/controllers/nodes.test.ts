@@ -120,7 +120,7 @@ describe('a secret token of a service account', () => {
   for (const [title, given, more, intention] of cases)
     it(title, () => assert.equal(plan(given, { account, mounted: new Set(), ...more }, year, now), intention))
 
-  it('is looked at only when uses have been tracked for the period and a day', () => {
+  it('is checked only when uses have been tracked for the period and a day', () => {
     assert.equal(isTrackedLongEnough(undefined, year, now), false)
     assert.equal(isTrackedLongEnough('2025-06-14', year, now), true)
     assert.equal(isTrackedLongEnough('2025-06-15', year, now), false)
@@ -163,7 +163,7 @@ describe('the health of a node', () => {
   /** The monotonic clock, and a wall clock that began with it unless it was set since. */
   const moment = (monotonicMs: number, setByMs = 0) => ({ monotonicMs, nowMs: monotonicMs + setByMs })
 
-  it('is what changes, by the clock of this process', () => {
+  it('is measured by changes, by the clock of this process', () => {
     const first = heartbeatAfter(undefined, node([ready(999_999)]), undefined, moment(1000))
     assert.equal(first.seenMs, 1000)
     assert.equal(heartbeatAfter(first, node([ready(999_999)]), undefined, moment(9000)).seenMs, 1000)
@@ -171,7 +171,7 @@ describe('the health of a node', () => {
     assert.equal(heartbeatAfter(first, node([ready(999_999)]), lease(1), moment(9000)).seenMs, 9000)
   })
 
-  it('ends after the grace period, and for one that never posted counts from its creation', () => {
+  it('ends after the grace period, counted from the creation of a node that never posted', () => {
     const seen = heartbeatAfter(undefined, node([ready(1)]), undefined, moment(100_000))
     assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_000)), false)
     assert.equal(isOverdue(node([ready(1)]), seen, grace, moment(150_001)), true)
@@ -211,7 +211,7 @@ describe('the health of a node', () => {
     assert.equal(heartbeatAfter(seen, written, undefined, moment(100_000)).seenMs, 1000)
   })
 
-  it('shows in taints that keep pods away, and the others stay', () => {
+  it('is shown in taints that keep pods away, and other taints stay', () => {
     const own = { key: 'mine', effect: 'NoSchedule' }
     const stale = { key: 'node.kubernetes.io/disk-pressure', effect: 'NoSchedule' }
     const given = {
@@ -275,7 +275,7 @@ describe('zones of nodes', () => {
     assert.deepEqual(only(nodesOf('a', 20, 40)), ['PartialDisruption', 0.01])
   })
 
-  it('all down means that this process sees nothing', () => {
+  it('that are all down mean that this process is cut off', () => {
     assert.equal(areAllZonesDown(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 1, 1)], settings)), false)
     assert.equal(areAllZonesDown(zonesOf([...nodesOf('a', 0, 2), ...nodesOf('b', 0, 1)], settings)), true)
     assert.equal(areAllZonesDown(zonesOf([], settings)), false)

@@ -55,7 +55,7 @@ function told({ steps, events, claimNext, recycleNext }: Plan & Partial<VolumePl
 }
 
 describe('the binder of claims and volumes', () => {
-  it('makes folders of the host for a class that asks for them, one a claim, but none for blocks', () => {
+  it('creates folders of the host for a class that requests them, one a claim, but none for block volumes', () => {
     const host = {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',
@@ -115,7 +115,7 @@ describe('the binder of claims and volumes', () => {
     for (const path of ['/tmp/x', '/tmp/x/', '/tmp/x/y']) assert.equal(refusalOf(path), undefined, path)
   })
 
-  it('chooses among ten thousand volumes without holding up other work', () => {
+  it('chooses among ten thousand volumes without delaying other work', () => {
     const volumes = Array.from({ length: 10_000 }, (_, at) => ({
       apiVersion: 'v1',
       kind: 'PersistentVolume',

@@ -106,20 +106,20 @@ describe('pods of a claim', () => {
     assert.deepEqual([known.get('web')?.metadata.uid, asked], ['p1', []])
   })
 
-  it('are asked for where the informer still shows a pod of that name from before', async () => {
+  it('are read where the informer still shows a pod of that name from before', async () => {
     const late = claim({ resource: 'pods', name: 'web', uid: 'p1' })
     const known = await podsNow(late, () => pod('p0'), server(pod('p1')))
     assert.deepEqual([known.get('web')?.metadata.uid, asked], ['p1', ['web']])
     assert.equal(planClaim(late, (name) => known.get(name)).reservedFor, undefined)
   })
 
-  it('are asked for once, also for two consumers of one name', async () => {
+  it('are read once, also for two consumers of one name', async () => {
     const consumers = ['p0', 'p1', 'p2'].map((uid) => ({ resource: 'pods', name: 'web', uid }))
     const known = await podsNow(claim(...consumers), () => pod('p0'), server(pod('p2')))
     assert.deepEqual([known.get('web')?.metadata.uid, asked], ['p2', ['web']])
   })
 
-  it('are not asked for where the consumer is no pod', async () => {
+  it('are not read where the consumer is no pod', async () => {
     const other = { apiGroup: 'example.com', resource: 'pods', name: 'web', uid: 'p1' }
     await podsNow(claim(other), () => undefined, server(undefined))
     assert.deepEqual(asked, [])

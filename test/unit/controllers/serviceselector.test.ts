@@ -25,7 +25,7 @@ describe('pods of services', () => {
     service('a', 'none'),
   ])
 
-  it('are those with all the labels that it asks for, in its namespace', () => {
+  it('are those with all the labels of its selector, in its namespace', () => {
     assert.deepEqual(names(podsOf(service('a', 's', { app: 'x' }), pods)), ['one', 'two'])
     assert.deepEqual(names(podsOf(service('a', 's', { tier: 'back', app: 'x' }), pods)), ['two'])
     assert.deepEqual(names(podsOf(service('a', 's', { tier: 'back', app: 'z' }), pods)), [])
@@ -33,7 +33,7 @@ describe('pods of services', () => {
     assert.deepEqual(names(servicesFor(pod('a', 'bare', {}), services)), [])
   })
 
-  it('are found without a look at every pod of the namespace', () => {
+  it('are found without reading every pod of the namespace', () => {
     const everything = (): never => {
       throw new Error('looked at everything')
     }

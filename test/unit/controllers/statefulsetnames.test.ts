@@ -29,7 +29,7 @@ const taken = {
 }
 
 describe('statefulset controller: a name that another pod has', () => {
-  it('is taken as soon as that pod is deleted, however often the pod could not be made before', async () => {
+  it('is taken as soon as that pod is deleted, however often the creation failed before', async () => {
     const clock = createFakeClock()
     const sinks: WatchSink<ApiObject>[] = []
     let attempts = 0

@@ -38,7 +38,7 @@ describe('storage versions that servers report', () => {
     assert.ok(mixed && mixed !== 'delete')
     assert.equal('commonEncodingVersion' in mixed.status, false)
   })
-  it('go with their last server', () => {
+  it('are deleted with their last server', () => {
     assert.equal(
       plan(version(['a', 'v1']), () => false),
       'delete',
@@ -74,7 +74,7 @@ describe('a migration', () => {
     assert.deepEqual([holds(lost, 'Failed'), isDone(lost)], [true, true])
   })
 
-  it('leaves alone what was written after its start', () => {
+  it('ignores objects that were written after its start', () => {
     assert.deepEqual(
       [isNewer('9', '10'), isNewer('10', '10'), isNewer('11', '10'), isNewer('100', '99'), isNewer(undefined, '1')],
       [false, false, true, true, false],

@@ -80,7 +80,7 @@ async function start(taints: readonly object[]) {
 describe('eviction by taints', () => {
   const executing = [{ key: 'gone', effect: 'NoExecute' }]
 
-  it('looks at no pod whose node has no taint that executes', async () => {
+  it('checks no pod whose node has no NoExecute taint', async () => {
     const { tell, pod, clock, reads, deleted, manager } = await start([{ key: 'full', effect: 'NoSchedule' }])
     tell('pods', 'MODIFIED', pod('10', 'Running'))
     tell('pods', 'DELETED', pod('11', 'Running'))

@@ -18,14 +18,14 @@ describe('the form of errors', () => {
     ['application/cbor', false, 'application/json'],
   ]
   for (const [accept, cbor, expected] of rows)
-    it(`is ${expected} for who accepts ${accept ?? 'anything'}${cbor ? '' : ', without CBOR'}`, () => {
+    it(`is ${expected} for a client that accepts ${accept ?? 'anything'}${cbor ? '' : ', without CBOR'}`, () => {
       const { contentType, body } = createStatusEncoder(scheme, { cbor })(status, accept, false)
       assert.equal(contentType, expected)
       if (expected === 'application/json') assert.match(String(body), /^\{"kind":"Status".*\}\n$/)
       if (expected === 'application/cbor') assert.equal((decodeCbor(body) as { code: number }).code, 404)
     })
 
-  it('is indented, and no line, for people', () => {
+  it('is indented, and more than one line, for people', () => {
     for (const [accept, pretty] of [
       ['*/*', true],
       ['application/json;pretty=1', false],

@@ -30,7 +30,7 @@ describe('printer columns', () => {
     ['paths that descend from every item', '.spec.a[*][*]..zz'],
     ['paths through filters of all values', '.spec.a[?(@[?(@>=0)])]..zz'],
   ] as const)
-    it(`thirty ${title} end in cells that say so, within the time of one large row`, () => {
+    it(`thirty ${title} end in cells that report it, within the time of one large row`, () => {
       const { cells, cpuMs } = rowOf(thirty(jsonPath))
       assert.equal(cells[0], 'w')
       assert.equal(cells.at(-1), '<too many values>')
@@ -55,7 +55,7 @@ describe('printer columns', () => {
     ])
   })
 
-  it('one path through every value of a large object finds what there is', () => {
+  it('one path through every value of a large object finds all matches', () => {
     assert.deepEqual(rowOf(['..size'], 'integer').cells, ['w', 3])
   })
 })

@@ -11,7 +11,7 @@ describe('the memory of converted objects', () => {
     assert.equal(memory.get('k299')?.item.length, 1_200_000)
   })
 
-  it('shows an answer for a minute and no longer', () => {
+  it('returns an answer for a minute and no longer', () => {
     const clock = createFakeClock()
     const memory = new ConversionMemory(clock, createSeededRandom(1))
     memory.set('k', new Uint8Array(1))
@@ -48,7 +48,7 @@ describe('the memory of converted objects', () => {
     )
   })
 
-  it('forgets one definition, and no other', () => {
+  it('drops one definition, and no other', () => {
     const memory = new ConversionMemory(createFakeClock(), createSeededRandom(1))
     memory.set('a x', new Uint8Array(1))
     memory.set('b x', new Uint8Array(1))

@@ -53,7 +53,7 @@ describe('definitions: default values', () => {
     ['of an embedded object that says not what it is', { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true, default: { kind: 'Pod' } }, ['a.default.apiVersion: must result in valid metadata: Required value: must not be empty']],
   ] // biome-ignore format: a table
   for (const [title, schema, expected] of cases)
-    it(`${title}: ${expected.length === 0 ? 'fine' : 'refused'}`, () =>
+    it(`${title}: ${expected.length === 0 ? 'valid' : 'refused'}`, () =>
       assert.deepEqual(
         findingsOf(schema).map((text) =>
           text.replaceAll('spec.validation.openAPIV3Schema.properties[spec].properties[a]', 'a'),
@@ -61,7 +61,7 @@ describe('definitions: default values', () => {
         expected,
       ))
 
-  it('are not judged again when they are stored already', () => {
+  it('are not checked again when they are stored already', () => {
     const bad = { type: 'integer', default: 'x' }
     assert.deepEqual(findingsOf(bad, bad), [])
   })
@@ -101,7 +101,7 @@ describe('definitions: structure', () => {
     )
   })
 
-  it('names the place of what can not be printed in the warning of a deprecated version', () => {
+  it('names the place of unprintable characters in the warning of a deprecated version', () => {
     const definition = definitionOf({
       schema: { type: 'object' },
       version: { deprecated: true, deprecationWarning: 'é\u0001' },
@@ -140,7 +140,7 @@ describe('definitions: rules', () => {
     ['a rule for each of many items', list({ ...text, ...rules("self.matches('a+')") }, { maxItems: 3000 }), []],
   ] // biome-ignore format: a table
   for (const [title, schema, expected] of cases)
-    it(`${title}: ${expected.length === 0 ? 'fine' : 'refused'}`, () => {
+    it(`${title}: ${expected.length === 0 ? 'valid' : 'refused'}`, () => {
       const found = findingsOf(schema)
       assert.equal(found.length, expected.length, found.join('\n'))
       for (const [index, one] of expected.entries())

@@ -22,7 +22,7 @@ describe('definitions that are worked on', () => {
     assert.equal(fresh.of(entryOf('other', 5)), decoded)
   })
 
-  it('are held in their newest state, until there is nothing left to do with it', () => {
+  it('are kept in their newest state, until their work is done', () => {
     const fresh = new FreshDefinitions()
     fresh.hold('k', revisionOf(5), held)
     fresh.hold('k', revisionOf(4), decoded)

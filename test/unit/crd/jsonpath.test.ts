@@ -43,7 +43,7 @@ describe('JSON paths of columns', () => {
       assert.deepEqual(parseJsonPath(path)?.find(object), found)
     })
 
-  it('lead nowhere when filters in filters look at too much', () => {
+  it('lead nowhere when filters in filters visit too much', () => {
     let deep: unknown = { z: 1 }
     for (let depth = 0; depth < 400; depth++) deep = { a: deep, b: [depth] }
     for (const path of [

@@ -19,7 +19,7 @@ describe('the syntax of patterns', () => {
     }
   })
 
-  it('remembers no long ones', () => {
+  it('caches no long ones', () => {
     const patterns = new PatternSyntax()
     const long = 'a'.repeat(1000)
     assert.equal(patterns.fault(long), undefined)

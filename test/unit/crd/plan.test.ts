@@ -66,7 +66,7 @@ describe('the status of a definition', () => {
     assert.match(condition(definition, 'NonStructuralSchema') ?? '', /object fields, and 7 more\]$/)
   })
 
-  it('has NonStructuralSchema no longer once the schema is mended', () => {
+  it('has no NonStructuralSchema once the schema is corrected', () => {
     const { status } = settled(asDefinition(definitionOf({ schema: {} })))
     const mended = settled(withStatus(asDefinition(definitionOf({ schema: typed })), status ?? {}))
     assert.equal(condition(mended, 'NonStructuralSchema'), undefined)
@@ -93,7 +93,7 @@ describe('the status of a definition', () => {
       assert.match(condition(settled(convertedBy(bundle)), 'Established') ?? '', established)
     })
 
-  it('is established once the caBundle is mended, and stays so', () => {
+  it('is established once the caBundle is corrected, and stays so', () => {
     const { status } = settled(convertedBy('broken'))
     const mended = settled(withStatus(convertedBy(certificate), status ?? {}))
     assert.match(condition(mended, 'Established') ?? '', /^True InitialNamesAccepted/)

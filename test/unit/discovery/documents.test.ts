@@ -141,7 +141,7 @@ describe('discovery', () => {
   })
 
   for (const path of ['/apis/nothing', '/apis/nothing/v1', '/apis/nothing/'])
-    it(`answers plain text to ${path}, of a group that nobody serves`, () => {
+    it(`answers plain text to ${path}, of a group that is not served`, () => {
       const { status, headers, text } = ask(path)
       assert.deepEqual(
         [status, headers['content-type'], text],

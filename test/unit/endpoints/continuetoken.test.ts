@@ -12,7 +12,7 @@ describe('continue tokens', () => {
     assert.equal(decodeContinue(encodeContinue('/registry/pods/a', prefix, undefined), prefix).revision, undefined)
   })
 
-  it('never lead out of their prefix, whatever they say', () => {
+  it('never lead out of their prefix, whatever their content', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('..', '../x', 'a/../..', '/..', 'a//b', './a')), (start) => {
         const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start })).toString('base64url')
@@ -27,7 +27,7 @@ describe('continue tokens', () => {
     )
   })
 
-  it('are refused when they are none', () => {
+  it('are refused when they are malformed', () => {
     fc.assert(
       fc.property(fc.string(), (token) => {
         assert.throws(() => decodeContinue(token, prefix), StatusError)

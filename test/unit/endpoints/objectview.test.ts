@@ -38,7 +38,7 @@ describe('views of objects, for clients in this process', () => {
   const viewed = (): ApiObject => createObjectViews(registry, registry.kind.heldFields ?? [])(entry)
   const specOf = (object: ApiObject): Record<string, unknown> => object['spec'] as Record<string, unknown>
 
-  it('answer for what controllers look at without decoding the object', () => {
+  it('answer for fields that controllers read without decoding the object', () => {
     const view = viewed()
     const { name, namespace, uid, resourceVersion, labels, finalizers, ownerReferences } = view.metadata
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('views of objects, for clients in this process', () => {
     assert.equal(JSON.stringify(view), JSON.stringify(entry.object()))
   })
 
-  it('are the object itself where defaults may change what is stored', () => {
+  it('are the object itself where defaults may change the stored object', () => {
     const object = entry.object()
     assert.equal(createObjectViews(registry, [])(like(entry, () => object, false)), object)
   })

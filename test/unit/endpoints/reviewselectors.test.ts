@@ -36,7 +36,7 @@ const plain = (key: string, operator: string, values: readonly string[]): string
   `${key} ${operator} ${[...new Set(values)].sort().join('|')}`
 
 describe('selectors of access reviews', () => {
-  it('ask authorizers for nothing but given requirements on labels', () => {
+  it('pass authorizers nothing but given requirements on labels', () => {
     const operators: Record<string, string> = { in: 'In', notin: 'NotIn', exists: 'Exists', '!': 'DoesNotExist' }
     fc.assert(
       fc.property(fc.array(requirement, { minLength: 1, maxLength: 3 }), (requirements) => {
@@ -54,7 +54,7 @@ describe('selectors of access reviews', () => {
     )
   })
 
-  it('ask authorizers for nothing but given requirements on fields', () => {
+  it('pass authorizers nothing but given requirements on fields', () => {
     const operators: Record<string, string> = { '=': 'In', '!=': 'NotIn' }
     fc.assert(
       fc.property(fc.array(requirement, { minLength: 1, maxLength: 3 }), (requirements) => {

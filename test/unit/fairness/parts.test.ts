@@ -137,13 +137,13 @@ describe('seats of levels', () => {
     ...more,
   })
 
-  it('go from idle levels to busy ones, never below what a level keeps', () => {
+  it('move from idle levels to busy ones, never below the minimum of a level', () => {
     const { current } = allocateSeats([demand('idle', 0), demand('busy', 500)])
     equal(current.get('idle'), 50)
     equal(current.get('busy'), 150)
   })
 
-  it('are shared in proportion between busy levels that want more than there is', () => {
+  it('are shared in proportion between busy levels that want more than available', () => {
     const levels = [demand('a', 400), demand('b', 400), demand('c', 0), demand('d', 0)]
     const { current, fairFraction } = allocateSeats(levels)
     equal(current.get('a'), 150)
@@ -151,12 +151,12 @@ describe('seats of levels', () => {
     ok(fairFraction > 0.37 && fairFraction < 0.38, String(fairFraction))
   })
 
-  it('never exceed what a level may borrow', () => {
+  it('never exceed the borrowing limit of a level', () => {
     const { current } = allocateSeats([demand('a', 400, { max: 120 }), demand('b', 0), demand('c', 0)])
     equal(current.get('a'), 120)
   })
 
-  it('give exempt levels what they use, and the others what they keep when that is nearly all', () => {
+  it('give exempt levels their demand, and the others their minimum when that is nearly all', () => {
     const { current } = allocateSeats([
       demand('e', 150, { exempt: true, nominal: 0, min: 0 }),
       demand('a', 90),
@@ -167,7 +167,7 @@ describe('seats of levels', () => {
     equal(current.get('b'), 50)
   })
 
-  it('always add up to what there is when all is wanted (property over seeded demands)', () => {
+  it('always add up to the total when all are wanted (property over seeded demands)', () => {
     let seed = 7
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
@@ -201,7 +201,7 @@ describe('demand for seats', () => {
     deepEqual(demand.summarize(5000), { average: 0, deviation: 0, max: 0 })
   })
 
-  it('counts a peak at once and forgets it slowly', () => {
+  it('counts a peak at once and decays slowly', () => {
     const peak = smoothDemand(0, { average: 80, deviation: 20, max: 100 })
     equal(peak, 100)
     const later = smoothDemand(peak, { average: 0, deviation: 0, max: 0 })

@@ -36,7 +36,7 @@ describe('the queues of a level', () => {
     equal(set.waiting, 1)
   })
 
-  it('refuse what finds the shortest queue of its hand full', () => {
+  it('refuse requests whose shortest queue is full', () => {
     for (let filled = 0; filled < 2 + 3; filled++) arrive([0])
     const refused = new QueuedRequest(flowOf([0]), oneSeat, clock.monotonicMs(), undefined)
     equal(set.start(refused), 'queue-full')
@@ -44,7 +44,7 @@ describe('the queues of a level', () => {
     equal(arrive([0, 1]).state, 'waiting', 'another queue of the hand has room')
   })
 
-  it('refuse at once where nothing waits', () => {
+  it('refuse at once where no request may wait', () => {
     set.configure({ queues: 0, handSize: 0, queueLengthLimit: 0 }, false)
     arrive([])
     arrive([])
@@ -57,7 +57,7 @@ describe('the queues of a level', () => {
     for (let each = 0; each < 50; each++) equal(arrive([]).state, 'executing')
   })
 
-  it('let a request that is wider than all seats go alone', () => {
+  it('run a request alone that is wider than all seats', () => {
     const small = arrive([0])
     const giant = arrive([1], wide(9))
     equal(giant.state, 'waiting')
@@ -76,7 +76,7 @@ describe('the queues of a level', () => {
     deepEqual([both.state, narrow.state], ['waiting', 'waiting'])
   })
 
-  it('remove a request that gives up, and serve those that it blocked', () => {
+  it('remove a request that is cancelled, and serve those that it blocked', () => {
     const first = arrive([0])
     const both = arrive([1], wide(2))
     clock.advance(20)
@@ -92,7 +92,7 @@ describe('the queues of a level', () => {
     deepEqual([set.seatsInUse, set.seatsWaiting, set.waiting, set.activeQueues, set.isIdle], [0, 0, 0, 0, true])
   })
 
-  it('hold the seats of a write that watches see until their events are out', () => {
+  it('hold the seats of a write until watches have its events', () => {
     const write = arrive([0], { initialSeats: 1, finalSeats: 2, extraLatencyMs: 10 })
     const next = arrive([1])
     equal(next.state, 'waiting', 'the write holds as many seats as it will')
@@ -103,7 +103,7 @@ describe('the queues of a level', () => {
     equal(next.state, 'executing')
   })
 
-  it('serve more when there are more seats, and drain queues that are configured away', () => {
+  it('serve more when there are more seats, and drain queues that are removed', () => {
     const requests = [0, 1, 2, 3].flatMap((queue) => [arrive([queue]), arrive([queue])])
     set.configure({ queues: 1, handSize: 1, queueLengthLimit: 3 }, false)
     set.setSeats(100)

@@ -23,7 +23,7 @@ describe('a ratio over time', () => {
     ])
   })
 
-  it('observes nothing for a value that stays, no time at all, and a limit of nothing', () => {
+  it('observes nothing for an unchanged value, no time at all, and a limit of zero', () => {
     const followed = ratio()
     followed.set(0, 1005)
     followed.observe(1000)

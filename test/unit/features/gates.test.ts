@@ -149,7 +149,7 @@ describe('versionInfo', () => {
     )
   })
 
-  it('names the release that clients compare with, and the program in the build metadata', () => {
+  it('names the release for comparisons by clients, and the program in the build metadata', () => {
     const info = versionInfo(build, defaultEmulation)
     assert.equal(info.gitVersion, 'v1.36.0+pilothouse.0.1.0')
     assert.deepEqual(

@@ -167,7 +167,7 @@ describe('flags', () => {
     assert.deepEqual([port, servers], [7, []])
   })
 
-  it('distinguishes what was given from what is a default', () => {
+  it('distinguishes given values from defaults', () => {
     const { given } = parseFlags(groups, ['--secure-port=6443'])
     assert.deepEqual([...given], ['secure-port'])
   })

@@ -121,7 +121,7 @@ describe('a frame reader', () => {
     assert.deepEqual(record.lines, [`headers 0 1 ${Buffer.from('abc').toString('hex')}`, 'frame 4 1 0 '])
   })
 
-  it('gives views of what came, without copies', () => {
+  it('returns views of the input, without copies', () => {
     const headers = frameOf(frames.headers, flags.endHeaders | flags.padded, 1, Buffer.of(1, 0x82, 0))
     const data = frameOf(frames.data, 0, 1, Buffer.from('abc'))
     const chunk = Buffer.concat([headers, data])
@@ -139,7 +139,7 @@ describe('a frame reader', () => {
     )
   })
 
-  it('keeps nothing of a chunk that may be overwritten when the call is over', () => {
+  it('keeps nothing of a chunk that may be overwritten after the call', () => {
     const frame = frameOf(frames.headers, 0, 1, Buffer.from('ab'))
     const more = frameOf(frames.continuation, 0, 1, Buffer.from('c'))
     const rest = frameOf(frames.continuation, flags.endHeaders, 1, Buffer.from('d'))
@@ -184,7 +184,7 @@ describe('a frame reader', () => {
       assert.throws(() => read(...cut(Buffer.concat(sent), [3, 11, 13])), withCode(code))
     })
 
-  it('takes a frame of the most that it allows', () => {
+  it('accepts a frame of the maximum size', () => {
     assert.equal(read(frameOf(frames.data, 0, 1, Buffer.alloc(frameBytesMax))).length, 1)
   })
 
@@ -218,7 +218,7 @@ describe('a frame reader', () => {
     }
   })
 
-  it('reads nothing after an error, be it its own or of the one who takes frames', () => {
+  it('reads nothing after an error, its own or one of its receiver', () => {
     const record = new Record()
     const reader = new FrameReader(record)
     assert.throws(() => reader.push(Buffer.concat([settingsAck, begun, begun, settingsAck])), ProtocolError)
@@ -236,7 +236,7 @@ describe('a frame reader', () => {
     assert.equal(told, 1)
   })
 
-  it('reads any bytes or throws what the protocol has a code for', () => {
+  it('reads any bytes or throws an error with a code of the protocol', () => {
     // Heads of frames are short ones mostly, so that several are read.
     const head = fc.tuple(fc.nat(20), fc.nat(10), fc.nat(63), fc.nat(2)).map(([length, type, flag, id]) => {
       return Buffer.of(0, 0, length, type, flag, 0, 0, 0, id)

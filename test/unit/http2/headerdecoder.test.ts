@@ -68,7 +68,7 @@ describe('a header decoder', () => {
     assert.throws(() => decodeList(decoder, Buffer.of(0xff, 62 + 102 - 127)), withCode(errorCodes.compressionError))
   })
 
-  it('takes the name of a new entry from one that goes because of it', () => {
+  it('copies the name of a new entry from one that it evicts', () => {
     const decoder = new HeaderDecoder(64)
     decodeList(decoder, indexed('name', 'value'))
     assert.deepEqual(decodeList(decoder, Buffer.concat([hex('7e14'), Buffer.alloc(20, 'x')])), ['name', 'x'.repeat(20)])
@@ -95,7 +95,7 @@ describe('a header decoder', () => {
       assert.throws(() => decodeList(new HeaderDecoder(256), block), withCode(errorCodes.compressionError))
   })
 
-  it('drops what a smaller size has no room for, even if the size grows again in the same block', () => {
+  it('evicts entries beyond a smaller size, even if the size grows again in the same block', () => {
     for (const [bytes, left] of [
       [101, 2],
       [67, 1],
@@ -162,7 +162,7 @@ describe('a header decoder', () => {
       assert.throws(() => decodeList(new HeaderDecoder(), hex(`04${length}`)), { message: /integer is too long/ })
   })
 
-  it('takes padding of up to 7 ones, and empty texts', () => {
+  it('accepts padding of up to 7 ones, and empty texts', () => {
     // One to eight times a, of five bits.
     const codes = ['1f', '18ff', '18c7', '18c63f', '18c631ff', '18c6318f', '18c6318c7f', '18c6318c63']
     for (const [index, code] of codes.entries()) {
@@ -173,7 +173,7 @@ describe('a header decoder', () => {
     assert.deepEqual(decodeList(new HeaderDecoder(), hex('0400')), [':path', ''])
   })
 
-  it('lets through what the taker throws', () => {
+  it('rethrows errors of the receiver', () => {
     const failure = new Error('enough')
     const take = {
       onHeader(): void {

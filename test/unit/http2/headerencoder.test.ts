@@ -25,7 +25,7 @@ describe('written headers', () => {
       assert.equal(blockOf(list).toString('hex'), hex)
     })
 
-  it('come out as they went in, whatever they hold, and need no more room than foreseen', () => {
+  it('are decoded unchanged, whatever they hold, and need no more bytes than estimated', () => {
     const nameUnit = fc.constantFrom(..."abcxyz0189-_.!#$%&'*+^`|~".split(''))
     const name = fc.oneof(
       fc.string({ unit: nameUnit, minLength: 1, maxLength: 200 }),
@@ -50,7 +50,7 @@ describe('written headers', () => {
     )
   })
 
-  it('leave nothing in the table of the one who reads them', () => {
+  it("leave nothing in the receiver's table", () => {
     const decoder = new HeaderDecoder()
     decodeList(decoder, blockOf([':status', '404', 'x-name', 'value', 'server', 'value']))
     assert.throws(() => decodeList(decoder, Buffer.of(0xbe)), { message: 'hpack: no entry 62' })
@@ -61,13 +61,13 @@ describe('written headers', () => {
       assert.throws(() => blockOf([name, 'value']), TypeError, JSON.stringify(name))
   })
 
-  it('have values without line breaks and other controls, and without what has more than a byte', () => {
+  it('have values without line breaks and other controls, and without characters of more than a byte', () => {
     for (const value of ['\r', '\n', '\0', 'a\r\nb: c', '\x1f', '\x7f', '\u0100', '\u010d\u010a', '\u{1f600}'])
       for (const name of ['x-name', 'location', ':status'])
         assert.throws(() => blockOf([name, `a${value}`]), TypeError, JSON.stringify(value))
   })
 
-  it('are not lost where there is no room', () => {
+  it('are not lost where the buffer is full', () => {
     assert.throws(() => writeHeaders(['x-name', 'value'], Buffer.alloc(13), 0), /more room/)
     assert.throws(() => writeHeaders(['x-name', 'value', 'x-other'], Buffer.alloc(100), 0), /without a value/)
   })

@@ -17,7 +17,7 @@ describe('the open streams of a connection', () => {
     for (const { id } of open.values()) assert.equal(open.get(id)?.id, id)
   })
 
-  it('are none after the end, and one that never opened is no other', () => {
+  it('are none after the end, and a stream that never opened is no other', () => {
     const open = new StreamList<{ readonly id: number }>()
     open.add({ id: 1 })
     open.delete(0)

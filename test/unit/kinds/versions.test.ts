@@ -85,7 +85,7 @@ describe('versions of a kind', () => {
     const isSame = !convert?.[definition.gvr.version] && !convert?.[own]
 
     if (isSame || names.length > 0 || converted.has(kind))
-      it(`${kind}: whatever ${own} can say comes back from ${other}, and the other way round`, () => {
+      it(`${kind}: every value of ${own} survives ${other}, and the other way round`, () => {
         const check = (from: ResourceDefinition, to: ResourceDefinition): void =>
           fc.assert(
             fc.property(objectsOf(from.struct, 4), (generated) => {
@@ -98,7 +98,7 @@ describe('versions of a kind', () => {
         check(hub, definition)
       })
 
-    it(`${kind}: valid objects come back from ${own} and ${other} as they were`, async () => {
+    it(`${kind}: valid objects survive ${own} and ${other} unchanged`, async () => {
       let seen = 0
       for (const valid of await validObjects()) {
         const given = scheme.resourceOfKind({ ...parseGroupVersion(valid.apiVersion)!, kind: valid.kind })

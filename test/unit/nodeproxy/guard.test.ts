@@ -38,7 +38,7 @@ describe('addresses that requests are passed on to', () => {
 })
 
 describe('the name in the path of a proxy', () => {
-  it('has a scheme and a port where it says so', () => {
+  it('has a scheme and a port where they are given', () => {
     assert.deepEqual(parseProxyId('web', 'pod'), { scheme: 'http', name: 'web', port: '' })
     assert.deepEqual(parseProxyId('web:80', 'pod'), { scheme: 'http', name: 'web', port: '80' })
     assert.deepEqual(parseProxyId('https:web:metrics', 'service'), { scheme: 'https', name: 'web', port: 'metrics' })

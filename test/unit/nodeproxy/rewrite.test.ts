@@ -80,7 +80,7 @@ describe('links of a proxied page', () => {
     )
   })
 
-  it('leave pages without links as they are, in any charset', async () => {
+  it('leave pages without links unchanged, in any charset', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const text = Buffer.from(bytes).toString('latin1').replaceAll('<', '(')
@@ -93,7 +93,7 @@ describe('links of a proxied page', () => {
     )
   })
 
-  it('are looked for without holding a page that never ends a tag', async () => {
+  it('are found without buffering a page that never ends a tag', async () => {
     const rewriter = createHtmlRewriter(context)
     let bytes = 0
     rewriter.on('data', (part: Buffer) => (bytes += part.length))

@@ -37,7 +37,7 @@ describe('object: JSON texts of others', () => {
       assert.equal(misleadsJsonParse(JSON.stringify(value)), false)
   })
 
-  it('come out as JSON.parse would read them alone', () => {
+  it('are parsed like JSON.parse parses them alone', () => {
     const key = fc.string({ unit: fc.constantFrom('a', '\\', '"', '~', ':', ' ', '\n', 'u', '0', '5', 'c', '1', 'é') })
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof({ depthSize: 'small' }, key, fc.integer(), fc.array(tie('tree')), fc.dictionary(key, tie('tree'))),

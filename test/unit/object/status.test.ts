@@ -56,7 +56,7 @@ describe('equality keys', () => {
     ['deepEqual', deepEqual, false],
     ['semanticEqual', semanticEqual, true],
   ] as const)
-    it(`are the same exactly for what ${title} finds equal`, () => {
+    it(`are the same exactly for values that ${title} finds equal`, () => {
       const keys = values.map((each) => equalityKey(each, { semantic }))
       for (const [i, left] of values.entries())
         for (const [j, right] of values.entries())

@@ -118,7 +118,7 @@ describe('values of objects', () => {
       assert.equal(canonical[type](printed), printed, printed)
     }
   })
-  it('texts that are refused say why', () => {
+  it('refused texts are reported with a reason', () => {
     for (const [type, text, message] of refused) assert.throws(() => canonical[type](text), { message }, text)
   })
 })
@@ -338,10 +338,10 @@ describe('other names', () => {
     [object.validateDns1123Label, 'a\n', [...object.validateDns1123Label('\n')]],
     [object.validateDomainPrefixedPath, 'acme.io/foo', []],
   ]
-  it('report what clients know', () => {
+  it('report the texts that clients know', () => {
     for (const [validate, value, findings] of cases) assert.deepEqual(validate(value), findings, value)
   })
-  it('a long hostile name is judged in no time', () => {
+  it('a long hostile name is checked in no time', () => {
     const start = threadCpuMs()
     object.validateQualifiedName(`${'a-'.repeat(200_000)}/${'a.'.repeat(200_000)}_`)
     object.validateDns1123Subdomain('a'.repeat(500_000) + '_')

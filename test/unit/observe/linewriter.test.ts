@@ -41,7 +41,7 @@ describe('writer of lines', () => {
       }
   }
 
-  it('flushes what waits, in order', () => {
+  it('flushes waiting lines, in order', () => {
     const writer = createWriter()
     writer.write('one\n')
     writer.write('two ⎈\n')
@@ -54,7 +54,7 @@ describe('writer of lines', () => {
     closeSync(reader)
   })
 
-  it('gives a flush up where the reader has gone', () => {
+  it('gives a flush up where the reader has closed', () => {
     const writer = createWriter()
     writer.write('one\n')
     closeSync(reader)
@@ -63,7 +63,7 @@ describe('writer of lines', () => {
     writer.flush()
   })
 
-  it('gives a flush up where the reader takes nothing', function () {
+  it('gives a flush up where the reader reads nothing', function () {
     this.slow(4000)
     const writer = createWriter(2_000_000)
     writer.write(`${'x'.repeat(1_000_000)}\n`)
@@ -88,7 +88,7 @@ describe('writer of lines', () => {
     closeSync(reader)
   })
 
-  it('discards all lines once the reader has gone', async () => {
+  it('discards all lines once the reader has closed', async () => {
     const writer = createWriter()
     closeSync(reader)
     writer.write('one\n')

@@ -57,7 +57,7 @@ describe('logger', () => {
     assert.deepEqual(JSON.parse(broken), { ts: 1893553445678, level: 'error', msg: 'broken' })
   })
 
-  it('writes a text of several lines as it is, in which what clients sent begins no line', async () => {
+  it('writes a text of several lines unchanged, in which text from clients begins no line', async () => {
     const text = ['Trace[1]: "Get" accept:a\r\nI0102 forged', 'Trace[1]: bearer abcdef0123456789 END']
     const shown = ['Trace[1]: "Get" accept:a\\u000d\\u000aI0102 forged', 'Trace[1]: bearer [redacted] END']
     const lines = await logged('text', ({ logger }) => logger.named('server').lines(text))
@@ -124,7 +124,7 @@ describe('logger', () => {
     }
   })
 
-  it('prints more of components that are named', async () => {
+  it('prints more of named components', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
     try {
@@ -182,7 +182,7 @@ describe('logger', () => {
       }
     })
 
-  it('drops lines that its reader does not take in time, logs how many, and continues', async () => {
+  it('drops lines that its reader does not read in time, logs how many, and continues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-log-'))
     const descriptor = openSync(join(folder, 'log'), 'w')
     try {
@@ -206,7 +206,7 @@ describe('logger', () => {
     }
   })
 
-  it('hides what looks like a secret', () => {
+  it('hides texts that look like a secret', () => {
     const shown = redactFields({
       token: 'a',
       headers: { Authorization: 'Bearer abc', accept: 'x' },

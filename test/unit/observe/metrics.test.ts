@@ -142,7 +142,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('speaks OpenMetrics to who asks for it', async () => {
+  it('answers OpenMetrics to clients that request it', async () => {
     const metrics = createMetrics({ runtime: true })
     metrics.counter({ name: 'jobs_total', help: 'Jobs.' }).add([])
     metrics.counter({ name: 'attempts', help: 'Attempts.' }).add([])

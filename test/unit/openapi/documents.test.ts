@@ -93,7 +93,7 @@ describe('OpenAPI documents', () => {
     )
   })
 
-  it('say of maps how they are owned where their types do', () => {
+  it('state how maps are owned where their types do', () => {
     const status = at(v2, 'definitions', 'io.k8s.api.core.v1.PersistentVolumeClaimStatus', 'properties')
     assert.equal(at(status, 'allocatedResourceStatuses', 'x-kubernetes-map-type'), 'granular')
     assert.equal(at(status, 'capacity', 'x-kubernetes-map-type'), undefined)
@@ -133,7 +133,7 @@ describe('OpenAPI documents', () => {
     assert.deepEqual(scale['x-kubernetes-group-version-kind'], { group: 'autoscaling', kind: 'Scale', version: 'v1' })
   })
 
-  it('say what a deletion takes and answers', () => {
+  it('state the options and the answer of a deletion', () => {
     const meta = '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1'
     const answerOf = (operation: unknown): unknown => at(operation, 'responses', 200, 'schema', '$ref')
     const item = at(v2, 'paths', '/apis/apps/v1/namespaces/{namespace}/deployments/{name}', 'delete')
@@ -157,7 +157,7 @@ describe('OpenAPI documents', () => {
       )
   })
 
-  it('name no type for what may be one of several', () => {
+  it('name no type for values of one of several types', () => {
     const definition = at(
       v2,
       'definitions',
@@ -166,7 +166,7 @@ describe('OpenAPI documents', () => {
     assert.deepEqual(Object.keys(definition), ['description'])
   })
 
-  it('dress references in version 3, which may have no siblings', () => {
+  it('wrap references in version 3, which may have no siblings', () => {
     const core = groups.find(({ name }) => name === '')
     const [one] = core?.versions ?? []
     assert(core && one)
@@ -200,7 +200,7 @@ describe('OpenAPI documents', () => {
       for (const version of versions) assert.deepEqual(texts(encode(version), 1), ['3.0.0'])
     })
 
-    it('say the same as in JSON', () => {
+    it('have the same content as in JSON', () => {
       const core = versions.find(({ group }) => group.name === '')
       assert(core)
       const document = openApiV3(source, 'v1.33.0', core.group, core.one)
@@ -254,7 +254,7 @@ describe('OpenAPI documents', () => {
       )
     })
 
-    it('have the hash of their JSON, and are made for those who ask', async () => {
+    it('have the hash of their JSON, and are made for clients that request them', async () => {
       const openApi = createOpenApi(source, { version: 'v1.33.0', pause: () => Promise.resolve() })
       const ask = async (url: string, accept: string) => {
         let sent: { status: number; headers: Record<string, string>; body: Uint8Array | undefined } | undefined

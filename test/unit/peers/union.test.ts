@@ -54,7 +54,7 @@ describe('discovery of several replicas', () => {
       assert.deepEqual(shown(found), union)
     })
 
-  it('describes what both serve as this server does', () => {
+  it('describes resources of both servers as this server does', () => {
     const [group] = unionOf(own('a: v1 x'), [groups('a: v1 x,y')])
     const [found] = group?.versions ?? []
     const resources = found && 'remoteResources' in found ? found.remoteResources : []

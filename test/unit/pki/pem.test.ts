@@ -61,7 +61,7 @@ describe('the reader of PEM', () => {
     assert.throws(() => readPem(block.repeat(10_001)), /more than 10000 PEM blocks/)
   })
 
-  it('takes a time in proportion to the text, whatever is in it', () => {
+  it('takes a time in proportion to the text, whatever its content', () => {
     const run = (piece: string): void => assert.deepEqual(readPem(piece.repeat(60_000)), [])
     for (const piece of [
       '-----BEGIN A-----\n',

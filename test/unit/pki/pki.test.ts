@@ -54,7 +54,7 @@ describe('pki: authority', () => {
     assert.deepEqual(readSubject(read), { commonName, organizations, uids: [] })
   })
 
-  it('issues server certificates for names and addresses that OpenSSL takes', () => {
+  it('issues server certificates for names and addresses that OpenSSL accepts', () => {
     const names = ['localhost', '127.0.0.1', '::1', 'fd00::a:1', 'kubernetes.default.svc', 'h.example']
     const { certificate, key } = authority.issue({ commonName: 'server', usage: 'server', names })
     const read = new X509Certificate(certificate)
@@ -67,20 +67,20 @@ describe('pki: authority', () => {
     assert.deepEqual([read.ca, read.keyUsage], [false, ['1.3.6.1.5.5.7.3.1']])
   })
 
-  it('writes user and groups into a client certificate, whatever letters they have', () => {
+  it('writes user and groups into a client certificate, whatever their characters', () => {
     const groups = ['system:masters', 'Ärzte', 'a\nCN=admin', 'a+b, "c"']
     const { certificate } = authority.issue({ commonName: 'jane', organizations: groups, usage: 'client' })
     const subject = readSubject(new X509Certificate(certificate))
     assert.deepEqual(subject, { commonName: 'jane', organizations: groups, uids: [] })
   })
 
-  it('signs as long as it lives itself, and dates later than 2049 too', () => {
+  it('signs certificates up to its own end, and dates later than 2049 too', () => {
     const late = createFakeClock(Date.UTC(2045, 0, 1))
     const { certificate } = authorityAt(late).issue({ commonName: 'x', usage: 'both', validMs: 100 * 365 * dayMs })
     assert.equal(new X509Certificate(certificate).validToDate.getUTCFullYear(), 2054)
   })
 
-  it('takes up an authority that was made before, and refuses a key that is not its own', () => {
+  it('uses an existing authority, and refuses a key that does not match', () => {
     const again = createAuthority({ clock, random }, { existing: authority })
     const { certificate } = again.issue({ commonName: 'x', usage: 'client' })
     assert.equal(new X509Certificate(certificate).checkIssued(new X509Certificate(authority.certificate)), true)
@@ -197,7 +197,7 @@ describe('pki: chains that OpenSSL has judged', () => {
     ],
   ]
   for (const [what, isGood, { raw }, pem = ca.pem] of purposes)
-    it(`${isGood ? 'takes' : 'refuses'} a certificate ${what}, which OpenSSL refuses`, () => {
+    it(`${isGood ? 'accepts' : 'refuses'} a certificate ${what}, which OpenSSL refuses`, () => {
       const verifier = createChainVerifier(createFakeClock(nowMs), pem)
       const presented = { refusal: 'INVALID_PURPOSE', authorities: { pem }, verifiedAtMs: nowMs }
       assert.equal(verifier.verify({ chain: [raw, middle.raw], ...presented }).ok, isGood)
@@ -215,7 +215,7 @@ describe('pki: chains that OpenSSL has judged', () => {
     assert.deepEqual(readSubject(result.leaf).organizations, ['devs'])
   })
 
-  it('takes a chain for that of another bundle when it can have ended there as well', () => {
+  it('treats a chain as one of another bundle when it can have ended there as well', () => {
     // Two certificates of one authority, name and key; only one is in the bundle.
     const key = newKey()
     const make = () => makeAnyCertificate({ subject: ['CN=same'], key, extensions: [authorityExtension()] })
@@ -261,11 +261,11 @@ describe('pki: names', () => {
     ['fd00:1::/108', 'fd00:1::1'],
   ]
   for (const [range, address] of firsts)
-    it(`knows ${address} as the first of ${range}`, () => {
+    it(`finds ${address} as the first of ${range}`, () => {
       assert.equal(firstServiceAddress(range), address)
     })
 
-  it('refuses what is no range', () => {
+  it('refuses texts that are no range', () => {
     for (const range of ['10.0.0.0', '10.0.0/8', 'x/8', '10.0.0.0/33']) assert.throws(() => firstServiceAddress(range))
   })
 
@@ -305,7 +305,7 @@ describe('pki: self-signed serving pair', () => {
     assert.deepEqual(readdirSync(folder).toSorted(), [`${pairName}.crt`, `${pairName}.key`])
   })
 
-  it('is the operator’s where there is one, whatever it is', async () => {
+  it('is the operator’s where there is one, whatever its content', async () => {
     const clock = createFakeClock(start)
     writeFileSync(join(folder, 'apiserver.crt'), 'rubbish')
     writeFileSync(join(folder, 'apiserver.key'), 'more')

@@ -3,7 +3,7 @@ import { answerHeaders, forwardedHeaders, userHeaders } from '../../../lib/proxy
 import type { Call } from '../../../lib/request/index.ts'
 
 describe('headers between servers', () => {
-  it('carry names of any characters, and no header of the name of one', () => {
+  it('carry names of any characters, and no header with the name of one', () => {
     const extra = { 'example.com/Ä': ['ü\r\nx-remote-group: system:masters'] }
     const headers = userHeaders({ name: 'jäne\n', uid: '1', groups: ['a', 'b'], extra })
     assert.deepEqual(headers['x-remote-group'], ['a', 'b'])

@@ -65,7 +65,7 @@ describe('a tunnel between two connections', () => {
     assert.ok(fromServer.destroyed)
   })
 
-  it('closes a client that does not read the rest within ten seconds after its server left', async () => {
+  it('closes a client that does not read the rest within ten seconds after its server has left', async () => {
     const clock = createFakeClock()
     const stuck = new Duplex({ read() {}, write() {} })
     const [server, fromServer] = duplexPair()
@@ -79,7 +79,7 @@ describe('a tunnel between two connections', () => {
     assert.ok(stuck.destroyed)
   })
 
-  it('closes both sides when nothing has passed for long', async () => {
+  it('closes both sides after a long time without data', async () => {
     const clock = createFakeClock()
     const [client, fromClient] = duplexPair()
     const [server, fromServer] = duplexPair()

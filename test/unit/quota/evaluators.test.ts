@@ -183,7 +183,7 @@ describe('the use of quotas', () => {
       assert.equal(formatAmounts(evaluator(resource, group.join('.')).usage(object)), expected)
     })
 
-  it('resources of the pod as a whole count behind their gate', () => {
+  it('pod-level resources count behind their gate', () => {
     const withGate = createEvaluators({ isOverdue, ...gates, podLevelResources: true }).of({
       group: '',
       resource: 'pods',
@@ -193,7 +193,7 @@ describe('the use of quotas', () => {
     assert.equal(evaluator('pods').usage(object)['cpu'], '1')
   })
 
-  it('a name as JavaScript objects have it is a name like any other', () => {
+  it('a name of a JavaScript prototype is a name like any other', () => {
     const object = pod({ containers: [container(JSON.parse('{"__proto__": "1", "constructor": "1", "cpu": "1"}'))] })
     assert.equal(formatAmounts(evaluator('pods').usage(object)), 'count/pods=1,cpu=1,pods=1,requests.cpu=1')
   })
@@ -263,7 +263,7 @@ describe('scopes of quotas', () => {
     it(`a pod with ${title} is ${expected ? '' : 'not '}in ${scope.scopeName} ${scope.operator}`, () =>
       assert.equal(matchesScopes(evaluator('pods'), [scope], { metadata: {}, spec }), expected))
 
-  it('a claim is in the scope of the attributes classes that it has or shall have', () => {
+  it('a claim is in the scope of its present and its desired attributes class', () => {
     const scope: QuotaScope = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['fast'] }
     const claims = evaluator('persistentvolumeclaims')
     const claim = (spec: object, status: object = {}) => ({ metadata: {}, spec, status })

@@ -5,7 +5,7 @@ import { createOverdueWatch } from '../../../lib/quota/index.ts'
 describe('the time that an object has had to end', () => {
   const ending = { uid: 'a', deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 30 }
 
-  it('is counted twice from when its deletion was first looked at, whatever the time of day', () => {
+  it('is counted twice from when its deletion was first seen, whatever the time of day', () => {
     const clock = createFakeClock(Date.parse('2040-01-01T00:00:00Z'))
     const { isOverdue } = createOverdueWatch(clock)
     assert.equal(isOverdue({ uid: 'a' }), false)
@@ -16,7 +16,7 @@ describe('the time that an object has had to end', () => {
     assert.equal(isOverdue(ending), true)
   })
 
-  it('begins again where another deletion gives it less', () => {
+  it('begins again where another deletion shortens it', () => {
     const clock = createFakeClock()
     const { isOverdue } = createOverdueWatch(clock)
     assert.equal(isOverdue(ending), false)
@@ -27,7 +27,7 @@ describe('the time that an object has had to end', () => {
     assert.equal(isOverdue(sooner), true)
   })
 
-  it('is forgotten with the object', () => {
+  it('is dropped with the object', () => {
     const clock = createFakeClock()
     const { isOverdue, forget } = createOverdueWatch(clock)
     isOverdue(ending)

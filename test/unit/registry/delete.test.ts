@@ -119,7 +119,7 @@ describe('graceful deletion', () => {
     assert.equal(shorter.object.metadata.deletionGracePeriodSeconds, 10)
   })
 
-  it('does not take an object for one of that name that was being deleted and is still in the cache', async () => {
+  it('does not confuse an object with one of its name that was being deleted and is still in the cache', async () => {
     const world = createWorld({ finalizers: ['x/y'] }, undefined)
     await world.delete()
     world.cache()
@@ -143,7 +143,7 @@ describe('graceful deletion', () => {
     assert.equal(world.current(), undefined)
   })
 
-  it('takes a negative period for a second', async () => {
+  it('treats a negative period as one second', async () => {
     const world = createWorld({}, 30)
     assert.equal((await world.delete({ gracePeriodSeconds: -5 })).object.metadata.deletionGracePeriodSeconds, 1)
   })
@@ -179,13 +179,13 @@ describe('graceful deletion', () => {
 })
 
 describe('finalizers of the garbage collector', () => {
-  it('keep the object until the collector has been there', async () => {
+  it('keep the object until the collector has processed it', async () => {
     const world = createWorld({}, undefined)
     assert.equal((await world.delete({ propagationPolicy: 'Foreground' })).deleted, false)
     assert.deepEqual(world.current()?.metadata.finalizers, ['foregroundDeletion'])
   })
 
-  it('are not asked for where there is no collector', async () => {
+  it('are not added where there is no collector', async () => {
     const world = createWorld({}, undefined, false)
     assert.equal((await world.delete({ propagationPolicy: 'Foreground' })).deleted, true)
     assert.equal(world.current(), undefined)

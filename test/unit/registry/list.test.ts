@@ -29,7 +29,7 @@ describe('registry: lists', () => {
     assert.deepEqual(await listObjects(maps, 'n', { at: 'latest' }), [])
   })
 
-  it('have pages of the size that is asked for, each read when its turn comes', async () => {
+  it('have pages of the requested size, each read when its turn comes', async () => {
     const pages: string[][] = []
     const { signal } = new AbortController()
     for await (const page of listPages(maps, { pageMax: 4, signal })) {

@@ -17,7 +17,7 @@ const rule = struct({ verbs: { type: listOf(text) }, groups: { type: listOf(text
 const root = struct({ rules: { type: listOf(rule) }, names: { type: listOf(text) }, note: { type: text } })
 
 describe('empty lists that are always written', () => {
-  it('are taken out of kinds at any depth, and of no values without a type', () => {
+  it('are removed from kinds at any depth, and from no values without a type', () => {
     const types = compileTables(tables)
     const node = { spec: { taints: [] }, status: { images: [{ names: [], sizeBytes: 1 }, { names: ['a'] }] } }
     assert.deepEqual(withoutEmptyLists(types.struct('core/v1.Node'), node), {
@@ -28,13 +28,13 @@ describe('empty lists that are always written', () => {
     assert.equal(withoutEmptyLists(types.struct('apps/v1.ControllerRevision'), revision), revision)
   })
 
-  it('are taken out wherever they are, and the sent object stays as it is', () => {
+  it('are removed wherever they are, and the sent object is unchanged', () => {
     const sent = Object.freeze({ note: 'n', names: [], rules: [{ verbs: ['get'] }, { verbs: [], groups: [] }] })
     assert.deepEqual(withoutEmptyLists(root, sent), { note: 'n', rules: [{ verbs: ['get'] }, { groups: [] }] })
     assert.equal(sent.rules[1]?.verbs.length, 0)
   })
 
-  it('are not there as a rule: then the object comes back itself', () => {
+  it('are rare: without any the object itself is returned', () => {
     const sent = { note: 'n', names: ['a'], rules: [{ verbs: ['get'] }] }
     assert.equal(withoutEmptyLists(root, sent), sent)
   })

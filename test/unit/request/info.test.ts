@@ -108,7 +108,7 @@ describe('parseRequestInfo', () => {
     })
   }
 
-  it('is frozen, so that nothing behind authorization can change what is done', () => {
+  it('is frozen, so that nothing behind authorization can change the action', () => {
     for (const url of ['/api/v1/namespaces/ns/pods/p', '/healthz']) {
       const info = parse('GET', url)
       assert.ok(Object.isFrozen(info) && Object.isFrozen(info.parts))
@@ -128,12 +128,12 @@ describe('parseRequestInfo', () => {
     )
   })
 
-  it('keeps the method of what is below the prefix of watches', () => {
+  it('keeps the method of requests below the prefix of watches', () => {
     const { verb, method } = parse('POST', '/api/v1/watch/namespaces/ns/pods/p/binding')
     assert.deepEqual([verb, method], ['watch', 'POST'])
   })
 
-  it('lets selectors count where the endpoint follows them', () => {
+  it('applies selectors where the endpoint does', () => {
     const cases: [method: string, url: string, selects: boolean][] = [
       ['GET', '/api/v1/pods', true],
       ['GET', '/api/v1/pods?watch=1', true],
@@ -149,7 +149,7 @@ describe('parseRequestInfo', () => {
     for (const [method, url, selects] of cases) assert.equal(parse(method, url).selects, selects, `${method} ${url}`)
   })
 
-  it('finds the name that the handler will, whatever the field selector is', () => {
+  it("finds the handler's name, whatever the field selector is", () => {
     const parts = ['metadata.name', '=', '==', '!=', 'p', ',', '\\', '\\,', '\\=', ' ', ';', '%', '/', 'x', '"']
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 12 }), (some) => {
@@ -193,7 +193,7 @@ describe('parseRequestInfo', () => {
       )
   })
 
-  it('answers something for any path', () => {
+  it('answers any path', () => {
     const piece = fc.oneof(
       fc.constantFrom('api', 'apis', 'v1', 'namespaces', 'watch', 'proxy', 'pods', '', '..', 'status'),
       fc.string(),

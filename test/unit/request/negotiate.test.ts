@@ -55,7 +55,7 @@ describe('negotiation', () => {
     })
   }
 
-  it('shows the metadata of custom resources in protobuf, and the whole objects in what follows', () => {
+  it('answers the metadata of custom resources in protobuf, and the whole objects in the next type', () => {
     const message = 'application/vnd.kubernetes.protobuf'
     const metadata = `${message};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`
     for (const chosen of [custom.response(metadata), custom.stream(`${metadata};stream=watch`)])
@@ -63,7 +63,7 @@ describe('negotiation', () => {
     assert.equal(custom.response(`${message},application/json`).format, 'json')
   })
 
-  it('takes a sequence of CBOR for CBOR where answers are sequences, and the gate is on', () => {
+  it('treats a sequence of CBOR as CBOR where answers are sequences, and the gate is on', () => {
     const cbor = createNegotiator({ formats: ['json', 'cbor'], streamFormats: ['json', 'cbor'], transforms: true })
     assert.equal(cbor.stream('application/cbor-seq').format, 'cbor')
     assert.equal(cbor.stream('application/cbor-seq;q=0.5,application/json').format, 'json')
@@ -133,7 +133,7 @@ describe('negotiation', () => {
     })
   }
 
-  it('streams what can be streamed', () => {
+  it('streams where streams are possible', () => {
     assert.equal(negotiator.stream('application/vnd.kubernetes.protobuf;stream=watch').format, 'protobuf')
     assert.equal(negotiator.stream(undefined).format, 'json')
   })
@@ -148,7 +148,7 @@ describe('negotiation', () => {
     )
   })
 
-  it('bounds what it remembers, and chooses the same after', () => {
+  it('limits its cache, and chooses the same afterwards', () => {
     for (let i = 0; i < 1000; i++) assert.equal(negotiator.response(`application/json;x=${i}`).format, 'json')
     assert.equal(negotiator.response('application/yaml').format, 'yaml')
   })
@@ -165,7 +165,7 @@ describe('negotiation', () => {
     )
   })
 
-  it('indents for who asks, and for people’s tools unless they ask not to', () => {
+  it('indents for clients that request it, and for people’s tools unless they decline', () => {
     const none = new URLSearchParams()
     assert.equal(isPretty(none, 'curl/8.0'), true)
     assert.equal(isPretty(none, 'kubectl/v1.33'), false)

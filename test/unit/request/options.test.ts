@@ -180,12 +180,12 @@ describe('options of requests', () => {
     assert.equal(remove('uid=&resourceVersion=').preconditions, undefined)
   })
 
-  it('take an empty dry run for none', () => {
+  it('treat an empty dry run as none', () => {
     assert.equal(create('dryRun=').dryRun, false)
     assert.equal(checkDeleteOptions({ dryRun: [''] }).dryRun, false)
   })
 
-  it('let a watch by path be one', () => {
+  it('allow a watch by path', () => {
     assert.equal(parseListOptions(new URLSearchParams(), { watchList: false, forceWatch: true }).watch, true)
   })
 })

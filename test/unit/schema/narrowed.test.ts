@@ -18,7 +18,7 @@ describe('a narrowed struct', () => {
     return decodeMessage(writer.message(typed, codecs(pod)), codecs(narrowedTo(pod, paths)))
   }
 
-  it('has the fields that paths lead to, through lists, and whole what they end at', () => {
+  it('has the fields on the paths, through lists, and their last fields whole', () => {
     const container = {
       name: 'c',
       image: 'i',

@@ -136,7 +136,7 @@ describe('objects that were stored in versions that are not served any more', ()
     return scheme.decodeFromStorage(bytes, definitionOf(key).gvr, '7')
   }
 
-  it('are read as those of the version that is worked on, and would be stored as such', () => {
+  it('are read as the hub version, and would be stored as such', () => {
     const versions = new Set<string>()
     for (const { key, bytes } of recorded) {
       const { gvr, gvk } = definitionOf(key)
@@ -234,7 +234,7 @@ describe('objects that were stored in versions that are not served any more', ()
     assert.equal(limited['nominalConcurrencyShares'], 30)
   })
 
-  it('are the same objects where the version looked the same, in every version that the tables name', () => {
+  it('are the same objects where the version had the same form, in every version that the tables name', () => {
     let count = 0
     for (const { group, version, types } of tables)
       for (const [kind, type] of Object.entries(types)) {

@@ -157,7 +157,7 @@ describe('a request’s body', () => {
     assert.equal(JSON.stringify(object), '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}')
   })
 
-  it('reports unknown fields, or not, as asked', () => {
+  it('reports unknown fields, or not, as requested', () => {
     assert.deepEqual(decode({ foo: 1 }).strictErrors, [])
     assert.deepEqual(decode({ foo: 1 }, { fieldValidation: 'Warn' }).strictErrors, ['unknown field "foo"'])
   })
@@ -220,7 +220,7 @@ describe('bodies from items', () => {
       }
     })
 
-    it(`${mediaType}: a long list makes room for others, and knows its length`, () => {
+    it(`${mediaType}: a long list pauses, and knows its length`, () => {
       const item = scheme.encodeItem(object, mediaType)
       const parts = [item.subarray(0, 4), item.subarray(4)]
       for (const items of [Array<Uint8Array>(1100).fill(item), Array<Uint8Array[]>(1100).fill(parts)]) {
@@ -418,7 +418,7 @@ describe('defaults and conversions', () => {
     assert.notEqual(converted.metadata.labels, range.metadata.labels)
   })
 
-  it('there is no way to a version of another kind’s group', () => {
+  it('there is no conversion to a version of another kind’s group', () => {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} } as ApiObject
     assert.throws(() => scheme.convert(object, { group: 'apps', version: 'v1' }), /has no version apps\/v1/)
   })

@@ -133,7 +133,7 @@ describe('stored objects that are served without being decoded', () => {
     }
   }
 
-  it('get a canonical form where another release wrote them, which is the same object', () => {
+  it('get a canonical form where another release wrote them, with the same object', () => {
     const found = new Map<string, number>()
     for (const definition of stored) {
       const { gvr, gvk, struct } = definition
@@ -200,7 +200,7 @@ describe('stored objects that are served without being decoded', () => {
     assert.ok(canonical > 10, `${canonical} of ${goldens.length}`)
   })
 
-  it('are those only that defaults leave as they are, whatever was seen before', () => {
+  it('are those only that defaults don’t change, whatever was seen before', () => {
     const pods = { group: '', version: 'v1', resource: 'pods' }
     const reader = newScheme().codec(pods).stored
     assert.ok(reader)
@@ -251,7 +251,7 @@ describe('stored objects that are served without being decoded', () => {
     assert.equal(reader?.isCanonical(withVolume('', secret)), true)
   })
 
-  it('are found among any number of pods that each have an address of their own', () => {
+  it('are found among any number of pods with different addresses', () => {
     const pods = { group: '', version: 'v1', resource: 'pods' }
     let defaulted = 0
     const reader = schemeTelling('Pod', () => defaulted++).codec(pods).stored

@@ -24,7 +24,7 @@ describe('a token bucket', () => {
 })
 
 describe('a send queue', () => {
-  it('gives the bytes in their order, however they were put in and are taken', () => {
+  it('returns the bytes in order, however they were put in and are taken', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 30 }),
@@ -52,7 +52,7 @@ describe('a send queue', () => {
     )
   })
 
-  it('takes thousands of crumbs', () => {
+  it('holds thousands of small pieces', () => {
     const queue = new SendQueue()
     const crumbs = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index & 0xff))
     for (const crumb of crumbs) queue.put(crumb)
@@ -63,7 +63,7 @@ describe('a send queue', () => {
 })
 
 describe('a pool of buffers', () => {
-  it('serve again, by size, and hold what was asked for', () => {
+  it('are reused, by size, and hold the requested size', () => {
     const buffers = new BufferPool()
     for (const bytes of [1, 4096, 4097, 16_384, 16_385, pieceBytes]) {
       const first = buffers.take(bytes)

@@ -42,7 +42,7 @@ describe('a timer wheel', () => {
     void wheel.close()
   })
 
-  it('forget what was removed', () => {
+  it('forget removed timers', () => {
     const clock = createFakeClock()
     const wheel = createTimerWheel(clock)
     const expired: string[] = []
@@ -115,7 +115,7 @@ describe('pieces', () => {
 })
 
 describe('frames of chunks', () => {
-  it('are made once for what is sent again and again', () => {
+  it('are made once for chunks that are sent again and again', () => {
     const frames = new ChunkFrames()
     const [one, other] = [Buffer.alloc(300, 'a'), Buffer.from('b')]
     const frame = frames.of(one)

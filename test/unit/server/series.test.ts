@@ -47,7 +47,7 @@ describe('request series', () => {
     })
   }
 
-  it('count bodies by what they are for, and durations by what is said of unknown fields', async () => {
+  it('count bodies by their purpose, and durations by the field validation', async () => {
     const metrics = createMetrics()
     const series = createRequestSeries(metrics, () => true)
     const sent = (method: string, query: string, bytes: number): void => {
@@ -83,7 +83,7 @@ describe('request series', () => {
     ])
   })
 
-  it('are limited in number: what comes later counts as other', () => {
+  it('are limited in number: later ones count as other', () => {
     const series = createRequestSeries(createMetrics(), () => true)
     for (let at = 0; at < seriesMax; at++) series.of(call('GET', `/api/v1/kind${at}`))
     assert.equal(series.of(call('GET', '/api/v1/late')).resource, 'other')

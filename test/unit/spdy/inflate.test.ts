@@ -60,7 +60,7 @@ describe('SPDY’s compressed headers', () => {
       assert.deepEqual(inflater.inflate(bytes, 100_000), messages[index])
   })
 
-  it('are refused where they are too long, or no such stream', async () => {
+  it('are refused where they are too long, or malformed', async () => {
     const [bomb] = await deflated([Buffer.alloc(1_000_000)], 9, constants.Z_DEFAULT_STRATEGY)
     assert.ok(bomb && bomb.length < 5000)
     assert.throws(() => new Inflater(dictionary).inflate(bomb, 32_768), /too long/)

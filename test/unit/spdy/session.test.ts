@@ -69,7 +69,7 @@ const syn = (encoder: HeaderEncoder, id: number, flags = 0): Buffer =>
   )
 
 describe('a SPDY session', () => {
-  it('carries streams with their headers both ways, each with an end of its own', async () => {
+  it('carries streams with their headers both ways, each with its own end', async () => {
     const { client, taken } = connect()
     const stream = client.open({ streamtype: 'stdin', port: '80' })
     stream.end('question')
@@ -110,7 +110,7 @@ describe('a SPDY session', () => {
     await new Promise((done) => stream.once('drain', done))
   })
 
-  it('keeps what came before a reset, and says that the stream is incomplete', async () => {
+  it('keeps bytes from before a reset, and reports that the stream is incomplete', async () => {
     const { client, taken } = connect()
     const stream = client.open({})
     await pause(5)
@@ -207,7 +207,7 @@ describe('a SPDY session', () => {
     )
   })
 
-  it('ignores data of streams that are over', async () => {
+  it('ignores data of streams that have ended', async () => {
     const { far, taken, server } = raw()
     far.write(Buffer.concat([syn(new HeaderEncoder(), 1, 1), dataHead(1, 0, 1), Buffer.from('x'), dataHead(9, 1, 0)]))
     await pause(5)

@@ -97,12 +97,12 @@ describe('etcd messages', () => {
 
 describe('etcd endpoints', () => {
   const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics: silentMetrics }
-  it('are refused when they are none', () => {
+  it('are refused when they are malformed', () => {
     for (const endpoints of [[], ['unix://'], ['http://'], ['ftp://a:1'], ['http://a:99999']])
       assert.throws(() => createEtcdStore(dependencies, { endpoints }), { name: 'StoreError', code: 'internal' })
   })
 
-  it('are taken with and without a scheme', async () => {
+  it('are accepted with and without a scheme', async () => {
     for (const endpoint of [
       '127.0.0.1:1',
       'http://[::1]:1',
@@ -149,7 +149,7 @@ describe('etcd failures', () => {
     clock.advance(1000)
   })
 
-  it('progress is trusted from the releases on that mended it', () => {
+  it('progress is trusted from the releases on that corrected it', () => {
     const sound = ['3.4.25', '3.4.37', '3.5.8', '3.5.16', '3.6.0', '3.6.0-rc.2', '4.0.0']
     const unsound = ['3.4.24', '3.4.0', '3.5.7', '3.5.0', '3.3.27', '2.3.8', '', 'garbage']
     for (const version of sound) assert.ok(hasSoundProgress(version), version)

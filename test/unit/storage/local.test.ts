@@ -23,7 +23,7 @@ function settled(work: Promise<WriteResult>): Promise<string> {
 }
 
 describe('local store', () => {
-  it('gives writes of one commit revisions of their own, each seeing those before it', async () => {
+  it('gives the writes of one commit their own revisions, each seeing those before it', async () => {
     const tables = createMemoryTables()
     const commits: (readonly LogRecord[])[] = []
     const store = open({ ...tables, append: (records) => (commits.push(records), tables.append(records)) })
@@ -50,7 +50,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('changes nothing when a commit fails, rejects all of it, and takes further writes', async () => {
+  it('changes nothing when a commit fails, rejects all of it, and accepts further writes', async () => {
     const tables = createMemoryTables()
     let full = true
     const append = async (records: readonly LogRecord[]): Promise<void> => {
@@ -73,7 +73,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('turns writes away while too many wait', async () => {
+  it('refuses writes while too many wait', async () => {
     const tables = createMemoryTables()
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('removes after a restart what a compaction that was cut short left', async () => {
+  it('removes after a restart the records that a cut-short compaction left', async () => {
     const tables = createMemoryTables()
     const before = open(tables)
     let { revision } = await before.create('/a', Buffer.from('0'))
@@ -128,7 +128,7 @@ describe('local store', () => {
     await after.close()
   })
 
-  it('serves all the same where what a compaction left can not be removed, as on a full disk', async () => {
+  it('serves all the same where the remains of a compaction can not be removed, as on a full disk', async () => {
     const tables = createMemoryTables()
     const before = open(tables)
     const first = await before.create('/a', Buffer.from('0'))
@@ -196,7 +196,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('lets a watch that has much to catch up on pause for others, and joins it to the present', async () => {
+  it('lets a watch that is far behind pause for others, and joins it to the present', async () => {
     const clock = createFakeClock()
     const store = new LocalStore('memory', { clock, log: silentLogger }, createMemoryTables(), {
       compactionIntervalMs: 0,
@@ -221,7 +221,7 @@ describe('local store', () => {
     await store.close()
   })
 
-  it('reads a past revision with pauses for others, and what it has read of the log once', async () => {
+  it('reads a past revision with pauses for others, and the log only once', async () => {
     const clock = createFakeClock()
     const tables = createMemoryTables()
     let read = 0

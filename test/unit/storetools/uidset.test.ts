@@ -3,7 +3,7 @@ import { createSeededRandom } from '../../../lib/base/index.ts'
 import { UidSet } from '../../../lib/storetools/uidset.ts'
 
 describe('a set of uids', () => {
-  it('has what was added and nothing else, of UUIDs and of other texts', () => {
+  it('has the added uids and nothing else, UUIDs and other texts', () => {
     const random = createSeededRandom(7)
     const texts = ['', 'a', '__proto__', 'constructor', 'é', '00000000-0000-4000-8000-000000000000']
     const uids = [...texts, ...Array.from({ length: 20_000 }, () => random.uuid())]
@@ -15,7 +15,7 @@ describe('a set of uids', () => {
     assert.ok(!set.has('b'))
   })
 
-  it('is within another when that has all of it', () => {
+  it('is within another one that has all of its members', () => {
     const [few, many] = [new UidSet(), new UidSet()]
     assert.ok(few.isWithin(many))
     few.add('a')
@@ -25,7 +25,7 @@ describe('a set of uids', () => {
     assert.ok(!many.isWithin(few))
   })
 
-  it('answers false when it is full, and keeps what it has', () => {
+  it('answers false when it is full, and keeps its members', () => {
     const set = new UidSet(1024)
     let added = 0
     while (added < 5000 && set.add(`uid-${added}`)) added++

@@ -8,14 +8,14 @@ describe('eventually', () => {
     assert.equal(asked, 3)
   })
 
-  it('rejects after its limit with what it waited for', async () => {
+  it('rejects after its limit with the awaited condition', async () => {
     await assert.rejects(
       eventually(() => false, 'a sunny day', 20),
       /^Error: waited 20 ms in vain: a sunny day$/,
     )
   })
 
-  it('rejects with the last state that its condition answered', async () => {
+  it('rejects with the last state of its condition', async () => {
     let asked = 0
     const state = (): object => ({ sky: 'grey', asked: ++asked })
     await assert.rejects(eventually(state, 'a sunny day', 20), (error: Error) => {
@@ -37,13 +37,13 @@ describe('eventually', () => {
 })
 
 describe('eventuallyEquals', () => {
-  it('waits until what is read equals what is wanted, in depth', async () => {
+  it('waits until the read value equals the wanted one, in depth', async () => {
     const read: number[] = []
     await eventuallyEquals(() => [...read, read.push(read.length)], [0, 1, 3], 'three numbers')
     assert.equal(read.length, 3)
   })
 
-  it('rejects with what was read last and what was wanted', async () => {
+  it('rejects with the last read and the wanted value', async () => {
     await assert.rejects(
       eventuallyEquals(() => ['a'], ['b'], 'the letter', 20),
       /in vain: the letter; last seen: { seen: \[ 'a' \], wanted: \[ 'b' \] }/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { FairQueue } from '../../../../lib/controlplane/largework/fairqueue.ts'
 
 describe('the queue for large work', () => {
-  it('takes the users in turns, whatever their number of requests', () => {
+  it('serves the users in turns, whatever their number of requests', () => {
     const queue = new FairQueue<string>(10)
     for (const work of ['a1', 'a2', 'a3']) queue.add('a', work)
     queue.add('b', 'b1')

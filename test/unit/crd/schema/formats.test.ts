@@ -381,7 +381,7 @@ const cases: Readonly<Record<string, { readonly valid: readonly string[]; readon
 
 describe('formats of texts in schemas', () => {
   for (const [format, { valid, invalid }] of Object.entries(cases))
-    it(`${format} takes what the stock server takes`, () => {
+    it(`${format} accepts what the stock server accepts`, () => {
       assert(isKnownFormat('string', format) && isKnownFormat('', format))
       for (const text of valid) assert(hasFormat(format, text), `${JSON.stringify(text)} is refused`)
       for (const text of invalid) assert(!hasFormat(format, text), `${JSON.stringify(text)} is taken`)

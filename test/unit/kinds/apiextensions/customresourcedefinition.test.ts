@@ -21,7 +21,7 @@ function withSchema(schema: object, version: object = {}): ApiObject {
 }
 
 describe('a definition of a custom resource', () => {
-  it('is stored as v1beta1, what all versions share once, and read back as it was', () => {
+  it('is stored as v1beta1, with shared values of all versions once, and read back as it was', () => {
     const object = decoded(valid)
     const stored = scheme.encodeForStorage(object)
     const { apiVersion, spec } = JSON.parse(Buffer.from(stored).toString())
@@ -57,14 +57,14 @@ describe('a definition of a custom resource', () => {
     assert.ok(ms < 5000, `${ms} ms`)
   })
 
-  it('is new: nothing is accepted, its storage version is where objects may be', () => {
+  it('has no accepted names when it is new, and its storage version counts as stored', () => {
     const { object } = created({ ...valid, status: { conditions: [{ type: 'Established', status: 'True' }] } })
     const { conditions, storedVersions } = object['status'] as Record<string, unknown>
     assert.deepEqual({ conditions, storedVersions }, { conditions: undefined, storedVersions: ['v1'] })
     assert.equal(object.metadata.generation, 1)
   })
 
-  it('remembers every version that objects may be stored in', () => {
+  it('keeps every version in which objects may be stored', () => {
     const { object: old } = created(valid)
     const { object, findings } = updated(old, (changed) => {
       const [first] = versionsOf(changed)
@@ -94,7 +94,7 @@ describe('a definition of a custom resource', () => {
     ['unique items', { type: 'array', uniqueItems: true, items: { type: 'string' } }, [`${at}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`]],
   ] // biome-ignore format: a table
   for (const [title, schema, expected] of cases)
-    it(`${title}: ${expected.length === 0 ? 'fine' : 'refused'}`, () => {
+    it(`${title}: ${expected.length === 0 ? 'valid' : 'refused'}`, () => {
       const findings = created(withSchema(schema)).findings
       assert.deepEqual(
         findings.filter((finding) => !finding.includes('cost total')),

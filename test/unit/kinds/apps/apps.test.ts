@@ -67,7 +67,7 @@ describe('kinds: apps', () => {
     ],
   ])
 
-  it('a stateful set calls the count of the ready by its whole path, the others by its name', () => {
+  it('a stateful set reports the ready count by its whole path, the others by its name', () => {
     const counts = { replicas: 2, readyReplicas: 1, availableReplicas: 2 }
     for (const [valid, than] of [
       [statefulSet, 'status.readyReplicas'],
@@ -112,7 +112,7 @@ describe('kinds: apps', () => {
     ],
   ]
   for (const [title, valid, status, expected] of reported)
-    it(`counts of ${title} are looked at in its own order`, () => {
+    it(`counts of ${title} are checked in its own order`, () => {
       const { findings } = updated(valid, (o: Loose) => (o.status = status), { subresource: 'status' })
       assert.deepEqual(
         findings,

@@ -10,14 +10,14 @@ type Spec = { metrics?: { type: string }[]; targetCPUUtilizationPercentage?: num
 const specOf = (object: ApiObject): Spec => object['spec'] as Spec
 
 describe('a horizontal pod autoscaler', () => {
-  it('keeps in annotations of version 1 what that has no fields for', () => {
+  it('keeps fields that version 1 lacks in annotations', () => {
     const shown = scheme.convert(decoded(valid), v1)
     assert.equal(specOf(shown).targetCPUUtilizationPercentage, 50)
     assert.equal(specOf(shown).metrics, undefined)
     assert.deepEqual(Object.keys(shown.metadata.annotations ?? {}), [`${prefix}metrics`, `${prefix}behavior`])
   })
 
-  it('comes back from version 1 as it was, without the annotations', () => {
+  it('is converted from version 1 unchanged, without the annotations', () => {
     const object = decoded(valid)
     const back = scheme.convert(scheme.convert(object, v1), v2)
     assert.equal(back.metadata.annotations, undefined)
@@ -26,14 +26,14 @@ describe('a horizontal pod autoscaler', () => {
     assert.deepEqual(byType(specOf(back)), byType(specOf(object)))
   })
 
-  it('looks at the CPU when version 1 has no target', () => {
+  it('uses the CPU when version 1 has no target', () => {
     const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 }
     const object = scheme.convert(decoded({ ...valid, apiVersion: 'autoscaling/v1', spec }), v2)
     const target = { type: 'Utilization', averageUtilization: 80 }
     assert.deepEqual(specOf(object).metrics, [{ type: 'Resource', resource: { name: 'cpu', target } }])
   })
 
-  it('passes over annotations that it cannot read', () => {
+  it('ignores annotations that it cannot read', () => {
     const shown = scheme.convert(decoded(valid), v1)
     shown.metadata.annotations = { [`${prefix}metrics`]: '{', [`${prefix}behavior`]: '[]', other: 'x' }
     const object = scheme.convert(shown, v2)
@@ -52,10 +52,10 @@ describe('a horizontal pod autoscaler', () => {
     ['nothing said of policies', { behavior: { scaleUp: {}, scaleDown: { policies: null } } }, []],
   ] // biome-ignore format: a table
   for (const [title, spec, expected] of cases)
-    it(`${title}: ${expected.length === 0 ? 'fine' : expected.join('; ')}`, () =>
+    it(`${title}: ${expected.length === 0 ? 'valid' : expected.join('; ')}`, () =>
       assert.deepEqual(created({ ...valid, spec: { ...specOf(valid), ...spec } }).findings, expected))
 
-  it('may keep a target without a group that it had', () => {
+  it('may keep an existing target without a group', () => {
     const { object } = created({ ...valid, spec: { ...specOf(valid), scaleTargetRef: { kind: 'D', name: 'd' } } })
     assert.deepEqual(updated(object, () => undefined).findings, [])
   })

@@ -199,7 +199,7 @@ describe("kinds: a job's status", () => {
       assert.deepEqual(findings, causes)
     })
 
-  it('may do as it likes where the gate is off', () => {
+  it('may change in any way where the gate is off', () => {
     const old = created(job()).object
     const context = { ...contextOf(), gate: () => false }
     const conditions = holds('Complete')

@@ -12,7 +12,7 @@ const withConditions = (object: ApiObject, ...conditions: unknown[]) =>
   void (object['status'] = { ...(object['status'] as object), conditions })
 
 describe('a certificate signing request', () => {
-  it('names the user who asked, whatever the client sends', () => {
+  it('names the requesting user, whatever the client sends', () => {
     const given = { ...valid, spec: { ...(valid['spec'] as object), username: 'root', groups: ['system:masters'] } }
     const { object } = created(given, contextOf(user))
     const { username, uid, groups, extra } = object['spec'] as Record<string, unknown>
@@ -27,7 +27,7 @@ describe('a certificate signing request', () => {
     assert.deepEqual(object['status'], {})
   })
 
-  it('keeps its spec and status through an update, in silence', () => {
+  it('keeps its spec and status through an update, silently', () => {
     const { object, findings } = updated(stored, (changed) => {
       changed['spec'] = { ...(changed['spec'] as object), signerName: 'other.io/x' }
       withConditions(changed, condition('Approved'))
@@ -52,7 +52,7 @@ describe('a certificate signing request', () => {
     subresource: 'approval',
   })
 
-  it('keeps its decision as it was made when a signer repeats it at another time, or in other words', () => {
+  it('keeps its original decision when a signer repeats it at another time, or with another text', () => {
     const decided = structuredClone(approved)
     const { conditions } = decided['status'] as { conditions: Record<string, unknown>[] }
     Object.assign(conditions[0] ?? {}, { lastUpdateTime: '2025-04-01T00:00:00Z', reason: 'Known' })
@@ -132,7 +132,7 @@ describe('a certificate signing request', () => {
       ])
     })
 
-  it('is signed in a way that proves something, for the type of its key', () => {
+  it('is signed by an algorithm that proves possession, for the type of its key', () => {
     const [rsa, ecdsa] = [signers.rsa(), signers.ecdsa()]
     const as = (signer: Signer, oid: string) =>
       saying(asking({ ...signer, algorithm: der.sequence(der.objectId(oid)) }))
@@ -144,7 +144,7 @@ describe('a certificate signing request', () => {
     ])
   })
 
-  it('asks for what is a request', () => {
+  it('must contain a request', () => {
     assert.deepEqual(change({ request: 'AAAA' }), [
       'spec.request: Invalid value: "AAAA": PEM block type must be CERTIFICATE REQUEST',
     ])

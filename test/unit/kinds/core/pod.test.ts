@@ -115,13 +115,13 @@ describe('kinds: pods as they change', () => {
     o.spec.ephemeralContainers = [{ name: 'd', image: 'i' }]
     o.spec.hostname = 'h'
   }
-  it('ephemeralcontainers takes those alone', () => {
+  it('ephemeralcontainers changes those alone', () => {
     const { object } = updated(old, everything, { subresource: 'ephemeralcontainers', validate: false })
     assert.deepEqual(object['spec'], { ...specOf(old), ephemeralContainers: [{ name: 'd', image: 'i' }] })
     assert.deepEqual([object.metadata.labels, object.metadata.managedFields], [{ a: 'b' }, [{ manager: 'm' }]])
   })
 
-  it('resize takes amounts and policies alone, and passes over the rest', () => {
+  it('resize changes amounts and policies alone, and ignores the rest', () => {
     const { object, findings } = updated(old, everything, { subresource: 'resize' })
     const [container] = specOf(old).containers ?? []
     const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }]

@@ -186,7 +186,7 @@ describe('warnings about pods', () => {
     'container.apparmor.security.beta.kubernetes.io/c': 'x',
     'security.alpha.kubernetes.io/sysctls': 'x',
   }
-  it('name annotations that do nothing, unless the field is there, too', () => {
+  it('name annotations without an effect, unless the field is set, too', () => {
     const named = (spec: object): string[] =>
       warningsOf('', 'Pod', { metadata: { name: 'p', annotations }, spec }).map((text) => text.split(/[[\]]/)[1] ?? '')
     const profile = { seccompProfile: { type: 'Unconfined' } }
@@ -227,7 +227,7 @@ describe('warnings about pods', () => {
     assert.deepEqual(warningsOf('', 'PodTemplate', { metadata: { name: 'w' }, template }), lines('template.'))
   })
 
-  it('name names that make no host names', () => {
+  it('name names that are no valid host names', () => {
     const metadata = { name: 'a.b' }
     const text = 'which can result in surprising behavior; a DNS label is recommended: [must not contain dots]'
     assert.deepEqual(warningsOf('', 'Pod', { metadata, spec: {} }), [
@@ -238,7 +238,7 @@ describe('warnings about pods', () => {
     ])
   })
 
-  it('look through as many ports as a pod may have in no time, and stop', () => {
+  it('check as many ports as a pod may have in no time, and stop', () => {
     const ports = Array.from({ length: 50_000 }, () => port({}))
     const count = warningsOf('', 'Pod', { metadata: { name: 'p' }, spec: twoPorts(...ports) }).length
     assert.equal(count, (200 * 199) / 2)

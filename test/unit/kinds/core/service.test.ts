@@ -133,13 +133,13 @@ describe('kinds: Service', () => {
     'status',
   )
 
-  it('a headless service without a selector may have endpoints of both families anywhere', () => {
+  it('a headless service without a selector may have both families in any cluster', () => {
     const spec = { type: 'ClusterIP', clusterIP: 'None', clusterIPs: ['None'] }
     assert.deepEqual(chooseFamilies(spec, undefined, ['IPv4']), [])
     assert.deepEqual({ ...spec }, { ...spec, ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' })
   })
 
-  it('a balanced service that wants no node ports frees those that a client sends as 0', () => {
+  it('a load balancer without node ports releases those that a client sends as 0', () => {
     const old = created(lb).object
     const { ports } = old['spec'] as { ports: { nodePort?: number }[] }
     for (const [index, port] of ports.entries()) port.nodePort = 30_000 + index
@@ -162,7 +162,7 @@ describe('kinds: Service', () => {
     )
   })
 
-  it('a service that is a name elsewhere has no internal traffic policy', () => {
+  it('an ExternalName service has no internal traffic policy', () => {
     const { object, findings } = created({
       ...extname,
       spec: { ...(extname['spec'] as object), internalTrafficPolicy: 'Local' },

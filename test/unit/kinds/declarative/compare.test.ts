@@ -35,7 +35,7 @@ describe('declared rules beside the kinds’ own', () => {
     assert.equal(counts.mismatches, 0)
   })
 
-  it('refuse the write by themselves where a kind has no others', () => {
+  it('refuse the write alone where a kind has no others', () => {
     const { check, counts } = checkWith([])
     assert.equal(check(type, { field: -1 }, undefined, [], true).length, 1)
     assert.equal(counts.mismatches, 0)
@@ -83,7 +83,7 @@ describe('declared rules beside the kinds’ own', () => {
     assert.deepEqual(reasons(strict), ['FieldValueInvalid', 'InternalError'])
   })
 
-  it('have the last word with takeover: theirs are answered, and the kind’s own where no declared rule covers them', () => {
+  it('decide with takeover: their errors are answered, and the kind’s own where no declared rule covers them', () => {
     const { check } = checkWith(takingOver)
     const required = struct({ field: { n: 1, type: 'string', rules: ['required'] } })
     const own = [fieldErrors.required('field', 'say more'), fieldErrors.invalid('', '', 'not at all')]
@@ -92,7 +92,7 @@ describe('declared rules beside the kinds’ own', () => {
     assert.deepEqual(check(required, { field: '' }, undefined, [], false), [fieldErrors.required('field')])
   })
 
-  it('name the place of a mismatch, and no value', () => {
+  it('name the path of a mismatch, and no value', () => {
     const { check, logged } = checkWith(comparing)
     check(
       type,
@@ -134,7 +134,7 @@ describe('findings of a kind’s own rules that declared ones do not make', () =
   ] // biome-ignore format: a table
 
   for (const [rule, table, object, finding] of covered)
-    it(`${rule}: a rule that is blind to them is counted`, () => {
+    it(`${rule}: a rule that does not find them is counted`, () => {
       const { check, counts } = checkWith(comparing)
       const own = [finding]
       assert.equal(check(struct({ field: { n: 1, ...table } }), object, undefined, own, false), own)
@@ -153,7 +153,7 @@ describe('findings of a kind’s own rules that declared ones do not make', () =
   ] // biome-ignore format: a table
 
   for (const [title, table, object, finding] of uncovered)
-    it(`${title}: are no declared rule’s to make`, () => {
+    it(`${title}: no declared rule covers them`, () => {
       const { check, counts } = checkWith(takingOver)
       assert.deepEqual(check(struct({ field: { n: 1, ...table } }), object, undefined, [finding], false), [finding])
       assert.equal(counts.mismatches, 0)

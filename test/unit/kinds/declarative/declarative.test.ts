@@ -40,7 +40,7 @@ describe('declared rules', () => {
   ] // biome-ignore format: a table
 
   for (const [title, table, value, old, expected] of cases)
-    it(`${title}: ${expected.length === 0 ? 'no finding' : expected.join('; ')}`, () => {
+    it(`${title}: ${expected.length === 0 ? 'no error' : expected.join('; ')}`, () => {
       const type = struct({ field: { n: 1, ...table } })
       const { validate, covering } = createDeclarativeValidation(off)
       const errors = validate(type, { field: value }, old === undefined ? undefined : { field: old })

@@ -5,7 +5,7 @@ import { valid as role } from '../../../support/valid/Role.ts'
 import { valid as binding } from '../../../support/valid/RoleBinding.ts'
 
 describe('roles and bindings', () => {
-  it('a namespace’s role has no say about URLs', () => {
+  it('a namespace’s role has no rules for URLs', () => {
     const rules = [{ verbs: ['get'], nonResourceURLs: ['/x'] }]
     assert.deepEqual(created({ ...clusterRole, rules }).findings, [])
     assert.deepEqual(created({ ...role, rules }).findings, [
@@ -13,7 +13,7 @@ describe('roles and bindings', () => {
     ])
   })
 
-  it('a rule is about resources or about URLs', () => {
+  it('a rule is for resources or for URLs', () => {
     const rules = [{ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }]
     assert.deepEqual(created({ ...clusterRole, rules }).findings, [
       'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
@@ -27,7 +27,7 @@ describe('roles and bindings', () => {
     assert.deepEqual(groups, ['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io', ''])
   })
 
-  it('a binding stays with its role', () => {
+  it('a binding keeps its role', () => {
     const { object } = created(binding)
     const rename = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' }
     assert.deepEqual(updated(object, (changed) => void (changed['roleRef'] = rename)).findings, [

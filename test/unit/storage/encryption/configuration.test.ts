@@ -287,7 +287,7 @@ describe('storage: an EncryptionConfiguration', () => {
       ],
     ]
     for (const [title, text] of hostile)
-      it(`${title}: refused, on one line, without what it holds`, () => {
+      it(`${title}: refused, on one line, without the text`, () => {
         const problem = problemOf(() => parse(text))
         assert.match(problem, /^error while parsing file: /)
         assert.ok(!problem.includes('\n'), problem)

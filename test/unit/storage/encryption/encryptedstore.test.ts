@@ -46,7 +46,7 @@ describe('storage: an encrypted store', () => {
     assert.ok(!Buffer.from(value?.value ?? []).includes('secret that'))
   })
 
-  it('reports what an old key wrote as stale, in reads and in refusals, and what the new one wrote as fresh', async () => {
+  it('reports values of an old key as stale, in reads and in refusals, and those of the new one as fresh', async () => {
     const first = await write('v')
     rules = { secrets: ['aesgcm:two', 'aesgcm:one'] }
     assert.equal((await store.get(key)).value?.stale, true)
@@ -58,7 +58,7 @@ describe('storage: an encrypted store', () => {
     assert.equal((await store.get(key)).value?.stale, false)
   })
 
-  it('answers what it can’t decrypt as unreadable, without its bytes, and all else', async () => {
+  it('answers values that it can’t decrypt as unreadable, without their bytes, and all others', async () => {
     await raw.create(`${key}1`, bytes('k8s:enc:aesgcm:v1:one:garbage'))
     await store.create(`${key}2`, bytes('fine'))
     const { values } = await store.range({ start: key, end: `${key}9` })
@@ -72,7 +72,7 @@ describe('storage: an encrypted store', () => {
     assert.match((await store.get(`${key}1`)).value?.unreadable?.error.message ?? '', /shorter/)
   })
 
-  it('reads it when it is tried again with the key that it needs', async () => {
+  it('decrypts a value when it is tried again with the right key', async () => {
     await write('v')
     rules = { secrets: ['aesgcm:two'] }
     const { value } = await store.get(key)
@@ -128,7 +128,7 @@ describe('storage: an encrypted store', () => {
     assert.equal(text((await raw.get('/registry/ranges/serviceips')).value?.value), 'plain')
   })
 
-  it('counts what it does, by resource, provider and outcome', async () => {
+  it('counts its work, by resource, provider and outcome', async () => {
     const metrics = createMetrics()
     const counting = encrypted(raw, transformersOf({ secrets: ['aesgcm:one'] }), { metrics })
     await counting.create(key, bytes('v'))
@@ -206,7 +206,7 @@ describe('storage: an encrypted store', () => {
       assert.deepEqual(seen, ['closed below'])
     })
 
-    it('ends at once, whatever waits', async () => {
+    it('ends at once, whatever is waiting', async () => {
       const first = Promise.withResolvers<void>()
       const { seen, inner } = start((each) => first.promise.then(() => each))
       inner.onEvents([event(1)])

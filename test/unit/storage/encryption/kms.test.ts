@@ -132,7 +132,7 @@ describe('storage: a key service (KMS v2)', function () {
     assert.deepEqual(expand(extracted, info), Buffer.from(hkdfSync('sha256', input, Buffer.alloc(0), info, 32)))
   })
 
-  it('reads what another server wrote with another seed, and asks for that seed once', async () => {
+  it('reads values of another server with another seed, and requests that seed once', async () => {
     const [ciphertext, secret] = [randomBytes(40), randomBytes(32)]
     keep('key-1', ciphertext, secret)
     const values = Array.from({ length: 20 }, () => stock(secret, { ciphertext, keyId: 'key-1' }))
@@ -141,7 +141,7 @@ describe('storage: a key service (KMS v2)', function () {
     assert.equal(service.calls.decrypt, 1)
   })
 
-  it('reads older values, whose key is not derived, and calls them stale', async () => {
+  it('reads older values, whose key is not derived, and reports them as stale', async () => {
     const [ciphertext, secret] = [randomBytes(40), randomBytes(32)]
     keep('key-1', ciphertext, secret)
     assert.deepEqual(await decrypt(stock(secret, { ciphertext, keyId: 'key-1', type: 0 })), stale)
@@ -159,7 +159,7 @@ describe('storage: a key service (KMS v2)', function () {
     assert.deepEqual(await decrypt(Buffer.concat([stored.subarray(head), stored.subarray(0, head)])), fresh)
   })
 
-  it('takes another seed when the service names another key, and then what the old one wrote is stale', async () => {
+  it('uses another seed when the service names another key, and values of the old one become stale', async () => {
     const before = await encrypt()
     service.keyId = 'key-2'
     clock.advance(60_000)
@@ -342,7 +342,7 @@ describe('storage: a key service (KMS v2)', function () {
       assert.deepEqual(await decrypt(stored), fresh)
     })
 
-    it('are not asked for one by one: a refusal holds for a second', async () => {
+    it('are not requested one by one: a refusal holds for a second', async () => {
       const stored = stock(randomBytes(32), { ciphertext: randomBytes(9), keyId: 'gone' })
       await Promise.allSettled(Array.from({ length: 50 }, () => decrypt(stored)))
       await assert.rejects(async () => await decrypt(stored))
