@@ -62,7 +62,7 @@ export function decodeConfig(
   const isKnown = versions.some((version) => apiVersion === `${group}/${version}`)
   const known = isKnown ? text.replace(apiVersion, `${group}/${as}`) : text
   try {
-    const { object } = createConfigScheme().decodeObject(Buffer.from(known), {
+    const { object } = createConfigScheme().objects.decodeObject(Buffer.from(known), {
       mediaType: 'application/yaml',
       expected: { group, version: as, kind },
       fieldValidation: 'Strict',

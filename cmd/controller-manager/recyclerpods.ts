@@ -28,7 +28,7 @@ function readPod(text: string, path: string): Pod {
       `failed decoding file: ${document.content.is === 'failure' ? document.content.message : 'protobuf'}`,
     )
   const expected = { group: '', version: 'v1', kind: 'Pod' }
-  const { object } = createScheme({ tables }).decodeObject(
+  const { object } = createScheme({ tables }).objects.decodeObject(
     { tree: document.content.value },
     { mediaType: 'application/json', expected, fieldValidation: 'Ignore' },
   )

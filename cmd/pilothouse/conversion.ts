@@ -63,20 +63,20 @@ export function createConversion({ scheme, target, validate }: ConversionOptions
     const other = otherVersion(scheme, gvk, target)
     if (other) return converted(other, { ...(value as object), apiVersion: formatGroupVersion(other) }, where)
     const body = Buffer.from(writeJson(value, { ordered: true }))
-    const { object, strictErrors } = scheme.decodeObject(body, {
+    const { object, strictErrors } = scheme.objects.decodeObject(body, {
       mediaType: 'application/json',
       expected: gvk,
       fieldValidation: validate,
       defaults: false,
     })
     for (const message of strictErrors) warnings.push({ where, message })
-    return scheme.convert(object, targetOf(scheme, gvk, target))
+    return scheme.objects.convert(object, targetOf(scheme, gvk, target))
   }
 
   /** The object of a watch event, as JSON. */
   function inEvent(given: JsonValue, where: string): JsonValue {
     const object = converted(...brought(kindOf(given), given), `${where}: object`)
-    return parseJson(scheme.encodeObject(object, { mediaType: 'application/json' }))
+    return parseJson(scheme.objects.encodeObject(object, { mediaType: 'application/json' }))
   }
 
   function attempt(where: string, work: () => void): void {
@@ -216,7 +216,7 @@ function fromProtobuf(scheme: Scheme, bytes: Uint8Array): JsonValue {
     if (bytes.at(-1) !== lineEnd) throw error
     object = readProtobuf(scheme, bytes.subarray(0, -1))
   }
-  return parseJson(scheme.encodeObject(object, { mediaType: 'application/json' }))
+  return parseJson(scheme.objects.encodeObject(object, { mediaType: 'application/json' }))
 }
 
 const lineEnd = 0x0a
@@ -225,7 +225,8 @@ function readProtobuf(scheme: Scheme, bytes: Uint8Array): ApiObject {
   const mediaType = 'application/vnd.kubernetes.protobuf'
   try {
     const { apiVersion, kind } = readEnvelope(bytes)
-    return scheme.decodeObject(bytes, { mediaType, expected: kindOf({ apiVersion, kind }), defaults: false }).object
+    return scheme.objects.decodeObject(bytes, { mediaType, expected: kindOf({ apiVersion, kind }), defaults: false })
+      .object
   } catch (error) {
     if (error instanceof DecodeError) throw new NoObject(error.message, { cause: error })
     throw error
@@ -264,8 +265,10 @@ export function encodeObjects(
   mediaType: MediaType,
 ): Uint8Array {
   const [first] = objects
-  if (first && isSingle) return scheme.encodeObject(first, { mediaType, pretty: true })
-  const items = objects.map((object) => parseJson(scheme.encodeObject(object, { mediaType: 'application/json' })))
+  if (first && isSingle) return scheme.objects.encodeObject(first, { mediaType, pretty: true })
+  const items = objects.map((object) =>
+    parseJson(scheme.objects.encodeObject(object, { mediaType: 'application/json' })),
+  )
   const list = { kind: 'List', apiVersion: 'v1', metadata: {}, items }
-  return scheme.encodeObject(list, { mediaType, pretty: true })
+  return scheme.objects.encodeObject(list, { mediaType, pretty: true })
 }

@@ -39,7 +39,7 @@ export function createRangeMap(
   function readBits(stored: Uint8Array): bigint {
     const isProtobuf = Buffer.from(stored.subarray(0, 4)).toString('latin1') === 'k8s\0'
     const mediaType = isProtobuf ? 'application/vnd.kubernetes.protobuf' : 'application/json'
-    const { object } = scheme.decodeObject(stored, { mediaType, expected: rangeGvk })
+    const { object } = scheme.objects.decodeObject(stored, { mediaType, expected: rangeGvk })
     const hex = Buffer.from(String(object['data'] ?? ''), 'base64').toString('hex')
     const bits = hex === '' ? 0n : BigInt(`0x${hex}`)
     return object['range'] === range ? bits : moved(bits, baseOf(String(object['range'] ?? '')))
@@ -59,7 +59,7 @@ export function createRangeMap(
     // takes an equal value for its own write.
     const metadata = { uid: random.uuid() }
     const object: ApiObject = { apiVersion: 'v1', kind: 'RangeAllocation', metadata, range, data }
-    const bytes = scheme.encodeForStorage(object)
+    const bytes = scheme.objects.encodeForStorage(object)
     const result = stored ? await store.update(key, bytes, stored.modRevision) : await store.create(key, bytes)
     return result.ok
   }

@@ -25,7 +25,7 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
     try {
       // A custom resource, which has no table, is written as its JSON.
       if (!isRegistered(object)) return writeJson(shown)
-      return Buffer.from(scheme.encodeObject(shown, { mediaType: 'application/json' }))
+      return Buffer.from(scheme.objects.encodeObject(shown, { mediaType: 'application/json' }))
         .toString()
         .trimEnd()
     } catch {
@@ -43,7 +43,7 @@ export function createObjectTexts(scheme: Scheme): ObjectTexts {
     const { apiVersion, kind } = readEnvelope(body)
     const groupVersion = parseGroupVersion(apiVersion)
     if (groupVersion === undefined) return undefined
-    const { object } = scheme.decodeObject(body, {
+    const { object } = scheme.objects.decodeObject(body, {
       mediaType: 'application/vnd.kubernetes.protobuf',
       expected: { ...groupVersion, kind },
       defaults: false,

@@ -35,7 +35,7 @@ const gvk = { group: 'audit.k8s.io', version: 'v1', kind: 'Policy' }
  * invalid policy.
  */
 export function parsePolicy(text: string, scheme: Scheme): { policy: AuditPolicy; warnings: readonly string[] } {
-  const { object, strictErrors } = scheme.decodeObject(Buffer.from(text), {
+  const { object, strictErrors } = scheme.objects.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
     expected: gvk,
     fieldValidation: 'Warn',

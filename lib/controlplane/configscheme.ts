@@ -7,5 +7,12 @@ import { createScheme, type Scheme } from '../scheme/index.ts'
  */
 export function createConfigScheme(): Scheme {
   const scheme = createScheme({ tables: [...tables, ...configTables] })
-  return { ...scheme, decodeObject: (body, options) => scheme.decodeObject(body, { ...options, needsTypeMeta: true }) }
+  const { objects } = scheme
+  return {
+    ...scheme,
+    objects: {
+      ...objects,
+      decodeObject: (body, options) => objects.decodeObject(body, { ...options, needsTypeMeta: true }),
+    },
+  }
 }

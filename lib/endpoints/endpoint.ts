@@ -102,7 +102,13 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
     ...createEncodings(
       gvk,
       conversion.toServed,
-      { codec, scheme, stored: codec.stored, converted: convertedOf(parts), metadataOf: metadataReader(parts) },
+      {
+        codec,
+        kindCodec: scheme.objects,
+        stored: codec.stored,
+        converted: convertedOf(parts),
+        metadataOf: metadataReader(parts),
+      },
       encodingIds,
     ),
   }
@@ -121,7 +127,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
         view.toServed,
         {
           codec: scaleCodec,
-          scheme,
+          kindCodec: scheme.objects,
           stored: undefined,
           converted: convertedOf(parts),
           metadataOf: (entry) => entry.object().metadata,

@@ -222,7 +222,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
   const { scheme, admission, authorizer, clock, random, metrics, ownership, tracer, largeWork } = dependencies
   const labels = ['group', 'resource', 'version']
   return {
-    scheme,
+    kindCodec: scheme.objects,
     admission,
     authorizer,
     clock,

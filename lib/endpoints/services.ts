@@ -2,13 +2,13 @@ import type { Admission } from '../admission/index.ts'
 import type { FieldOwnership } from '../apply/index.ts'
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Counter, Histogram, Random, Tracer } from '../base/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { KindCodec } from '../scheme/index.ts'
 import type { Batches } from './answer/batch.ts'
 import type { LargeWork } from './largework.ts'
 
 /** The services that all endpoints share. */
 export interface Services {
-  readonly scheme: Scheme
+  readonly kindCodec: KindCodec
   readonly admission: Admission
   readonly authorizer: Authorizer
   readonly clock: Clock

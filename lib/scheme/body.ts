@@ -22,7 +22,7 @@ import {
   StatusError,
   statusErrors,
 } from '../object/index.ts'
-import type { FieldValidation, JsonTree, MediaType } from './scheme.ts'
+import type { FieldValidation, JsonTree, MediaType } from './kindcodec.ts'
 
 interface DecodedBody {
   readonly gvk: GroupVersionKind

@@ -13,7 +13,7 @@ import {
   yamlListChunks,
 } from '../codec/index.ts'
 import { type ApiObject, statusErrors } from '../object/index.ts'
-import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './scheme.ts'
+import type { ItemBytes, ItemParts, MediaType, WatchFramer } from './kindcodec.ts'
 
 /** Encodes objects in one format, and assembles items to bodies. */
 export interface FormatEncoder {

@@ -5,21 +5,19 @@
 export { jsonKind, readTypeMeta, summarizeBody, typeMetaStruct } from './body.ts'
 export { ConversionNeeded, withConversions } from './conversionneeded.ts'
 export { createScheme } from './createscheme.ts'
-export type { MirroredField } from './mirrors.ts'
-export type { CodecCapabilities, HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
 export type {
   Decoded,
   DecodeOptions,
   FieldValidation,
-  GroupDefinition,
   ItemParts,
   JsonTree,
-  KindHooks,
+  KindCodec,
   MediaType,
-  ResourceDefinition,
-  Scheme,
   WatchFramer,
-} from './scheme.ts'
+} from './kindcodec.ts'
+export type { MirroredField } from './mirrors.ts'
+export type { CodecCapabilities, HeldConversions, ObjectCodec, StoredObject } from './objectcodec.ts'
+export type { GroupDefinition, KindHooks, ResourceDefinition, Scheme } from './scheme.ts'
 export {
   type NewerVersions,
   namedTooEarly,

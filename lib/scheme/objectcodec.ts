@@ -1,6 +1,5 @@
-import type { ApiObject, GroupVersion, GroupVersionKind, Revision } from '../object/index.ts'
-import type { StructType } from '../schema/index.ts'
-import type { Decoded, DecodeOptions, ItemBytes, JsonTree, MediaType, WatchFramer } from './scheme.ts'
+import type { ApiObject, GroupVersion, Revision } from '../object/index.ts'
+import type { Codec, MediaType } from './kindcodec.ts'
 import type { StoredReader } from './storedreader.ts'
 
 /** The differences between codecs that clients notice. */
@@ -39,18 +38,8 @@ export interface HeldConversions {
  * tables of a built-in kind; a resource without a table (a custom one) is mounted with its own. Everything that reads,
  * writes, patches or stores objects of a resource uses its codec, and needs no other knowledge of the kind.
  */
-export interface ObjectCodec {
+export interface ObjectCodec extends Codec {
   readonly capabilities: CodecCapabilities
-  /**
-   * The typed form of the kind in a version, for apply, strategic merge and field ownership; undefined: no such
-   * version.
-   */
-  kind(gvk: GroupVersionKind): { readonly struct: StructType } | undefined
-  /**
-   * A copy in another version (the object itself if it has that version). Throws ConversionNeeded when another server
-   * must convert it.
-   */
-  convert(object: ApiObject, to: GroupVersion): ApiObject
   /** Another server may have to convert stored objects, so that their selectable fields are not available at once. */
   readonly convertsElsewhere?: boolean
   /**
@@ -70,14 +59,10 @@ export interface ObjectCodec {
    * ConversionNeeded.
    */
   afterWrite?(object: ApiObject, isStored: boolean): ApiObject
-  /** Runs the defaults of the object's version over it, in place. */
-  applyDefaults(object: ApiObject): void
-  /** A request's body; see Scheme.decodeObject. */
-  decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded
-  encodeObject(object: ApiObject, options: { mediaType: MediaType; pretty?: boolean }): Uint8Array
-  /** The stored form, without metadata.resourceVersion. Throws ConversionNeeded as `convert` does. */
-  encodeForStorage(object: ApiObject): Uint8Array
-  /** Throws Error when the bytes can't be read. */
+  /**
+   * Decodes a stored object, with defaults, to the working version, with metadata.resourceVersion set. Throws Error when the
+   * bytes can't be read.
+   */
   decodeFromStorage(stored: Uint8Array, resourceVersion: string): ApiObject
   /** Whether the defaults of a version can make any object large. Absent: they can't. */
   hasLargeDefaults?(version: string): boolean
@@ -90,11 +75,4 @@ export interface ObjectCodec {
   fieldReader?(paths: readonly string[]): (stored: Uint8Array) => ApiObject
   /** Serves stored objects without decoding them, where that is possible. */
   readonly stored?: StoredReader | undefined
-  /** The bytes of an object in one format and version, which caches keep, for the three methods below and for lists. */
-  encodeItem(object: ApiObject, mediaType: MediaType): ItemBytes
-  /** The body of a get. */
-  encodeFromItem(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  /** The same as a part of another body. */
-  encodeWithin(gvk: GroupVersionKind, item: ItemBytes, mediaType: MediaType): Uint8Array
-  watchFramer(gvk: GroupVersionKind, mediaType: MediaType): WatchFramer
 }

@@ -10,7 +10,7 @@ import {
 } from '../codec/index.ts'
 import { formatGroupVersion, type GroupVersionKind } from '../object/index.ts'
 import type { DefaultsProof } from './defaultsproof.ts'
-import type { ItemBytes, MediaType } from './scheme.ts'
+import type { ItemBytes, MediaType } from './kindcodec.ts'
 
 /** Makes items from the stored bytes of canonical objects. */
 export interface StoredEncoder {

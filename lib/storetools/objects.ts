@@ -187,8 +187,8 @@ class Objects implements StoredObjects {
     }
     if (!this.#scheme.kind({ ...version, kind }))
       throw new WrongVersion(`its version ${apiVersion} is none that is known here`)
-    const object = this.#scheme.decodeFromStorage(stored, place.resource, String(entry.modRevision))
-    const json = this.#scheme.encodeObject(object, { mediaType: 'application/json' })
+    const object = this.#scheme.codec(place.resource).decodeFromStorage(stored, String(entry.modRevision))
+    const json = this.#scheme.objects.encodeObject(object, { mediaType: 'application/json' })
     return { is: 'object', object: parseJson(json), apiVersion, kind }
   }
 }

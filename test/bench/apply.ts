@@ -29,7 +29,7 @@ const engine = createFieldManager()
 
 function decode(object: object, gvk: GroupVersionKind): ApiObject {
   const body = Buffer.from(JSON.stringify(object))
-  return scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
+  return scheme.objects.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
 }
 
 function contextOf(gvk: GroupVersionKind, manager: string) {

@@ -163,7 +163,7 @@ function everyResource(title: string, open: () => Promise<Home>): void {
       const expected = { ...parseGroupVersion(object.apiVersion)!, kind }
       const body = Buffer.from(JSON.stringify(object))
       const options = { mediaType: 'application/json', expected, fieldValidation: 'Strict', defaults: false } as const
-      return scheme.convert(scheme.decodeObject(body, options).object, parseGroupVersion(groupVersion)!)
+      return scheme.objects.convert(scheme.objects.decodeObject(body, options).object, parseGroupVersion(groupVersion)!)
     }
 
     async function live(resource: Discovered): Promise<void> {
@@ -221,7 +221,7 @@ function everyResource(title: string, open: () => Promise<Home>): void {
       for (const mediaType of formats) {
         const { status, type, bytes } = await ask('GET', url, { headers: { accept: mediaType } })
         assert.equal(`${status} ${type}`, `200 ${mediaType}`)
-        decoded.push(scheme.decodeObject(bytes, { mediaType, expected }).object)
+        decoded.push(scheme.objects.decodeObject(bytes, { mediaType, expected }).object)
         const list = await ask('GET', collection, { headers: { accept: mediaType } })
         assert.equal(`${list.status} ${list.type}`, `200 ${mediaType}`, 'list')
         assert.ok(list.bytes.includes(name), `list in ${mediaType}`)
@@ -259,12 +259,15 @@ function everyResource(title: string, open: () => Promise<Home>): void {
       const { storage, gvk, table } = definition
       const expected = { kind: gvk.kind, group: table.storageGroup ?? group, version: storage.version }
       const protobuf = { mediaType: 'application/vnd.kubernetes.protobuf', expected, defaults: false } as const
-      const written = scheme.encodeForStorage(scheme.decodeObject(bytes, protobuf).object)
+      const written = scheme.objects.encodeForStorage(scheme.objects.decodeObject(bytes, protobuf).object)
       assert.deepEqual(Buffer.from(written), Buffer.from(bytes), 'stored bytes')
-      const found = scheme.decodeFromStorage(bytes, hub.gvr, '1')
-      const shown = scheme.convert(found, { group, version })
+      const found = scheme.codec(hub.gvr).decodeFromStorage(bytes, '1')
+      const shown = scheme.objects.convert(found, { group, version })
       const { bytes: body } = await ask('GET', url)
-      const answered = scheme.decodeObject(body, { mediaType: 'application/json', expected: definition.gvk }).object
+      const answered = scheme.objects.decodeObject(body, {
+        mediaType: 'application/json',
+        expected: definition.gvk,
+      }).object
       const { resourceVersion: _, ...metadata } = answered.metadata
       const { resourceVersion: __, ...storedMetadata } = shown.metadata
       assert.deepEqual({ ...shown, metadata: storedMetadata }, { ...answered, metadata })

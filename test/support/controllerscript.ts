@@ -72,7 +72,7 @@ export function givenObject(tree: unknown): Frozen<ApiObject> {
   const { apiVersion, kind } = tree as { apiVersion: string; kind: string }
   const groupVersion = parseGroupVersion(apiVersion)
   assert.ok(groupVersion, `${apiVersion} is no version`)
-  const { object } = scheme.decodeObject(
+  const { object } = scheme.objects.decodeObject(
     { tree: tree as JsonValue },
     { mediaType: 'application/json', expected: { ...groupVersion, kind }, fieldValidation: 'Strict' },
   )

@@ -45,7 +45,7 @@ export async function createCrdKit({
 }: KitOptions & CrdKitOptions = {}): Promise<CrdKit> {
   const on = [...defaultGates, ...gates]
   const kit = await createEndpointKit({
-    ownership: createFieldOwnership(createScheme({ tables })),
+    ownership: createFieldOwnership(createScheme({ tables }).objects),
     ...options,
     gates: on,
     kinds: builtInKinds.map((kind) => (kind.kind === 'CustomResourceDefinition' ? createDefinitionKind(kind) : kind)),

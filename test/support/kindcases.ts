@@ -31,7 +31,8 @@ function prepared(valid: ApiObject, change: (object: Loose) => void): ApiObject 
   const object = copyObject(valid)
   change(object)
   const expected = { ...parseGroupVersion(valid.apiVersion)!, kind: valid.kind }
-  return scheme.decodeObject(Buffer.from(JSON.stringify(object)), { mediaType: 'application/json', expected }).object
+  return scheme.objects.decodeObject(Buffer.from(JSON.stringify(object)), { mediaType: 'application/json', expected })
+    .object
 }
 
 function strategyOf(valid: ApiObject, subresource: string) {

@@ -26,8 +26,11 @@ export function contextOf(user: UserInfo = anonymousUser, gate: KindContext['gat
 /** As a request's body, with defaults or without. */
 export function decoded(object: ApiObject, defaults = true): ApiObject {
   const expected = { ...parseGroupVersion(object.apiVersion)!, kind: object.kind }
-  return scheme.decodeObject(Buffer.from(JSON.stringify(object)), { mediaType: 'application/json', expected, defaults })
-    .object
+  return scheme.objects.decodeObject(Buffer.from(JSON.stringify(object)), {
+    mediaType: 'application/json',
+    expected,
+    defaults,
+  }).object
 }
 
 function strategyOf(object: ApiObject, subresource: string) {

@@ -35,7 +35,7 @@ function encodeAs(scheme: Scheme, object: object, mediaType: MediaType): Encoded
     const plain = JSON.parse(toJson(object)) as JsonValue
     if (mediaType === 'application/cbor') return { type: mediaType, body: encodeUntypedCbor(plain as object) }
     // Only fields of the tables are encoded; the object has kind and apiVersion.
-    return { type: mediaType, body: scheme.encodeObject(plain as ApiObject, { mediaType }) }
+    return { type: mediaType, body: scheme.objects.encodeObject(plain as ApiObject, { mediaType }) }
   } catch {
     return undefined
   }

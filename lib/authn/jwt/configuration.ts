@@ -87,7 +87,7 @@ export function parseAuthenticationConfiguration(
   disallowedIssuers: readonly string[],
 ): ParsedConfiguration {
   const { version } = parseGroupVersion(readTypeMeta(text).apiVersion) ?? { version: '' }
-  const { object } = scheme.decodeObject(Buffer.from(text), {
+  const { object } = scheme.objects.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
     expected: { group, version: versions.includes(version) ? version : 'v1', kind },
     fieldValidation: 'Strict',

@@ -25,7 +25,7 @@ function decode(text: string, scheme: Scheme): v1.AuthorizationConfiguration {
   const { apiVersion } = readTypeMeta(text)
   const version = versions.find((each) => apiVersion === `${group}/${each}`)
   try {
-    const { object } = scheme.decodeObject(Buffer.from(text), {
+    const { object } = scheme.objects.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected: { group, version: version ?? 'v1', kind: 'AuthorizationConfiguration' },
       fieldValidation: 'Strict',

@@ -60,7 +60,7 @@ export function createProtobufEncoding(scheme: Scheme): ClientEncoding {
       const gvk = groupVersion && { ...groupVersion, kind: object.kind }
       if (!gvk || !scheme.kind(gvk)) throw new TypeError(`no kind ${gvk ? formatGroupVersionKind(gvk) : object.kind}`)
       // Encoding doesn't change the object.
-      return scheme.encodeObject(object as ApiObject, { mediaType: protobufType })
+      return scheme.objects.encodeObject(object as ApiObject, { mediaType: protobufType })
     },
     decode: (contentType, body) =>
       contentType.startsWith(protobufType) ? decode(body) : jsonEncoding.decode(contentType, body),

@@ -97,7 +97,7 @@ function readObject(
     )
   }
   const { object } = inFile(path, () =>
-    scheme.decodeObject(
+    scheme.objects.decodeObject(
       { tree: value },
       { mediaType: 'application/json', expected: { group, version: 'v1', kind }, fieldValidation: 'Strict' },
     ),
@@ -129,7 +129,7 @@ function checkManifest(
   const definition = kinds.get(group, object.kind)
   if (!definition) throw new Error(`no kind ${quote(object.kind)}`)
   const { strategy = {}, nameRule } = definition
-  const hub = scheme.convert(object, { group, version: 'v1' })
+  const hub = scheme.objects.convert(object, { group, version: 'v1' })
   strategy.prepareForCreate?.(hub, context)
   const { name = '' } = object.metadata
   const findings = [

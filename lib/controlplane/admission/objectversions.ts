@@ -25,7 +25,7 @@ export function createObjectVersions({
     kind: GroupVersionKind,
   ): Pick<ObjectCodec, 'convert' | 'encodeObject' | 'decodeObject' | 'kind'> {
     const own = registry.resource(of)?.codec
-    return own?.kind(kind) ? own : scheme
+    return own?.kind(kind) ? own : scheme.objects
   }
   return {
     served: () => served.list(),

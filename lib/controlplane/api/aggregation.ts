@@ -41,7 +41,7 @@ export function openAggregation(
       resolve,
       credentials,
       context: ownContext,
-      applyDefaults: (object) => scheme.applyDefaults(object),
+      applyDefaults: (object) => scheme.objects.applyDefaults(object),
     },
     {
       rejectsRedirects: settings.rejectsRedirects,

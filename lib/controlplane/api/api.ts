@@ -111,7 +111,7 @@ export async function composeApi(
       random,
       metrics,
       tracer: services.tracer,
-      ownership: createFieldOwnership(scheme),
+      ownership: createFieldOwnership(scheme.objects),
       largeWork,
     },
     {

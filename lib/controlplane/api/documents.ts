@@ -37,7 +37,7 @@ export function documentRoutes(
       peers,
       // Documents are objects of kinds in the scheme, those of the core group without their version in JSON.
       encode: (document, kind, mediaType) =>
-        scheme.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as ApiObject, {
+        scheme.objects.encodeObject({ apiVersion: formatGroupVersion(kind), ...document } as ApiObject, {
           mediaType: mediaType as 'application/yaml',
         }),
     },

@@ -11,7 +11,7 @@ export function createStatusEncoder(scheme: Scheme, { cbor }: { readonly cbor: b
     if (!chosen || chosen.format === 'json')
       return encodeStatusAsJson(status, accept, pretty || chosen?.pretty === true)
     const { mediaType } = chosen
-    return { contentType: mediaType, body: scheme.encodeObject(status, { mediaType }) }
+    return { contentType: mediaType, body: scheme.objects.encodeObject(status, { mediaType }) }
   }
 }
 

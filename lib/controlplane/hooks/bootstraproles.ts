@@ -46,7 +46,7 @@ export function createBootstrapRoles(
 
   function defaulted(object: ApiObject): ApiObject {
     const copy = copyObject(object)
-    scheme.applyDefaults(copy)
+    scheme.objects.applyDefaults(copy)
     return copy
   }
 

@@ -48,7 +48,7 @@ export async function ensureObject(
     const changed = found && change(found.object)
     if (!changed) return found?.object ?? object
     const whole = structuredClone(changed)
-    scheme.applyDefaults(whole)
+    scheme.objects.applyDefaults(whole)
     return whole
   }
   await stored.update(target, { subresource: '', transform }, context)
@@ -60,6 +60,6 @@ async function createUnlessThere(
   object: ApiObject,
   context: WriteContext,
 ): Promise<void> {
-  scheme.applyDefaults(object)
+  scheme.objects.applyDefaults(object)
   await stored.create(object, context).catch(ignoreRefusal('AlreadyExists'))
 }

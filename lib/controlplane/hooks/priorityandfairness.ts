@@ -204,7 +204,7 @@ function createProducer(services: PriorityAndFairnessServices, followed: Followe
       metadata: { name, annotations: { [autoUpdate]: 'true' } },
       spec,
     })
-    scheme.applyDefaults(wanted)
+    scheme.objects.applyDefaults(wanted)
     const target = stored.target('', name)
     const known = stored.cache.peek(target.key)?.object()
     if (known && deepEqual(upToDate(known, wanted, isMandatory), known)) return

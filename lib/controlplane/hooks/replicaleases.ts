@@ -41,7 +41,12 @@ export function createReplicaLeases(
       // Different bytes each time: a write without a change renews nothing.
       const { labels, subsets } = await lease()
       const metadata = { name: '', generation: ++generation, ...(labels && { labels }) }
-      const bytes = scheme.encodeForStorage({ apiVersion: 'v1', kind: 'Endpoints', metadata, subsets } as ApiObject)
+      const bytes = scheme.objects.encodeForStorage({
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata,
+        subsets,
+      } as ApiObject)
       const { value } = await store.get(key)
       const result = value
         ? await store.update(key, bytes, value.modRevision, { ttlSeconds })

@@ -65,7 +65,7 @@ class LargeWorkThread {
         registry: this.#registry,
         admission: createRemoteAdmission(this.#loop),
         authorizer: createRemoteAuthorizer(this.#loop),
-        ownership: createFieldOwnership(scheme),
+        ownership: createFieldOwnership(scheme.objects),
       },
       {
         served,

@@ -59,7 +59,7 @@ export function openPeers(
     async addressOf(name) {
       const { value } = await stores.main.store.get(`${config.storagePrefix}${leasesPrefix}${name}`)
       if (!value) throw new Error(`${name} tells no address`)
-      return addressIn(scheme.decodeFromStorage(value.value, { group: '', resource: 'endpoints' }, '0'))
+      return addressIn(scheme.codec({ group: '', resource: 'endpoints' }).decodeFromStorage(value.value, '0'))
     },
     connect: (address) => createBackend({ clock: services.clock, serverName, ca: settings.ca, credentials, address }),
     headers: userHeaders(ownUser),

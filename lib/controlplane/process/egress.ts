@@ -37,7 +37,7 @@ async function readSelections(file: string): Promise<Selections> {
     throw new Error(`unable to read egress selector configuration from ${quote(file)}: ${why}`, { cause })
   })
   try {
-    const { object } = createConfigScheme().decodeObject(text, {
+    const { object } = createConfigScheme().objects.decodeObject(text, {
       mediaType: 'application/yaml',
       expected,
       fieldValidation: 'Strict',

@@ -66,7 +66,7 @@ function readSettings(text: string): Settings {
 
 function decode(text: string): v1.TracingConfiguration {
   try {
-    const { object } = createConfigScheme().decodeObject(Buffer.from(text), {
+    const { object } = createConfigScheme().objects.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected: { group, version: versionInText.exec(text)?.[1] ?? 'v1', kind: 'TracingConfiguration' },
       fieldValidation: 'Strict',

@@ -8,7 +8,7 @@ import {
   toResourceVersion,
 } from '../../object/index.ts'
 import { type Format, formatMediaTypes, type MediaTypeName, type Transform } from '../../request/index.ts'
-import type { ObjectCodec, Scheme, StoredEncoder, StoredReader } from '../../scheme/index.ts'
+import type { KindCodec, ObjectCodec, StoredEncoder, StoredReader } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { bookmarkObject } from './bookmarkobject.ts'
 import type { EncodingIds } from './encodingids.ts'
@@ -19,10 +19,10 @@ const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
 
-/** `codec` encodes the objects, `scheme` what they are turned into. */
+/** `codec` encodes the objects, `kindCodec` what they are turned into. */
 interface Encoders {
   readonly codec: ObjectCodec
-  readonly scheme: Scheme
+  readonly kindCodec: KindCodec
   /** Encodes stored objects without decoding them; undefined where what is served is not what is stored. */
   readonly stored: StoredReader | undefined
   /** Undefined: nothing is converted elsewhere. */
@@ -48,7 +48,7 @@ export function convertedOf({ codec, gvk }: Pick<Endpoint, 'codec' | 'gvk'>): Co
 export function createEncodings(
   gvk: GroupVersionKind,
   toServed: Endpoint['toServed'],
-  { codec, scheme, stored: reader, converted, metadataOf }: Encoders,
+  { codec, kindCodec, stored: reader, converted, metadataOf }: Encoders,
   encodingIds: EncodingIds,
 ): Encodings {
   const apiVersion = formatGroupVersion(gvk)
@@ -83,7 +83,7 @@ export function createEncodings(
       id: encodingIds.encoding(`partial item ${apiVersion} ${stored}`),
       ...orConverted(
         converted,
-        fromStored(reader?.metadata(mediaType), (entry) => encodePartialItem(scheme, metadataOf(entry), mediaType)),
+        fromStored(reader?.metadata(mediaType), (entry) => encodePartialItem(kindCodec, metadataOf(entry), mediaType)),
       ),
     }
   })
@@ -91,8 +91,8 @@ export function createEncodings(
     byFormat((format) => {
       const stored = itemFormat(format)
       const { encode, isCheap, parts, transcodes, transcode } = partialItem(format)
-      const framed = partialFramer(scheme, version, formatMediaTypes[stored])
-      const framedParts = partialPartsFramer(scheme, version)
+      const framed = partialFramer(kindCodec, version, formatMediaTypes[stored])
+      const framedParts = partialPartsFramer(kindCodec, version)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
         // Only the result is kept, not the item that it is made from.
@@ -108,12 +108,12 @@ export function createEncodings(
     byFormat(
       (format): FrameEncoding => ({
         id: encodingIds.frame(`${purpose} ${apiVersion} ${gvk.kind} ${format}`),
-        encode: frameEncoder({ codec: framed, scheme }, kind, encoding(format), format),
+        encode: frameEncoder({ codec: framed, kindCodec }, kind, encoding(format), format),
       }),
     )
   const partialFrames = {
-    v1: frameOf('partial v1', partialGvk('v1'), partialItem, scheme),
-    v1beta1: frameOf('partial v1beta1', partialGvk('v1beta1'), partialItem, scheme),
+    v1: frameOf('partial v1', partialGvk('v1'), partialItem, kindCodec),
+    v1beta1: frameOf('partial v1beta1', partialGvk('v1beta1'), partialItem, kindCodec),
   }
   return {
     item,
@@ -186,7 +186,7 @@ function itemFormat(format: Format): Format {
 type Framed = Pick<ObjectCodec, 'encodeItem' | 'watchFramer'>
 
 function frameEncoder(
-  { codec, scheme }: { readonly codec: Framed; readonly scheme: Scheme },
+  { codec, kindCodec }: { readonly codec: Framed; readonly kindCodec: KindCodec },
   gvk: GroupVersionKind,
   encoding: Encoding,
   format: Format,
@@ -201,6 +201,9 @@ function frameEncoder(
     }
     if (!event.error) return frame(event.type, codec.encodeItem(bookmarkObject(event, gvk), mediaType))
     const status = event.error.toStatus() as unknown as ApiObject
-    return scheme.watchFramer(statusGvk, formatMediaTypes[format])(event.type, scheme.encodeItem(status, mediaType))
+    return kindCodec.watchFramer(statusGvk, formatMediaTypes[format])(
+      event.type,
+      kindCodec.encodeItem(status, mediaType),
+    )
   }
 }

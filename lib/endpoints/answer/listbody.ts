@@ -25,7 +25,7 @@ interface ListOfItems {
  * and so much text would be expensive to allocate and to collect.
  */
 export async function prepareItems(
-  { call, services: { scheme, clock }, negotiated }: Asked,
+  { call, services: { kindCodec, clock }, negotiated }: Asked,
   entries: readonly Entry[],
   { listGvk, metadata, encoding, elsewhere }: ListOfItems,
 ): Promise<Send> {
@@ -33,7 +33,7 @@ export async function prepareItems(
   const form = textFormOf(call, negotiated)
   if (form && (form !== 'json' || encoding.transcode) && isLarge(entries)) {
     const items = await mapWithPauses(entries, (entry) => elsewhere?.(entry) ?? laterItem(entry, encoding), clock)
-    const frame = scheme.jsonListFrame(listGvk, metadata)
+    const frame = kindCodec.jsonListFrame(listGvk, metadata)
     return () => sendChunks(call, 200, mediaType, listText(form, frame, 'items', itemsNow(items, encoding)))
   }
   const items = await mapWithPauses<Entry, ItemParts>(
@@ -41,7 +41,7 @@ export async function prepareItems(
     (entry) => elsewhere?.(entry) ?? itemParts(entry, encoding),
     clock,
   )
-  const parts = await runWithPauses(scheme.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
+  const parts = await runWithPauses(kindCodec.encodeListFromItems(listGvk, metadata, items, mediaType), clock)
   const body = form === 'pretty' ? Array.from(indentJson(parts)) : parts
   return () => send(call, 200, mediaType, body)
 }

@@ -27,10 +27,10 @@ export class PartialRendering extends SharedRendering {
       throw statusErrors.notAcceptable(
         `you requested ${kind}, but the requested object is not a list (${endpoint.gvk.kind})`,
       )
-    const { scheme } = services
+    const { kindCodec } = services
     const { mediaType } = negotiated
-    const item = encodePartialItem(scheme, shownMetadata(endpoint, object), mediaType)
-    const partial = scheme.encodeFromItem(transformedGvk(kind, version), item, mediaType)
+    const item = encodePartialItem(kindCodec, shownMetadata(endpoint, object), mediaType)
+    const partial = kindCodec.encodeFromItem(transformedGvk(kind, version), item, mediaType)
     const body = wantsPretty(call, negotiated) ? Array.from(indentJson([partial])) : partial
     return send(call, status, mediaType, body)
   }

@@ -1,6 +1,6 @@
 import { formatGroupVersion, type GroupVersionKind, type ObjectMeta } from '../../object/index.ts'
 import type { MediaTypeName, Transform } from '../../request/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import type { KindCodec } from '../../scheme/index.ts'
 import { transformedGvk } from './transformed.ts'
 
 export function partialGvk(version: Transform['version']): GroupVersionKind {
@@ -10,28 +10,28 @@ export function partialGvk(version: Transform['version']): GroupVersionKind {
 const itemGvk = partialGvk('v1')
 
 /** An object's metadata, as an item: without kind and apiVersion. */
-export function encodePartialItem(scheme: Scheme, metadata: ObjectMeta, mediaType: MediaTypeName): Uint8Array {
-  return scheme.encodeItem({ apiVersion: formatGroupVersion(itemGvk), kind: itemGvk.kind, metadata }, mediaType)
+export function encodePartialItem(kindCodec: KindCodec, metadata: ObjectMeta, mediaType: MediaTypeName): Uint8Array {
+  return kindCodec.encodeItem({ apiVersion: formatGroupVersion(itemGvk), kind: itemGvk.kind, metadata }, mediaType)
 }
 
 /** As it stands in lists and rows: in JSON it says there, too, what it is. */
 export function encodePartial(
-  scheme: Scheme,
+  kindCodec: KindCodec,
   metadata: ObjectMeta,
   version: Transform['version'],
   mediaType: MediaTypeName,
 ): Uint8Array {
-  return partialFramer(scheme, version, mediaType)(encodePartialItem(scheme, metadata, mediaType))
+  return partialFramer(kindCodec, version, mediaType)(encodePartialItem(kindCodec, metadata, mediaType))
 }
 
 /** Makes of items what stands in lists and rows; the kind and version are encoded once. */
 export function partialFramer(
-  scheme: Scheme,
+  kindCodec: KindCodec,
   version: Transform['version'],
   mediaType: MediaTypeName,
 ): (item: Uint8Array) => Uint8Array {
   if (mediaType !== 'application/json') return (item) => item
-  const head = headOf(scheme, version)
+  const head = headOf(kindCodec, version)
   return (item) => {
     // The item's own opening brace becomes the comma; metadata always hold something.
     const whole = new Uint8Array(head.length + item.length)
@@ -44,16 +44,16 @@ export function partialFramer(
 
 /** The same of an item's JSON in parts, as parts. */
 export function partialPartsFramer(
-  scheme: Scheme,
+  kindCodec: KindCodec,
   version: Transform['version'],
 ): (item: readonly Uint8Array[]) => readonly Uint8Array[] {
-  const head = Buffer.concat([headOf(scheme, version), Uint8Array.of(comma)])
+  const head = Buffer.concat([headOf(kindCodec, version), Uint8Array.of(comma)])
   return ([first = emptyItem, ...rest]) => [head, first.subarray(1), ...rest]
 }
 
 /** Without the closing brace. */
-function headOf(scheme: Scheme, version: Transform['version']): Uint8Array {
-  return scheme.encodeWithin(partialGvk(version), emptyItem, 'application/json').subarray(0, -1)
+function headOf(kindCodec: KindCodec, version: Transform['version']): Uint8Array {
+  return kindCodec.encodeWithin(partialGvk(version), emptyItem, 'application/json').subarray(0, -1)
 }
 
 const emptyItem = Buffer.from('{}')

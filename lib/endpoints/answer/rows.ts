@@ -3,7 +3,7 @@ import { type jsonFrames, writeJson } from '../../codec/index.ts'
 import type { Column, RowContext } from '../../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../../object/index.ts'
 import { formatMediaTypes, type Transform } from '../../request/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import type { KindCodec } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { encodePartial } from './partialitem.ts'
 import { transformedGvk } from './transformed.ts'
@@ -38,7 +38,7 @@ export interface RowSource {
 }
 
 export function rowSourceOf(
-  scheme: Scheme,
+  kindCodec: KindCodec,
   endpoint: Endpoint,
   object: ApiObject,
   metadata = object.metadata,
@@ -48,7 +48,7 @@ export function rowSourceOf(
     item: () => codec.encodeItem(toServed(object), formatMediaTypes.json),
     // A scale's columns read the object itself.
     columns: () => (capabilities.convertsOnRead ? (main ?? endpoint).toServed(object) : object),
-    partial: (version) => encodePartial(scheme, metadata, version, formatMediaTypes.json),
+    partial: (version) => encodePartial(kindCodec, metadata, version, formatMediaTypes.json),
   }
 }
 
@@ -107,13 +107,13 @@ export function tableItem(
 
 /** The JSON of a Table around its rows. */
 export function tableFrame(
-  scheme: Scheme,
+  kindCodec: KindCodec,
   endpoint: Endpoint,
   metadata: ListMeta,
   request: TableRequest,
 ): jsonFrames.ListFrame {
   const gvk = transformedGvk('Table', request.version)
-  const head = scheme.encodeWithin(gvk, tableHead(endpoint, metadata, request), formatMediaTypes.json)
+  const head = kindCodec.encodeWithin(gvk, tableHead(endpoint, metadata, request), formatMediaTypes.json)
   return { head, separator: comma, tail: Buffer.concat([closing, lineEnd]) }
 }
 

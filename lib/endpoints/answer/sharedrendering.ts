@@ -39,7 +39,7 @@ export abstract class SharedRendering implements Rendering {
 
   outcome(status: ApiObject): void | Promise<void> {
     const { call, services, negotiated } = this.asked
-    return sendObject(call, services.scheme, negotiated, 200, status)
+    return sendObject(call, services.kindCodec, negotiated, 200, status)
   }
 
   async list(listed: Entries, metadata: ListMeta): Promise<void> {

@@ -46,21 +46,21 @@ export class TableRendering extends SharedRendering {
     const { endpoint, services } = this.asked
     const metadata = shownMetadata(endpoint, object)
     const { resourceVersion = '' } = metadata
-    return this.#row(status, resourceVersion, rowSourceOf(services.scheme, endpoint, object, metadata))
+    return this.#row(status, resourceVersion, rowSourceOf(services.kindCodec, endpoint, object, metadata))
   }
 
   #row(status: number, resourceVersion: string, source: RowSource): void | Promise<void> {
     const { call, endpoint, services, negotiated } = this.asked
-    const { scheme, clock } = services
+    const { kindCodec, clock } = services
     const request = this.#request()
     const row = rowEncoder(endpoint, request, clock.now())(source)
-    const frame = tableFrame(scheme, endpoint, { resourceVersion }, request)
+    const frame = tableFrame(kindCodec, endpoint, { resourceVersion }, request)
     return send(call, status, negotiated.mediaType, Array.from(listText(this.#form(), frame, 'rows', [row])))
   }
 
   override async prepareList({ entries }: Entries, metadata: ListMeta): Promise<Send> {
     const { call, endpoint, services, negotiated } = this.asked
-    const { scheme, clock } = services
+    const { kindCodec, clock } = services
     const { mediaType } = negotiated
     const request = this.#request()
     const encodeRow = rowEncoder(endpoint, request, clock.now())
@@ -68,7 +68,7 @@ export class TableRendering extends SharedRendering {
     // One row may take long by itself.
     const rows = await mapWithPauses(entries, encode, clock, { itemsPerLook: 1 })
     const form = this.#form()
-    const text = listText(form, tableFrame(scheme, endpoint, metadata, request), 'rows', rows)
+    const text = listText(form, tableFrame(kindCodec, endpoint, metadata, request), 'rows', rows)
     if (form !== 'json' && bytesOf(rows) >= chunkedBytesMin) return () => sendChunks(call, 200, mediaType, text)
     const parts = Array.from(text)
     return () => send(call, 200, mediaType, parts)
@@ -77,17 +77,17 @@ export class TableRendering extends SharedRendering {
   /** Rows of one event each; the columns come with the first only. */
   override watch(): WatchAnswer {
     const { endpoint, services, negotiated } = this.asked
-    const { scheme, clock } = services
+    const { kindCodec, clock } = services
     let request = this.#request()
     const errors = endpoint.frame(negotiated.format)
-    const frame = scheme.watchFramer(transformedGvk('Table', this.#version), negotiated.mediaType)
+    const frame = kindCodec.watchFramer(transformedGvk('Table', this.#version), negotiated.mediaType)
     const encode = (event: WatchEvent): readonly Uint8Array[] => {
       if (event.error) return event.frame(errors)
       const { entry } = event
       const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)
       const source = entry
         ? rowSourceOfEntry(endpoint, entry)
-        : rowSourceOf(scheme, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
+        : rowSourceOf(kindCodec, endpoint, bookmarkObject(event, endpoint.registry.definition.gvk))
       const row = rowEncoder(endpoint, request, clock.now())(source)
       const item = tableItem(endpoint, { resourceVersion }, request, [row])
       request = { ...request, columns: false }

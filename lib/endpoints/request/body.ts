@@ -92,7 +92,7 @@ export function readYaml(body: Uint8Array, { largeWork }: Pick<Services, 'largeW
   return decodeYaml(body)
 }
 
-/** As the scheme says it of a body that it reads itself. */
+/** As the kindCodec says it of a body that it reads itself. */
 function unreadable(error: unknown, { kind }: GroupVersionKind, body: Uint8Array): unknown {
   if (error instanceof TooManyValues) return statusErrors.tooLarge(error.message)
   if (!(error instanceof DecodeError)) return error

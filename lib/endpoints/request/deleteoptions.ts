@@ -18,7 +18,7 @@ import { readBody } from './body.ts'
  */
 export async function readDeleteOptions(
   call: Call,
-  { scheme, unsafeDeletion }: Services,
+  { kindCodec, unsafeDeletion }: Services,
   negotiator: Negotiator,
 ): Promise<DeleteRequestOptions> {
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query, { unsafeDeletion })
@@ -27,7 +27,7 @@ export async function readDeleteOptions(
   if (format === 'yaml' && body.length > yamlInlineBytesMax)
     throw statusErrors.tooLarge(`options in YAML have at most ${yamlInlineBytesMax} bytes`)
   const mediaType = formatMediaTypes[format]
-  const options: RawDeleteOptions = scheme.decodeOptions(body, { mediaType, kind: 'DeleteOptions' })
+  const options: RawDeleteOptions = kindCodec.decodeOptions(body, { mediaType, kind: 'DeleteOptions' })
   const dryRun = [...(options.dryRun ?? []), ...call.query.getAll('dryRun')]
   return checkDeleteOptions({ ...options, dryRun }, { unsafeDeletion })
 }

@@ -52,14 +52,14 @@ export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit
   return handler.handle(call, kit)
 }
 
-export function createVirtualKit({ scheme, admission }: Services, negotiator: Negotiator): VirtualKit {
+export function createVirtualKit({ kindCodec, admission }: Services, negotiator: Negotiator): VirtualKit {
   return {
     admission,
     async read(call, expected, fieldValidation) {
       const isYaml = negotiator.body(call.headers['content-type']) === 'yaml'
       if (isYaml && !call.objects && (await call.body()).length > yamlInlineBytesMax)
         throw statusErrors.tooLarge(`a ${expected.kind} in YAML has at most ${yamlInlineBytesMax} bytes`)
-      const read = await readObject(call, scheme, { negotiator, gvk: expected }, fieldValidation, {
+      const read = await readObject(call, kindCodec, { negotiator, gvk: expected }, fieldValidation, {
         largeWork: undefined,
       })
       return read()
@@ -71,7 +71,7 @@ export function createVirtualKit({ scheme, admission }: Services, negotiator: Ne
     respond(call, status, object) {
       const negotiated = negotiator.response(call.headers['accept'])
       if (negotiated.transform) throw statusErrors.notAcceptable('the object can only be shown as it is')
-      return sendObject(call, scheme, negotiated, status, object)
+      return sendObject(call, kindCodec, negotiated, status, object)
     },
   }
 }

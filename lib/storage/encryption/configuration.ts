@@ -40,7 +40,7 @@ export function parseEncryptionConfiguration(
 
 function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfiguration {
   try {
-    const { object } = scheme.decodeObject(Buffer.from(text), {
+    const { object } = scheme.objects.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected,
       fieldValidation: 'Strict',

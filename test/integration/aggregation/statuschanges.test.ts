@@ -26,7 +26,7 @@ describe('APIServices that change', () => {
         resolve: () => Promise.reject(new Error('no backend is asked before the start')),
         credentials: () => ({}),
         context: () => ({ user: { name: 'server', groups: [], uid: '', extra: {} }, dryRun: false, warn: () => {} }),
-        applyDefaults: (object) => kit.scheme.applyDefaults(object),
+        applyDefaults: (object) => kit.scheme.objects.applyDefaults(object),
       },
       { rejectsRedirects: false, priorities: new Map(), isUserHeader: () => false },
     )

@@ -173,7 +173,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.ok(value)
     const expected = { group: '', version: 'v1', kind: 'RangeAllocation' }
     const mediaType = 'application/vnd.kubernetes.protobuf'
-    const { object } = kit.scheme.decodeObject(value.value, { mediaType, expected })
+    const { object } = kit.scheme.objects.decodeObject(value.value, { mediaType, expected })
     assert.deepEqual([object['range'], object['data'] ?? ''], ['30000-30063', ''])
     await replica.repair.run()
     const again = await store.get('/registry/ranges/servicenodeports')
@@ -304,7 +304,7 @@ describe('allocation: addresses and ports of services', () => {
       const hex = bits.toString(16)
       const data = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
       const object = { apiVersion: 'v1', kind: 'RangeAllocation', metadata: {}, range, data }
-      assert.ok((await store.create(at, kit.scheme.encodeForStorage(object))).ok)
+      assert.ok((await store.create(at, kit.scheme.objects.encodeForStorage(object))).ok)
     }
     /** Last parts of the addresses that are taken. */
     async function taken(at = key): Promise<number[]> {
@@ -312,7 +312,7 @@ describe('allocation: addresses and ports of services', () => {
       assert.ok(value)
       const expected = { group: '', version: 'v1', kind: 'RangeAllocation' }
       const mediaType = 'application/vnd.kubernetes.protobuf'
-      const { object } = kit.scheme.decodeObject(value.value, { mediaType, expected })
+      const { object } = kit.scheme.objects.decodeObject(value.value, { mediaType, expected })
       const bits = BigInt(`0x0${Buffer.from(String(object['data'] ?? ''), 'base64').toString('hex')}`)
       return Array.from({ length: 254 }, (_, offset) => offset + 1).filter((last) => (bits >> BigInt(last - 1)) & 1n)
     }

@@ -119,7 +119,7 @@ describe('custom resources: formats', () => {
     assert.deepEqual([read.status, read.headers['content-type']], [200, 'application/vnd.kubernetes.protobuf'])
     const partial = { version: 'v1', group: 'meta.k8s.io', kind: 'PartialObjectMetadata' }
     const decode = (bytes: Uint8Array, kind: string): ApiObject =>
-      kit.scheme.decodeObject(bytes, {
+      kit.scheme.objects.decodeObject(bytes, {
         mediaType: 'application/vnd.kubernetes.protobuf',
         expected: { ...partial, kind },
       }).object

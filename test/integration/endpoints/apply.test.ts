@@ -20,7 +20,7 @@ async function withKit(
   const { builtInKinds, createKindSet } = await import('../../../lib/kinds/index.ts')
   const kinds = createKindSet(builtInKinds)
   const scheme = createScheme({ tables, kinds: kinds.get })
-  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme), gates, metrics })
+  const kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects), gates, metrics })
   try {
     const created = await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     assert.equal(created.status, 201, created.text)

@@ -47,7 +47,11 @@ async function withKit(answer: Result, run: (world: World) => Promise<void>): Pr
   }
   const authorizer = { name: 'test', authorize: (about: AuthorizationAttributes) => (asked.push(about), answer) }
   const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
-  const kit = await createEndpointKit({ authorizer, plugins: [plugin], ownership: createFieldOwnership(scheme) })
+  const kit = await createEndpointKit({
+    authorizer,
+    plugins: [plugin],
+    ownership: createFieldOwnership(scheme.objects),
+  })
   try {
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     await run({ kit, asked, validated })

@@ -26,7 +26,7 @@ describe('a large collection that is deleted', () => {
       const name = `c${String(index).padStart(5, '0')}`
       const metadata = { name, namespace: 'default', uid: name, creationTimestamp: '2026-01-01T00:00:00Z' }
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as ApiObject
-      await store.create(`/registry/configmaps/default/${name}`, scheme.encodeForStorage(object))
+      await store.create(`/registry/configmaps/default/${name}`, scheme.objects.encodeForStorage(object))
     }
     const watcher: AdmissionPlugin = {
       name: 'Watcher',

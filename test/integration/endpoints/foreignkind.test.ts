@@ -161,7 +161,7 @@ describe('endpoints: a kind that no table names', () => {
     const probe = await createEndpointKit()
     const { scheme } = probe
     await probe.close()
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
   })
   after(() => kit.close())

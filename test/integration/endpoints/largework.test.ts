@@ -73,7 +73,7 @@ describe('requests about large objects', () => {
   }
 
   before(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme), plugins: [plugin], over })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects), plugins: [plugin], over })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     kit.registry.resource({ group: '', resource: 'configmaps' })?.hook(hooks)
   })

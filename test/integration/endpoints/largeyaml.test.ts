@@ -11,7 +11,7 @@ const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n
 describe('endpoints: large YAML is answered as small YAML is', () => {
   let kit: EndpointKit
   before(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
   })
   after(() => kit.close())

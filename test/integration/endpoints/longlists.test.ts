@@ -13,7 +13,7 @@ const heldMsMax = 100
 describe('long lists', () => {
   let kit: EndpointKit
   before(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     for (let i = 0; i < objects; i++) {
       const { status } = await kit.request('POST', path, { body: { metadata: { name: `c${i}` }, data } })

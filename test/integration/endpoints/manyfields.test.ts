@@ -24,7 +24,7 @@ const configMap = (rest: object, metadata: object = {}): object => ({
 describe('built-in objects of many fields', () => {
   let kit: EndpointKit
   beforeEach(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
   })
   afterEach(() => kit.close())

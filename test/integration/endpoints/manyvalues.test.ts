@@ -16,7 +16,7 @@ function configMap(name: string, keys: number): { kind: string; apiVersion: stri
 describe('endpoints: bodies of too many fields and items', () => {
   let kit: EndpointKit
   beforeEach(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     await kit.request('POST', path, { body: { metadata: { name: 'small', finalizers: ['a/b'] } } })
   })
@@ -28,7 +28,8 @@ describe('endpoints: bodies of too many fields and items', () => {
     it(`are refused as ${contentType}`, async () => {
       const post = async (keys: number): Promise<[number, string | undefined]> => {
         const object = configMap('large', keys)
-        const body = contentType === protobuf ? kit.scheme.encodeObject(object, { mediaType: protobuf }) : object
+        const body =
+          contentType === protobuf ? kit.scheme.objects.encodeObject(object, { mediaType: protobuf }) : object
         const { status, json } = await kit.request('POST', path, { body, headers: { 'content-type': contentType } })
         return [status, json.message]
       }
@@ -39,7 +40,7 @@ describe('endpoints: bodies of too many fields and items', () => {
   it('are refused as CBOR', () => {
     const bytes = encodeCbor(configMap('large', valuesMax), codecOf('core/v1.ConfigMap'))
     const expected = { group: '', version: 'v1', kind: 'ConfigMap' }
-    assert.throws(() => scheme.decodeObject(bytes, { mediaType: 'application/cbor', expected }), { code: 413 })
+    assert.throws(() => scheme.objects.decodeObject(bytes, { mediaType: 'application/cbor', expected }), { code: 413 })
   })
 
   for (const type of ['merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'])

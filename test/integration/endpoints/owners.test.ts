@@ -7,7 +7,7 @@ import { createScheme } from '../../../lib/scheme/index.ts'
 import { type Answer, createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 
 const scheme = createScheme({ tables, kinds: createKindSet(builtInKinds).get })
-const ownership = createFieldOwnership(scheme)
+const ownership = createFieldOwnership(scheme.objects)
 const template = {
   metadata: { labels: { a: 'b' } },
   spec: { containers: [{ name: 'c', image: 'i' }] },

@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
 describe('parallel requests for one object of 40,000 keys', () => {
   let kit: EndpointKit
   before(async () => {
-    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme) })
+    kit = await createEndpointKit({ ownership: createFieldOwnership(scheme.objects) })
     await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
     assert.equal((await kit.request('POST', maps, { body: large('x') })).status, 201)
   })

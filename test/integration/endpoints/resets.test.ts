@@ -156,7 +156,11 @@ describe('endpoints: fields that an endpoint resets', () => {
     const runtimeConfig = Object.fromEntries(
       tables.map(({ group, version }) => [`${group || 'core'}/${version}`, true]),
     )
-    kit = await createEndpointKit({ gates, runtimeConfig, ownership: createFieldOwnership(createScheme({ tables })) })
+    kit = await createEndpointKit({
+      gates,
+      runtimeConfig,
+      ownership: createFieldOwnership(createScheme({ tables }).objects),
+    })
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }
     await kit.request('POST', '/api/v1/namespaces', { body })
   })
@@ -203,7 +207,7 @@ describe('endpoints: fields that an endpoint resets', () => {
       // The sample in this version: nothing of it is stored yet.
       const version = parseGroupVersion(each.groupVersion)!
       const status = probeOf(each.struct.byName.get('status')!.type)
-      const body = { ...kit.scheme.convert(structuredClone(each.sample), version), status }
+      const body = { ...kit.scheme.objects.convert(structuredClone(each.sample), version), status }
       const made = await kit.request('POST', `${each.url}?dryRun=All&fieldManager=probe-create`, { body })
       assert.equal(made.status, 201, made.text)
       if (!keepsStatus.has(each.sample.kind)) assert.doesNotMatch(JSON.stringify(made.json['status'] ?? {}), marked)

@@ -59,7 +59,7 @@ describe('allocation: range map', () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     const blocks = [parseCidr('10.0.0.0/12')].filter((block) => block !== undefined)
     const parts = { store, scheme, random: createSeededRandom(1) }
-    await store.create('/registry/ranges/serviceips', scheme.encodeForStorage(emptyMap))
+    await store.create('/registry/ranges/serviceips', scheme.objects.encodeForStorage(emptyMap))
     const maps = createAddressMaps(parts, { blocks, prefix: '/registry' })
     const used = Array.from({ length: 10_000 }, (_, index) => `10.15.${index >> 8}.${index & 255}`)
     const began = threadCpuMs()

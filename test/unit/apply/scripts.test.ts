@@ -53,7 +53,7 @@ assert(metaV1)
 const structs = new Map(['granular', 'atomic', 'v2'].map((variant) => [variant, thingStruct(variant, metaV1)] as const))
 const ownerships: Readonly<Record<'thing' | 'built-in', FieldOwnership>> = {
   thing: createThingOwnership(metaV1),
-  'built-in': createFieldOwnership(scheme),
+  'built-in': createFieldOwnership(scheme.objects),
 }
 const startMs = Date.UTC(2024, 0, 1)
 
@@ -149,11 +149,11 @@ class Script {
   #typed(object: ApiObject, gvk: GroupVersionKind): ApiObject {
     if (gvk.group === 'test.io') return copyObject(object)
     const body = Buffer.from(JSON.stringify(object))
-    return scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
+    return scheme.objects.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
   }
 
   #convert(object: ApiObject, gvk: GroupVersionKind): ApiObject {
-    return gvk.group === 'test.io' ? convertThing(object, gvk.version) : scheme.convert(object, gvk)
+    return gvk.group === 'test.io' ? convertThing(object, gvk.version) : scheme.objects.convert(object, gvk)
   }
 
   #expectFailure(step: Record<string, unknown>, error: StatusError): void {

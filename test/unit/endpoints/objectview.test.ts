@@ -29,7 +29,7 @@ describe('views of objects, for clients in this process', () => {
     }, 'the pod is in the cache')
     assert.ok(stored?.canonical)
     const found = stored
-    const decoded = kit.scheme.decodeFromStorage(found.stored, pods.definition.gvr, String(found.revision))
+    const decoded = kit.scheme.codec(pods.definition.gvr).decodeFromStorage(found.stored, String(found.revision))
     entry = like(found, () => (decodings++, decoded), true)
   })
   beforeEach(() => (decodings = 0))

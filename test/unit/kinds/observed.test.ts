@@ -110,7 +110,10 @@ function endpoint({ apiVersion, kind: name }: ApiObject) {
   const strategy = kind.strategy ?? {}
   const read = (value: ApiObject): ApiObject => {
     const body = Buffer.from(JSON.stringify(value))
-    return scheme.convert(scheme.decodeObject(body, { mediaType: 'application/json', expected }).object, hub)
+    return scheme.objects.convert(
+      scheme.objects.decodeObject(body, { mediaType: 'application/json', expected }).object,
+      hub,
+    )
   }
   const create = (value: ApiObject) => {
     const object = read(value)
@@ -138,7 +141,7 @@ function stored(valid: ApiObject): ApiObject {
   assert.deepEqual(errors, [], 'the valid object is not valid')
   if (valid['status']) object['status'] = read(valid)['status']
   object.metadata.resourceVersion = '1'
-  const body = scheme.encodeObject(scheme.convert(object, expected), { mediaType: 'application/json' })
+  const body = scheme.objects.encodeObject(scheme.objects.convert(object, expected), { mediaType: 'application/json' })
   return JSON.parse(Buffer.from(body).toString()) as ApiObject
 }
 
@@ -241,7 +244,7 @@ describe('observed validation', function () {
     for (const [name, object] of await readValid()) {
       const gvk = { ...parseGroupVersion(object.apiVersion)!, kind: object.kind }
       const body = Buffer.from(JSON.stringify(object))
-      const decoded = scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
+      const decoded = scheme.objects.decodeObject(body, { mediaType: 'application/json', expected: gvk }).object
       assert.deepEqual(validate(scheme.kind(gvk)!.struct, decoded, undefined), [], name)
     }
   })

@@ -28,7 +28,7 @@ describe('columns', () => {
         const options = { mediaType: 'application/json', expected: definition.gvk } as const
         let stored: Uint8Array
         try {
-          stored = scheme.encodeForStorage(scheme.decodeObject(body, options).object)
+          stored = scheme.objects.encodeForStorage(scheme.objects.decodeObject(body, options).object)
         } catch {
           return // What validation would refuse can't all be defaulted or encoded.
         }
@@ -36,7 +36,7 @@ describe('columns', () => {
           ...columns.map(({ cell }) => cell(object, { nowMs, visitsLeft: 0 })),
           rowConditions?.(object),
         ]
-        assert.deepEqual(of(read(stored)), of(scheme.decodeFromStorage(stored, definition.gvr, '1')))
+        assert.deepEqual(of(read(stored)), of(scheme.codec(definition.gvr).decodeFromStorage(stored, '1')))
       })
       fc.assert(property, { numRuns: runsEach * 5, seed: 4 })
     })
@@ -71,19 +71,19 @@ describe('selectable fields', () => {
       assert.ok(read && indexed)
       const property = fc.property(objectsOf(hub.struct, 3), (generated) => {
         const body = Buffer.from(JSON.stringify({ ...generated, apiVersion: undefined, kind: undefined }))
-        const { object } = scheme.decodeObject(body, {
+        const { object } = scheme.objects.decodeObject(body, {
           mediaType: 'application/json',
           expected: hub.gvk,
           defaults: false,
         })
-        const stored = scheme.encodeForStorage(object)
+        const stored = scheme.objects.encodeForStorage(object)
         const of = (from: ApiObject): unknown => Object.values(selectableFields).map((textOf) => textOf(from))
         // Without defaults on either side: what is not canonical is read as a whole.
         assert.deepEqual(of(read(stored)), of(object))
         for (const field of indexedFields)
           assert.equal(
             selectableFields[field]?.(indexed(stored)),
-            selectableFields[field]?.(scheme.decodeFromStorage(stored, hub.gvr, '1')),
+            selectableFields[field]?.(scheme.codec(hub.gvr).decodeFromStorage(stored, '1')),
           )
       })
       fc.assert(property, { numRuns: runsEach, seed: 3 })

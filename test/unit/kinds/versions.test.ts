@@ -32,20 +32,23 @@ const pairs = scheme.resources.flatMap((definition) => {
 
 /** Through the text of the other version, as if a client of that version had read and written it. */
 function throughVersion(object: ApiObject, { gvk }: ResourceDefinition): ApiObject {
-  const there = scheme.convert(copyObject(object), gvk)
-  const text = scheme.encodeObject(there, { mediaType: 'application/json' })
+  const there = scheme.objects.convert(copyObject(object), gvk)
+  const text = scheme.objects.encodeObject(there, { mediaType: 'application/json' })
   const options = { mediaType: 'application/json', expected: gvk, fieldValidation: 'Strict', defaults: false } as const
-  return scheme.convert(scheme.decodeObject(text, options).object, parseGroupVersion(object.apiVersion)!)
+  return scheme.objects.convert(
+    scheme.objects.decodeObject(text, options).object,
+    parseGroupVersion(object.apiVersion)!,
+  )
 }
 
 function decoded(value: object, { gvk }: ResourceDefinition, defaults: boolean): ApiObject {
   const given = { ...value, kind: gvk.kind, apiVersion: formatGroupVersion(gvk) }
   const body = Buffer.from(JSON.stringify(given))
-  return scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk, defaults }).object
+  return scheme.objects.decodeObject(body, { mediaType: 'application/json', expected: gvk, defaults }).object
 }
 
 function text(object: ApiObject): unknown {
-  return JSON.parse(Buffer.from(scheme.encodeObject(object, { mediaType: 'application/json' })).toString())
+  return JSON.parse(Buffer.from(scheme.objects.encodeObject(object, { mediaType: 'application/json' })).toString())
 }
 
 function strip(value: unknown, names: readonly string[]): unknown {
@@ -109,7 +112,7 @@ describe('versions of a kind', () => {
           [hub, definition],
         ] as const)
           for (const defaults of [false, true]) {
-            const object = scheme.convert(decoded(valid, given, defaults), from.gvr)
+            const object = scheme.objects.convert(decoded(valid, given, defaults), from.gvr)
             assert.deepEqual(ordered(text(throughVersion(object, to))), ordered(text(object)))
           }
       }

@@ -126,25 +126,27 @@ describe('objects that were stored in versions that are not served any more', ()
       .versionsOf(resource)
       .flatMap(({ gvk }) =>
         (['application/json', 'application/vnd.kubernetes.protobuf'] as const).map((mediaType) =>
-          Buffer.from(scheme.encodeItem(scheme.convert(object, gvk), mediaType) as Uint8Array).toString('latin1'),
+          Buffer.from(scheme.objects.encodeItem(scheme.objects.convert(object, gvk), mediaType) as Uint8Array).toString(
+            'latin1',
+          ),
         ),
       )
   }
 
   function read(name: string): ApiObject {
     const { key, bytes } = recorded.find((each) => each.key === `/registry/${name}`) ?? assert.fail(name)
-    return scheme.decodeFromStorage(bytes, definitionOf(key).gvr, '7')
+    return scheme.codec(definitionOf(key).gvr).decodeFromStorage(bytes, '7')
   }
 
   it('are read as the hub version, and would be stored as such', () => {
     const versions = new Set<string>()
     for (const { key, bytes } of recorded) {
       const { gvr, gvk } = definitionOf(key)
-      const object = scheme.decodeFromStorage(bytes, gvr, '7')
+      const object = scheme.codec(gvr).decodeFromStorage(bytes, '7')
       assert.deepEqual([object.apiVersion, object.kind], [formatGroupVersion(gvk), gvk.kind], key)
       assert.equal(object.metadata.name, key.slice(key.lastIndexOf('/') + 1))
       const form = scheme.codec(gvr).stored?.toCanonical?.(bytes)
-      if (form) assert.deepEqual(shown(scheme.decodeFromStorage(form, gvr, '7'), gvr), shown(object, gvr), key)
+      if (form) assert.deepEqual(shown(scheme.codec(gvr).decodeFromStorage(form, '7'), gvr), shown(object, gvr), key)
       const { apiVersion } = readEnvelope(bytes)
       if (apiVersion !== object.apiVersion) versions.add(apiVersion)
     }
@@ -168,7 +170,7 @@ describe('objects that were stored in versions that are not served any more', ()
       const forms = earlier.filter(({ key }) => key === `/registry/${name}`)
       assert.equal(forms.length, 2)
       const { gvr, gvk } = definitionOf(`/registry/${name}`)
-      const objects = forms.map(({ bytes }) => scheme.decodeFromStorage(bytes, gvr, '7'))
+      const objects = forms.map(({ bytes }) => scheme.codec(gvr).decodeFromStorage(bytes, '7'))
       for (const object of objects) {
         assert.deepEqual([object.apiVersion, object.kind], [formatGroupVersion(gvk), gvk.kind])
         assert.partialDeepStrictEqual(object, readAs[name] ?? assert.fail(name))
@@ -176,7 +178,7 @@ describe('objects that were stored in versions that are not served any more', ()
       assert.deepEqual(objects[0], objects[1])
       // What a write leaves behind is read as the same.
       const [object = assert.fail(name)] = objects
-      assert.deepEqual(scheme.decodeFromStorage(scheme.encodeForStorage(object), gvr, '7'), object)
+      assert.deepEqual(scheme.codec(gvr).decodeFromStorage(scheme.objects.encodeForStorage(object), '7'), object)
     })
 
   it('are an ingress with backends of one service and port', () => {
@@ -242,11 +244,11 @@ describe('objects that were stored in versions that are not served any more', ()
         if (!resource?.storage) continue
         const body = { apiVersion: formatGroupVersion({ group, version }), kind, metadata: { name: 'a' } }
         const options = { mediaType: 'application/json', expected: { group, version, kind } } as const
-        const { object } = scheme.decodeObject(Buffer.from(JSON.stringify(body)), options)
-        const current = scheme.encodeItem(object, 'application/vnd.kubernetes.protobuf') as Uint8Array
+        const { object } = scheme.objects.decodeObject(Buffer.from(JSON.stringify(body)), options)
+        const current = scheme.objects.encodeItem(object, 'application/vnd.kubernetes.protobuf') as Uint8Array
         for (const earlier of type.earlierVersions ?? []) {
           const apiVersion = earlier.includes('/') ? earlier : formatGroupVersion({ group, version: earlier })
-          const read = scheme.decodeFromStorage(withEnvelope(apiVersion, kind, current), hubOf(resource), '7')
+          const read = scheme.codec(hubOf(resource)).decodeFromStorage(withEnvelope(apiVersion, kind, current), '7')
           assert.equal(read.apiVersion, formatGroupVersion({ ...hubOf(resource), version: resource.hubVersion }))
           assert.equal(read.metadata.name, 'a')
           count++
@@ -265,7 +267,7 @@ describe('objects that were stored in versions that are not served any more', ()
       JSON.stringify({ apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget', metadata: {} }),
     )
     assert.throws(
-      () => scheme.decodeObject(body, { mediaType: 'application/json', expected }),
+      () => scheme.objects.decodeObject(body, { mediaType: 'application/json', expected }),
       (error) =>
         error instanceof StatusError &&
         error.code === 400 &&

@@ -16,7 +16,7 @@ function decode(
   body: unknown,
   options: Partial<DecodeOptions> = {},
 ): { object: ApiObject; strictErrors: readonly string[] } {
-  return scheme.decodeObject(bytes(body), { mediaType: 'application/json', expected: configMap, ...options })
+  return scheme.objects.decodeObject(bytes(body), { mediaType: 'application/json', expected: configMap, ...options })
 }
 
 describe('what is registered', () => {
@@ -171,8 +171,8 @@ describe('a request’s body', () => {
   it('is the same in every format', () => {
     const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { b: 'c' } } as ApiObject
     for (const mediaType of formats) {
-      const body = scheme.encodeObject(object, { mediaType })
-      assert.deepEqual(scheme.decodeObject(body, { mediaType, expected: configMap }).object, object, mediaType)
+      const body = scheme.objects.encodeObject(object, { mediaType })
+      assert.deepEqual(scheme.objects.decodeObject(body, { mediaType, expected: configMap }).object, object, mediaType)
     }
   })
 })
@@ -196,20 +196,24 @@ describe('bodies from items', () => {
 
   for (const mediaType of formats) {
     it(`${mediaType}: an object from its item is the object encoded`, () => {
-      const item = scheme.encodeItem(object, mediaType)
+      const item = scheme.objects.encodeItem(object, mediaType)
       assert.deepEqual(
-        Buffer.from(scheme.encodeFromItem(pod, item, mediaType)),
-        Buffer.from(scheme.encodeObject(object, { mediaType })),
+        Buffer.from(scheme.objects.encodeFromItem(pod, item, mediaType)),
+        Buffer.from(scheme.objects.encodeObject(object, { mediaType })),
       )
     })
 
     it(`${mediaType}: a list from items is a list that decodes to them`, () => {
-      const item = scheme.encodeItem(object, mediaType)
+      const item = scheme.objects.encodeItem(object, mediaType)
       for (const items of [[], [item], Array<Uint8Array>(1100).fill(item)]) {
         const body = Buffer.concat(
-          finished(scheme.encodeListFromItems(list, { resourceVersion: '7' }, items, mediaType)),
+          finished(scheme.objects.encodeListFromItems(list, { resourceVersion: '7' }, items, mediaType)),
         )
-        const decoded = scheme.decodeObject(body, { mediaType, expected: list, fieldValidation: 'Strict' }).object
+        const decoded = scheme.objects.decodeObject(body, {
+          mediaType,
+          expected: list,
+          fieldValidation: 'Strict',
+        }).object
         assert.equal(decoded.kind, 'PodList')
         assert.deepEqual(decoded.metadata, { resourceVersion: '7' })
         const { kind: _, apiVersion: __, ...bare } = object
@@ -221,10 +225,10 @@ describe('bodies from items', () => {
     })
 
     it(`${mediaType}: a long list pauses, and knows its length`, () => {
-      const item = scheme.encodeItem(object, mediaType)
+      const item = scheme.objects.encodeItem(object, mediaType)
       const parts = [item.subarray(0, 4), item.subarray(4)]
       for (const items of [Array<Uint8Array>(1100).fill(item), Array<Uint8Array[]>(1100).fill(parts)]) {
-        const work = scheme.encodeListFromItems(list, {}, items, mediaType)
+        const work = scheme.objects.encodeListFromItems(list, {}, items, mediaType)
         let pauses = 0
         let last = work.next()
         for (; !last.done; last = work.next()) pauses++
@@ -236,12 +240,12 @@ describe('bodies from items', () => {
 
     it(`${mediaType}: a watch frame is the object among its type, and contains the item uncopied`, () => {
       if (mediaType === 'application/yaml')
-        return assert.throws(() => scheme.watchFramer(pod, mediaType), /watches do not speak/)
-      const item = scheme.encodeItem(object, mediaType)
-      const frame = scheme.watchFramer(pod, mediaType)
+        return assert.throws(() => scheme.objects.watchFramer(pod, mediaType), /watches do not speak/)
+      const item = scheme.objects.encodeItem(object, mediaType)
+      const frame = scheme.objects.watchFramer(pod, mediaType)
       const parts = frame('ADDED', item)
       const whole = Buffer.concat(parts)
-      const encoded = Buffer.from(scheme.encodeObject(object, { mediaType }))
+      const encoded = Buffer.from(scheme.objects.encodeObject(object, { mediaType }))
       if (mediaType === 'application/json')
         assert.equal(text(whole), `{"type":"ADDED","object":${text(encoded).trimEnd()}}\n`)
       else if (mediaType === 'application/vnd.kubernetes.protobuf') assert.ok(whole.includes(encoded))
@@ -253,43 +257,45 @@ describe('bodies from items', () => {
 
     it(`${mediaType}: a list contains its items uncopied`, () => {
       if (mediaType === 'application/yaml') return
-      const item = scheme.encodeItem(object, mediaType)
+      const item = scheme.objects.encodeItem(object, mediaType)
       assert.ok(
-        finished(scheme.encodeListFromItems(list, {}, [item, item], mediaType)).filter((part) => part === item)
+        finished(scheme.objects.encodeListFromItems(list, {}, [item, item], mediaType)).filter((part) => part === item)
           .length === 2,
       )
     })
   }
 
   it('an empty JSON list has an empty list of items', () => {
-    const body = Buffer.concat(finished(scheme.encodeListFromItems(list, {}, [], 'application/json')))
+    const body = Buffer.concat(finished(scheme.objects.encodeListFromItems(list, {}, [], 'application/json')))
     assert.equal(text(body), '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}\n')
   })
 
   it('a JSON watch frame of an empty item is no less of an object', () => {
-    const frame = scheme.watchFramer(pod, 'application/json')('ADDED', Buffer.from('{}'))
+    const frame = scheme.objects.watchFramer(pod, 'application/json')('ADDED', Buffer.from('{}'))
     assert.equal(text(Buffer.concat(frame)), '{"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1"}}\n')
   })
 
   it('a JSON watch frame is a line', () => {
-    const item = scheme.encodeItem(
+    const item = scheme.objects.encodeItem(
       { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 410 } as ApiObject,
       'application/json',
     )
-    const frame = text(Buffer.concat(scheme.watchFramer(gvk('', 'v1', 'Status'), 'application/json')('ERROR', item)))
+    const frame = text(
+      Buffer.concat(scheme.objects.watchFramer(gvk('', 'v1', 'Status'), 'application/json')('ERROR', item)),
+    )
     assert.equal(frame, '{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"code":410}}\n')
   })
 
   it('a protobuf watch frame has its length before it', () => {
-    const item = scheme.encodeItem(object, 'application/vnd.kubernetes.protobuf')
-    const frame = Buffer.concat(scheme.watchFramer(pod, 'application/vnd.kubernetes.protobuf')('ADDED', item))
+    const item = scheme.objects.encodeItem(object, 'application/vnd.kubernetes.protobuf')
+    const frame = Buffer.concat(scheme.objects.watchFramer(pod, 'application/vnd.kubernetes.protobuf')('ADDED', item))
     assert.equal(frame.readUInt32BE(), frame.length - 4)
     assert.ok(frame.includes(item))
   })
 
   it('a Table has no protobuf form', () => {
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {} } as ApiObject
-    assert.throws(() => scheme.encodeObject(table, { mediaType: 'application/vnd.kubernetes.protobuf' }), {
+    assert.throws(() => scheme.objects.encodeObject(table, { mediaType: 'application/vnd.kubernetes.protobuf' }), {
       code: 406,
       message:
         'object *v1.Table does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message',
@@ -306,19 +312,19 @@ describe('the stored form', () => {
   } as ApiObject
 
   it('is an envelope without a resource version, which reading sets', () => {
-    const stored = scheme.encodeForStorage(object)
+    const stored = scheme.objects.encodeForStorage(object)
     assert.equal(text(stored.subarray(0, 3)), 'k8s')
     assert.ok(!text(stored).includes('5'))
-    const read = scheme.decodeFromStorage(stored, { group: '', resource: 'configmaps' }, '9')
+    const read = scheme.codec({ group: '', resource: 'configmaps' }).decodeFromStorage(stored, '9')
     assert.deepEqual(read, { ...object, metadata: { name: 'a', resourceVersion: '9' } })
     assert.equal(object.metadata.resourceVersion, '5')
   })
 
   it('may be JSON, and both are read', () => {
     const json = createScheme({ tables, storageMediaType: 'application/json' })
-    const stored = json.encodeForStorage(object)
+    const stored = json.objects.encodeForStorage(object)
     assert.equal(text(stored), '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"},"data":{"b":"c"}}\n')
-    assert.deepEqual(scheme.decodeFromStorage(stored, { group: '', resource: 'configmaps' }, '9').metadata, {
+    assert.deepEqual(scheme.codec({ group: '', resource: 'configmaps' }).decodeFromStorage(stored, '9').metadata, {
       name: 'a',
       resourceVersion: '9',
     })
@@ -327,8 +333,8 @@ describe('the stored form', () => {
   it('may be of any format, whatever the format is now', () => {
     const formats = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
     for (const storageMediaType of formats as readonly MediaType[]) {
-      const stored = createScheme({ tables, storageMediaType }).encodeForStorage(object)
-      const read = scheme.decodeFromStorage(stored, { group: '', resource: 'configmaps' }, '9')
+      const stored = createScheme({ tables, storageMediaType }).objects.encodeForStorage(object)
+      const read = scheme.codec({ group: '', resource: 'configmaps' }).decodeFromStorage(stored, '9')
       assert.deepEqual(read, { ...object, metadata: { name: 'a', resourceVersion: '9' } }, storageMediaType)
       assert.equal(readObjectMeta(stored).name, 'a', storageMediaType)
     }
@@ -338,11 +344,11 @@ describe('the stored form', () => {
     const chosen = createScheme({ tables, storageVersions: { autoscaling: 'v1', '': 'v9' } })
     const autoscaler = { kind: 'HorizontalPodAutoscaler', apiVersion: 'autoscaling/v2', metadata: { name: 'a' } }
     const spec = { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd' } }
-    const stored = chosen.encodeForStorage({ ...autoscaler, spec, status: {} } as ApiObject)
+    const stored = chosen.objects.encodeForStorage({ ...autoscaler, spec, status: {} } as ApiObject)
     assert.equal(readObjectMeta(stored).apiVersion, 'autoscaling/v1')
     const resource = { group: 'autoscaling', resource: 'horizontalpodautoscalers' }
-    assert.equal(scheme.decodeFromStorage(stored, resource, '9').apiVersion, 'autoscaling/v2')
-    assert.equal(readObjectMeta(chosen.encodeForStorage(object)).apiVersion, 'v1')
+    assert.equal(scheme.codec(resource).decodeFromStorage(stored, '9').apiVersion, 'autoscaling/v2')
+    assert.equal(readObjectMeta(chosen.objects.encodeForStorage(object)).apiVersion, 'v1')
   })
 
   it('is of the storage version, and read in the hub version', () => {
@@ -363,7 +369,7 @@ describe('the stored form', () => {
       '{"kind":"Pod","apiVersion":"v1"}',
       '{"kind":"X","apiVersion":"y/v1"}',
     ])
-      assert.throws(() => scheme.decodeFromStorage(Buffer.from(stored, 'latin1'), resource, '1'), Error, stored)
+      assert.throws(() => scheme.codec(resource).decodeFromStorage(Buffer.from(stored, 'latin1'), '1'), Error, stored)
   })
 })
 
@@ -393,18 +399,18 @@ describe('defaults and conversions', () => {
   const body = bytes({ metadata: { name: 'a' } })
 
   it('defaults of the body’s version run as it is decoded', () => {
-    const { object } = own.decodeObject(body, { mediaType: 'application/json', expected: v1 })
+    const { object } = own.objects.decodeObject(body, { mediaType: 'application/json', expected: v1 })
     assert.deepEqual(object.metadata.annotations, { gate: 'true' })
-    const bare = own.decodeObject(body, { mediaType: 'application/json', expected: v1, defaults: false })
+    const bare = own.objects.decodeObject(body, { mediaType: 'application/json', expected: v1, defaults: false })
     assert.equal(bare.object.metadata.annotations, undefined)
   })
 
   it('a version is reached through the hub', () => {
-    const { object } = own.decodeObject(body, { mediaType: 'application/json', expected: v1 })
-    const hub = own.convert(object, { group: 'autoscaling', version: 'v2' })
+    const { object } = own.objects.decodeObject(body, { mediaType: 'application/json', expected: v1 })
+    const hub = own.objects.convert(object, { group: 'autoscaling', version: 'v2' })
     assert.deepEqual([hub.apiVersion, hub.metadata.labels], ['autoscaling/v2', { from: 'v1' }])
-    assert.deepEqual(own.convert(hub, v1).metadata.labels, { from: 'v2' })
-    assert.equal(own.convert(hub, { group: 'autoscaling', version: 'v2' }), hub)
+    assert.deepEqual(own.objects.convert(hub, v1).metadata.labels, { from: 'v2' })
+    assert.equal(own.objects.convert(hub, { group: 'autoscaling', version: 'v2' }), hub)
   })
 
   it('versions of one shape need no functions, and share nothing', () => {
@@ -413,14 +419,14 @@ describe('defaults and conversions', () => {
       apiVersion: 'networking.k8s.io/v1beta1',
       metadata: { labels: { a: 'b' } },
     } as ApiObject
-    const converted = scheme.convert(range, { group: 'networking.k8s.io', version: 'v1' })
+    const converted = scheme.objects.convert(range, { group: 'networking.k8s.io', version: 'v1' })
     assert.deepEqual(converted, { ...range, apiVersion: 'networking.k8s.io/v1' })
     assert.notEqual(converted.metadata.labels, range.metadata.labels)
   })
 
   it('there is no conversion to a version of another kind’s group', () => {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} } as ApiObject
-    assert.throws(() => scheme.convert(object, { group: 'apps', version: 'v1' }), /has no version apps\/v1/)
+    assert.throws(() => scheme.objects.convert(object, { group: 'apps', version: 'v1' }), /has no version apps\/v1/)
   })
 })
 

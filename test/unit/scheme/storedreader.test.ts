@@ -44,16 +44,20 @@ function schemeTelling(name: string, onDefaults: () => void): Scheme {
 function check(scheme: Scheme, { gvr }: ResourceDefinition, stored: Uint8Array): boolean {
   const reader = scheme.codec(gvr).stored
   if (!reader?.isCanonical(stored)) return false
-  const object = scheme.decodeFromStorage(stored, gvr, resourceVersion)
+  const object = scheme.codec(gvr).decodeFromStorage(stored, resourceVersion)
   for (const { gvk } of scheme.versionsOf(gvr))
     for (const mediaType of mediaTypes) {
       const about = `${gvk.group}/${gvk.version} ${gvk.kind} ${mediaType}`
-      const expected = scheme.encodeItem(scheme.convert(object, gvk), mediaType)
+      const expected = scheme.objects.encodeItem(scheme.objects.convert(object, gvk), mediaType)
       const item: Uint8Array | undefined = reader.item(gvk, mediaType)?.encode(stored, resourceVersion)
       if (item) assert.equal(Buffer.from(item).toString('latin1'), Buffer.from(expected).toString('latin1'), about)
       const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: object.metadata }
       const metadata: Uint8Array | undefined = reader.metadata(mediaType)?.encode(stored, resourceVersion)
-      assert.deepEqual(metadata && Buffer.from(metadata), Buffer.from(scheme.encodeItem(partial, mediaType)), about)
+      assert.deepEqual(
+        metadata && Buffer.from(metadata),
+        Buffer.from(scheme.objects.encodeItem(partial, mediaType)),
+        about,
+      )
     }
   return true
 }
@@ -62,14 +66,15 @@ function check(scheme: Scheme, { gvr }: ResourceDefinition, stored: Uint8Array):
 function checkForm(scheme: Scheme, definition: ResourceDefinition, stored: Uint8Array): boolean {
   const form = scheme.codec(definition.gvr).stored?.toCanonical?.(stored)
   if (!form) return false
-  const objectOf = (bytes: Uint8Array): ApiObject => scheme.decodeFromStorage(bytes, definition.gvr, resourceVersion)
+  const objectOf = (bytes: Uint8Array): ApiObject =>
+    scheme.codec(definition.gvr).decodeFromStorage(bytes, resourceVersion)
   assert.deepEqual(objectOf(form), objectOf(stored), definition.gvk.kind)
   assert.equal(check(scheme, definition, form), true, definition.gvk.kind)
   return true
 }
 
 function pod(scheme: Scheme, name: string, change: (pod: ApiObject) => void = () => {}): Uint8Array {
-  const { object } = scheme.decodeObject(
+  const { object } = scheme.objects.decodeObject(
     Buffer.from(
       JSON.stringify({
         metadata: { name, namespace: 'default', labels: { app: name } },
@@ -79,7 +84,7 @@ function pod(scheme: Scheme, name: string, change: (pod: ApiObject) => void = ()
     { mediaType: 'application/json', expected: { group: '', version: 'v1', kind: 'Pod' } },
   )
   change(object)
-  return scheme.encodeForStorage(object)
+  return scheme.objects.encodeForStorage(object)
 }
 
 function statefulSet(scheme: Scheme, volumeClaimTemplates: object[]): Uint8Array {
@@ -88,7 +93,9 @@ function statefulSet(scheme: Scheme, volumeClaimTemplates: object[]): Uint8Array
   const spec = { serviceName: 's', selector: { matchLabels: labels }, template, volumeClaimTemplates }
   const body = Buffer.from(JSON.stringify({ metadata: { name: 'a', namespace: 'default' }, spec }))
   const expected = { group: 'apps', version: 'v1', kind: 'StatefulSet' }
-  return scheme.encodeForStorage(scheme.decodeObject(body, { mediaType: 'application/json', expected }).object)
+  return scheme.objects.encodeForStorage(
+    scheme.objects.decodeObject(body, { mediaType: 'application/json', expected }).object,
+  )
 }
 
 describe('stored objects that are served without being decoded', () => {
@@ -105,7 +112,9 @@ describe('stored objects that are served without being decoded', () => {
         const options = { mediaType: 'application/json', expected: gvk, defaults } as const
         let bytes: Uint8Array
         try {
-          bytes = scheme.encodeForStorage(scheme.decodeObject(Buffer.from(JSON.stringify(body)), options).object)
+          bytes = scheme.objects.encodeForStorage(
+            scheme.objects.decodeObject(Buffer.from(JSON.stringify(body)), options).object,
+          )
         } catch {
           return // What validation would refuse can't all be defaulted or encoded.
         }
@@ -142,11 +151,11 @@ describe('stored objects that are served without being decoded', () => {
         const body = { ...generated, apiVersion: undefined, kind: undefined, status: generated['status'] ?? {} }
         let bytes: Uint8Array
         try {
-          const decoded = scheme.decodeObject(Buffer.from(JSON.stringify(body)), {
+          const decoded = scheme.objects.decodeObject(Buffer.from(JSON.stringify(body)), {
             mediaType: 'application/json',
             expected: gvk,
           })
-          bytes = asOldRelease(scheme.encodeForStorage(decoded.object))
+          bytes = asOldRelease(scheme.objects.encodeForStorage(decoded.object))
         } catch {
           return // As above.
         }
@@ -272,8 +281,8 @@ describe('stored objects that are served without being decoded', () => {
     assert.ok(definition)
     const { gvr, gvk } = definition
     const body = readFileSync(join(import.meta.dirname, '../../golden/pod.json'))
-    const { object } = scheme.decodeObject(body, { mediaType: 'application/json', expected: gvk })
-    const bytes = scheme.encodeForStorage(object)
+    const { object } = scheme.objects.decodeObject(body, { mediaType: 'application/json', expected: gvk })
+    const bytes = scheme.objects.encodeForStorage(object)
     const plain = createStructCodecs()(compileTables(tables).struct('core/v1.Pod'))
     const { messageOf } = storedEnvelope('v1', 'Pod')
     // Compares what passes with the way through the object. Defaults throw for a quantity that is none.
@@ -282,7 +291,7 @@ describe('stored objects that are served without being decoded', () => {
         return check(scheme, definition, changed)
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error
-        assert.throws(() => scheme.decodeFromStorage(changed, gvr, resourceVersion))
+        assert.throws(() => scheme.codec(gvr).decodeFromStorage(changed, resourceVersion))
         return false
       }
     }

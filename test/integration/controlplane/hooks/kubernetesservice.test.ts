@@ -110,7 +110,7 @@ describe('the service kubernetes', () => {
     await become(['192.0.2.1'])
 
     const lease = '/registry/masterleases/192.0.2.3'
-    const killed = kit.scheme.encodeForStorage({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name: '' } })
+    const killed = kit.scheme.objects.encodeForStorage({ apiVersion: 'v1', kind: 'Endpoints', metadata: { name: '' } })
     await store.create(lease, killed, { ttlSeconds: forgottenMs / 1000 })
     clock.advance(refreshMs)
     await become(['192.0.2.1', '192.0.2.3'])

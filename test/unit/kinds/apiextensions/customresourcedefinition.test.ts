@@ -23,14 +23,14 @@ function withSchema(schema: object, version: object = {}): ApiObject {
 describe('a definition of a custom resource', () => {
   it('is stored as v1beta1, with shared values of all versions once, and read back as it was', () => {
     const object = decoded(valid)
-    const stored = scheme.encodeForStorage(object)
+    const stored = scheme.objects.encodeForStorage(object)
     const { apiVersion, spec } = JSON.parse(Buffer.from(stored).toString())
     assert.equal(apiVersion, 'apiextensions.k8s.io/v1beta1')
     assert.deepEqual(spec.versions, [{ name: 'v1', served: true, storage: true }])
     assert.equal(spec.version, 'v1')
     assert.equal(spec.additionalPrinterColumns[0].JSONPath, '.spec.r')
     assert.equal(spec.preserveUnknownFields, false)
-    const back = scheme.decodeFromStorage(stored, resource, '5')
+    const back = scheme.codec(resource).decodeFromStorage(stored, '5')
     delete back.metadata.resourceVersion
     assert.deepEqual(back, object)
   })
@@ -40,11 +40,11 @@ describe('a definition of a custom resource', () => {
     const [first] = versionsOf(object)
     const other = { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }
     object['spec'] = { ...(object['spec'] as object), versions: [first, other] }
-    const stored = scheme.encodeForStorage(object)
+    const stored = scheme.objects.encodeForStorage(object)
     const { spec } = JSON.parse(Buffer.from(stored).toString())
     assert.equal(spec.validation, undefined)
     assert.equal(spec.versions[1].schema.openAPIV3Schema.type, 'object')
-    assert.deepEqual(versionsOf(scheme.decodeFromStorage(stored, resource, '5')), versionsOf(object))
+    assert.deepEqual(versionsOf(scheme.codec(resource).decodeFromStorage(stored, '5')), versionsOf(object))
   })
 
   it('a definition of 10,000 versions is refused in a time that grows with their number only', () => {

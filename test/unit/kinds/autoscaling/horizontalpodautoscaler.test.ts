@@ -11,7 +11,7 @@ const specOf = (object: ApiObject): Spec => object['spec'] as Spec
 
 describe('a horizontal pod autoscaler', () => {
   it('keeps fields that version 1 lacks in annotations', () => {
-    const shown = scheme.convert(decoded(valid), v1)
+    const shown = scheme.objects.convert(decoded(valid), v1)
     assert.equal(specOf(shown).targetCPUUtilizationPercentage, 50)
     assert.equal(specOf(shown).metrics, undefined)
     assert.deepEqual(Object.keys(shown.metadata.annotations ?? {}), [`${prefix}metrics`, `${prefix}behavior`])
@@ -19,7 +19,7 @@ describe('a horizontal pod autoscaler', () => {
 
   it('is converted from version 1 unchanged, without the annotations', () => {
     const object = decoded(valid)
-    const back = scheme.convert(scheme.convert(object, v1), v2)
+    const back = scheme.objects.convert(scheme.objects.convert(object, v1), v2)
     assert.equal(back.metadata.annotations, undefined)
     assert.deepEqual(specOf(back).behavior, specOf(object).behavior)
     const byType = (spec: Spec) => spec.metrics?.toSorted((a, b) => (a.type < b.type ? -1 : 1))
@@ -28,15 +28,15 @@ describe('a horizontal pod autoscaler', () => {
 
   it('uses the CPU when version 1 has no target', () => {
     const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 }
-    const object = scheme.convert(decoded({ ...valid, apiVersion: 'autoscaling/v1', spec }), v2)
+    const object = scheme.objects.convert(decoded({ ...valid, apiVersion: 'autoscaling/v1', spec }), v2)
     const target = { type: 'Utilization', averageUtilization: 80 }
     assert.deepEqual(specOf(object).metrics, [{ type: 'Resource', resource: { name: 'cpu', target } }])
   })
 
   it('ignores annotations that it cannot read', () => {
-    const shown = scheme.convert(decoded(valid), v1)
+    const shown = scheme.objects.convert(decoded(valid), v1)
     shown.metadata.annotations = { [`${prefix}metrics`]: '{', [`${prefix}behavior`]: '[]', other: 'x' }
-    const object = scheme.convert(shown, v2)
+    const object = scheme.objects.convert(shown, v2)
     assert.deepEqual(object.metadata.annotations, { other: 'x' })
     assert.equal(specOf(object).metrics?.length, 1)
   })
