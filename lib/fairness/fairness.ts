@@ -7,7 +7,7 @@ import { PriorityLevel, type PriorityLevelObject } from './prioritylevel.ts'
 import { QueuedRequest, type Refusal } from './queueset.ts'
 import { smoothDemand } from './seatdemand.ts'
 import { WatcherCounts } from './watchercounts.ts'
-import { type ListWork, listWidth, mutatingWidth, oneSeat, type Width } from './width.ts'
+import { type ListWork, listWidth, mutatingWidth, oneSeat, type Stored, type Width } from './width.ts'
 
 /** The part of a request that classification reads. */
 export interface FairRequest {
@@ -28,8 +28,8 @@ export interface ClassifiedRequest {
 interface FairnessDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Number of stored objects of a resource; undefined when it is unknown. */
-  storedCount(group: string, resource: string): number | undefined
+  /** What is stored of a resource; undefined when it is unknown. */
+  stored(group: string, resource: string): Stored | undefined
   /** The field that divides a resource's watches, so that a write concerns one of them at most. */
   watchesDivideBy?(group: string, resource: string): string | undefined
 }
@@ -37,6 +37,8 @@ interface FairnessDependencies {
 interface FairnessOptions {
   /** Seats of the whole server. */
   readonly seats: number
+  /** Lists take seats by the size of the objects that they read. Default: by their number. */
+  readonly listsBySize?: boolean
 }
 
 export interface Fairness extends Closable {
@@ -56,8 +58,8 @@ export interface Fairness extends Closable {
 const borrowingPeriodMs = 10_000
 
 export function createFairness(
-  { clock, metrics, storedCount, watchesDivideBy }: FairnessDependencies,
-  { seats }: FairnessOptions,
+  { clock, metrics, stored, watchesDivideBy }: FairnessDependencies,
+  { seats, listsBySize = false }: FairnessOptions,
 ): Fairness {
   const reported = createFairnessMetrics(metrics)
   const levels = new Map<string, PriorityLevel>()
@@ -130,8 +132,8 @@ export function createFairness(
     switch (info.verb) {
       case 'list':
       case 'watch': {
-        const work = listWorkOf(info, query, storedCount)
-        return work === undefined ? oneSeat : listWidth(work, nominal, level.handSize)
+        const work = listWorkOf(info, query, stored)
+        return work === undefined ? oneSeat : listWidth(work, nominal, level.handSize, listsBySize)
       }
       case 'create':
       case 'update':
@@ -175,7 +177,7 @@ function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: FairRequ
 function listWorkOf(
   info: RequestInfo,
   query: URLSearchParams,
-  storedCount: FairnessDependencies['storedCount'],
+  stored: FairnessDependencies['stored'],
 ): ListWork | undefined {
   const resourceVersion = query.get('resourceVersion') ?? ''
   if (info.verb === 'watch') {
@@ -186,7 +188,7 @@ function listWorkOf(
   const limit = info.verb === 'list' && Number.isSafeInteger(asked) && asked > 0 ? asked : 0
   const isPage = (query.get('continue') ?? '') !== '' || (limit > 0 && resourceVersion !== '0')
   return {
-    stored: storedCount(info.group, info.resource),
+    stored: stored(info.group, info.resource),
     limit,
     named: info.name !== '',
     fromStore: info.verb === 'list' && (isPage || query.get('resourceVersionMatch') === 'Exact'),

@@ -8,10 +8,17 @@ export interface Width {
 
 export const oneSeat: Width = Object.freeze({ initialSeats: 1, finalSeats: 0, extraLatencyMs: 0 })
 
+/** What is stored of one resource. */
+export interface Stored {
+  readonly objects: number
+  /** 0 with objects: unknown. */
+  readonly bytes: number
+}
+
 /** A list, or a watch with initial events. */
 export interface ListWork {
-  /** Number of stored objects of the resource; undefined when it is unknown. */
-  readonly stored: number | undefined
+  /** Undefined when it is unknown. */
+  readonly stored: Stored | undefined
   /** 0: no limit. */
   readonly limit: number
   /** Whether it names one object. */
@@ -21,8 +28,9 @@ export interface ListWork {
   readonly hasSelector: boolean
 }
 
-const objectsPerSeat = 100
-const listSeatsMax = 10
+/** Lists by the size of the objects that they read, or by their number. */
+const bySize = { bytesPerSeat: 100_000, cachedBytesMax: 1_000_000, unknownObjectBytes: 1_500_000, seatsMax: 100 }
+const byCount = { objectsPerSeat: 100, seatsMax: 10 }
 const mutatingSeatsMax = 10
 const watchersPerSeat = 10
 /** Time for the watch events of a write, for each seat. */
@@ -35,17 +43,37 @@ function seatsMaxOf(nominalSeats: number, handSize: number | undefined, seatsMax
   return Math.max(1, Math.min(share, seatsMax))
 }
 
-export function listWidth(work: ListWork, nominalSeats: number, handSize: number | undefined): Width {
-  const seats = Math.ceil(objectsRead(work) / objectsPerSeat)
-  const most = seatsMaxOf(nominalSeats, handSize, listSeatsMax)
-  return seats <= 1 ? oneSeat : { initialSeats: Math.min(seats, most), finalSeats: 0, extraLatencyMs: 0 }
+/** `countsBytes`: by the size of the objects instead of their number. */
+export function listWidth(
+  work: ListWork,
+  nominalSeats: number,
+  handSize: number | undefined,
+  countsBytes: boolean,
+): Width {
+  const { seatsMax } = countsBytes ? bySize : byCount
+  const seats = countsBytes ? bytesRead(work) / bySize.bytesPerSeat : objectsRead(work) / byCount.objectsPerSeat
+  if (seats <= 1) return oneSeat
+  const most = seatsMaxOf(nominalSeats, handSize, seatsMax)
+  return { initialSeats: Math.min(Math.ceil(seats), most), finalSeats: 0, extraLatencyMs: 0 }
+}
+
+function bytesRead({ stored, limit, named, fromStore, hasSelector }: ListWork): number {
+  if (stored === undefined || stored.objects === 0) return 0
+  const objectBytes = stored.bytes === 0 ? bySize.unknownObjectBytes : stored.bytes / stored.objects
+  if (named) return objectBytes
+  const page = Math.min(limit === 0 ? stored.objects : limit, stored.objects)
+  // A selector passes over objects that are read all the same.
+  const objects = fromStore && hasSelector ? Math.max(page, stored.objects / 2) : page
+  const bytes = objects * objectBytes
+  return fromStore ? bytes : Math.min(bytes, bySize.cachedBytesMax)
 }
 
 function objectsRead({ stored, limit, named, fromStore, hasSelector }: ListWork): number {
   if (named || stored === undefined) return 1
-  if (!fromStore) return stored
-  const page = limit === 0 ? stored : limit
-  return hasSelector ? stored + page : 2 * page
+  const { objects } = stored
+  if (!fromStore) return objects
+  const page = limit === 0 ? objects : limit
+  return hasSelector ? objects + page : 2 * page
 }
 
 /** `watchers` is the number of watches that receive the write. */

@@ -47,7 +47,10 @@ const serviceMs = 5
 function simulate(seed: number, steps: number, queues: number, clients: readonly Client[]): void {
   const clock = steppingClock()
   const random = createSeededRandom(seed)
-  const fairness = createFairness({ clock, metrics: silentMetrics, storedCount: () => 0 }, { seats })
+  const fairness = createFairness(
+    { clock, metrics: silentMetrics, stored: () => ({ objects: 0, bytes: 0 }) },
+    { seats },
+  )
   const queuing = { queues, handSize: Math.min(queues, 6), queueLengthLimit: 1000 }
   const limited = { nominalConcurrencyShares: 10, limitResponse: { type: 'Queue', queuing }, lendablePercent: 0 }
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }

@@ -14,15 +14,18 @@ export function openFairness(
 ): Fairness | undefined {
   if (!config.priorityAndFairness) return undefined
   const { maxRequestsInFlight, maxMutatingRequestsInFlight } = { ...defaultServerOptions, ...config.server }
-  const storedCount = (group: string, resource: string): number | undefined => {
+  const stored = (group: string, resource: string): { objects: number; bytes: number } | undefined => {
     const cache = registry.resource({ group, resource })?.cache
-    return cache?.ready ? cache.size : undefined
+    return cache?.ready ? { objects: cache.size, bytes: cache.storedBytes } : undefined
   }
   const watchesDivideBy = (group: string, resource: string): string | undefined =>
     registry.resource({ group, resource })?.kind.watchesDivideBy
   const fairness = createFairness(
-    { clock, metrics, storedCount, watchesDivideBy },
-    { seats: maxRequestsInFlight + maxMutatingRequestsInFlight },
+    { clock, metrics, stored, watchesDivideBy },
+    {
+      seats: maxRequestsInFlight + maxMutatingRequestsInFlight,
+      listsBySize: config.gates.gate('SizeBasedListCostEstimate'),
+    },
   )
   opened.defer(() => fairness.close())
   return fairness

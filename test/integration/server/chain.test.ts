@@ -299,7 +299,7 @@ describe('the chain', () => {
       return next(call)
     }
     const fairness = createFairness(
-      { clock: systemClock, metrics: silentMetrics, storedCount: () => 0 },
+      { clock: systemClock, metrics: silentMetrics, stored: () => ({ objects: 0, bytes: 0 }) },
       { seats: 600 },
     )
     fairness.configure(defaultSchemas(), defaultLevels())

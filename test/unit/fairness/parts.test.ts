@@ -5,7 +5,7 @@ import { compileFlowSchema, createFlowSchemaMatcher } from '../../../lib/fairnes
 import { RetryAfter } from '../../../lib/fairness/retryafter.ts'
 import { SeatDemand, smoothDemand } from '../../../lib/fairness/seatdemand.ts'
 import { WatcherCounts } from '../../../lib/fairness/watchercounts.ts'
-import { listWidth, mutatingWidth } from '../../../lib/fairness/width.ts'
+import { type ListWork, listWidth, mutatingWidth } from '../../../lib/fairness/width.ts'
 import { defaultSchemas, infoOf, userOf } from '../../support/fairnesskit.ts'
 
 describe('hands of shuffle sharding', () => {
@@ -210,21 +210,41 @@ describe('demand for seats', () => {
 })
 
 describe('width of requests', () => {
-  const list = { stored: 2000, limit: 0, named: false, fromStore: false, hasSelector: false }
-  const cases: readonly (readonly [string, Partial<typeof list>, number])[] = [
+  const stored = (objects: number, objectBytes = 1000) => ({ objects, bytes: objects * objectBytes })
+  const list = { stored: stored(2000), limit: 0, named: false, fromStore: false, hasSelector: false }
+  const cases: readonly (readonly [string, Partial<ListWork>, number])[] = [
     ['of one object', { named: true }, 1],
     ['of 2000 objects from the cache', {}, 10],
-    ['of 450 objects from the cache', { stored: 450 }, 5],
+    ['of 450 objects from the cache', { stored: stored(450) }, 5],
     ['of a page from the store', { fromStore: true, limit: 100 }, 2],
-    ['of a page by label from the store', { fromStore: true, limit: 100, hasSelector: true, stored: 300 }, 4],
-    ['of an empty resource', { stored: 0 }, 1],
+    ['of a page by label from the store', { fromStore: true, limit: 100, hasSelector: true, stored: stored(300) }, 4],
+    ['of an empty resource', { stored: stored(0) }, 1],
   ]
   for (const [what, part, seats] of cases)
-    it(`is ${seats} for a list ${what}`, () => equal(listWidth({ ...list, ...part }, 1000, 6).initialSeats, seats))
+    it(`is ${seats} for a list ${what}, by their number`, () =>
+      equal(listWidth({ ...list, ...part }, 1000, 6, false).initialSeats, seats))
+
+  const sized: typeof cases = [
+    ['of one small object', { named: true }, 1],
+    ['of one large object', { named: true, stored: stored(2, 1_000_000) }, 10],
+    ['of 450 small objects from the cache', { stored: stored(450) }, 5],
+    ['of large objects from the cache, of which a megabyte counts', { stored: stored(2000, 10_000) }, 10],
+    ['of large objects from the store', { stored: stored(500, 10_000), fromStore: true }, 50],
+    ['of more than there may be', { stored: stored(500, 100_000), fromStore: true }, 100],
+    ['of a page from the store', { fromStore: true, limit: 150 }, 2],
+    ['of a page by label, half of all being passed over', { fromStore: true, limit: 100, hasSelector: true }, 10],
+    ['of objects of an unknown size', { stored: { objects: 1, bytes: 0 } }, 10],
+    ['of an empty resource', { stored: stored(0) }, 1],
+    ['of a resource that is not known yet', { stored: undefined }, 1],
+  ]
+  for (const [what, part, seats] of sized)
+    it(`is ${seats} for a list ${what}, by size`, () =>
+      equal(listWidth({ ...list, ...part }, 1000, 6, true).initialSeats, seats))
 
   it('never takes more than a part of a small level', () => {
-    equal(listWidth(list, 20, 6).initialSeats, 3)
-    equal(listWidth(list, 4, 6).initialSeats, 1)
+    equal(listWidth(list, 20, 6, false).initialSeats, 3)
+    equal(listWidth(list, 20, 6, true).initialSeats, 3)
+    equal(listWidth(list, 4, 6, false).initialSeats, 1)
   })
 
   it('holds seats after a write that many watches see', () => {
