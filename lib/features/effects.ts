@@ -58,7 +58,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     AllowDNSOnlyNodeCSR AllowOverwriteTerminationGracePeriodSeconds CSIVolumeHealth ConstrainedImpersonation
     ControllerManagerReleaseLeaderElectionLockOnExit DRAResourceClaimGranularStatusAuthorization
     DRAResourcePoolStatus ExternalServiceAccountTokenSigner KMSv1 MutablePVNodeAffinity NativeHistograms
-    PersistentVolumeClaimUnusedSinceTime PodsAPI StrictIPCIDRValidation
+    PersistentVolumeClaimUnusedSinceTime PodsAPI
     StructuredAuthenticationConfigurationEgressSelector
     TaintTolerationComparisonOperators UserNamespacesHostNetworkSupport
     WorkloadWithJob`,

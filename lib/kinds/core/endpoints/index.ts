@@ -12,11 +12,12 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkNumber, checkPresent, checkRequiredChoice } from '../../check.ts'
-import type { KindDefinition } from '../../definition.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'
 import { ipWarnings } from '../../meta/addresswarnings.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
+import { checkStrictAddresses, type LocatedAddress } from '../../meta/strictaddresses.ts'
 
 const path = FieldPath.root('subsets')
 const subsetsOf = (object: ApiObject): core.EndpointSubset[] => (object['subsets'] ?? []) as core.EndpointSubset[]
@@ -34,6 +35,26 @@ function validate(object: ApiObject): FieldError[] {
     ports.forEach((port, i) => checkPort(errors, port, ports.length > 1, at.child('ports').index(i)))
   })
   return errors
+}
+
+function validated(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
+  const errors = validate(object)
+  checkStrictAddresses(errors, addressesOf(object), old ? addressesOf(old) : [], context)
+  return errors
+}
+
+function addressesOf(object: ApiObject): LocatedAddress[] {
+  return subsetsOf(object).flatMap((subset, at) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((field) =>
+      (subset[field] ?? []).map(
+        ({ ip }, index): LocatedAddress => ({
+          path: path.index(at).child(field).index(index).child('ip'),
+          value: ip,
+          form: 'ip',
+        }),
+      ),
+    ),
+  )
 }
 
 function checkAddress(errors: FieldError[], address: core.EndpointAddress, at: FieldPath): void {
@@ -91,9 +112,9 @@ export const endpoints: KindDefinition = {
     },
   },
   strategy: {
-    validateCreate: validate,
-    validateUpdate: (object, old) =>
-      semanticEqual(object['subsets'] ?? [], old['subsets'] ?? []) ? [] : validate(object),
+    validateCreate: (object, context) => validated(object, undefined, context),
+    validateUpdate: (object, old, context) =>
+      semanticEqual(object['subsets'] ?? [], old['subsets'] ?? []) ? [] : validated(object, old, context),
     warningsOnCreate: warnings,
     warningsOnUpdate: warnings,
   },

@@ -11,6 +11,8 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkRequiredChoice } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
+import { checkStrictAddresses, type LocatedAddress, locateCidrs } from '../../meta/strictaddresses.ts'
 import { checkResourceAmount } from '../podspec/resources.ts'
 import { taintEffects } from '../podspec/scheduling.ts'
 
@@ -21,13 +23,15 @@ const taintsPath = FieldPath.root('metadata').child('taints')
 const specOf = (object: ApiObject): core.NodeSpec => object['spec'] as core.NodeSpec
 const statusOf = (object: ApiObject): Partial<core.NodeStatus> => (object['status'] ?? {}) as Partial<core.NodeStatus>
 
-export function validateNode(object: ApiObject): FieldError[] {
+/** `old`: the node before an update. */
+export function validateNode(object: ApiObject, context: KindContext, old?: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   checkTaints(errors, specOf(object).taints ?? [])
   for (const name of ['capacity', 'allocatable'] as const)
     for (const [resource, amount] of Object.entries(statusOf(object)[name] ?? {}))
       checkResourceAmount(errors, resource, amount, status.child(name).child(resource))
   checkPodCidrs(errors, specOf(object).podCIDRs ?? [])
+  checkStrictAddresses(errors, podCidrsOf(object), old ? podCidrsOf(old) : [], context)
   return errors
 }
 
@@ -48,6 +52,10 @@ function checkTaints(errors: FieldError[], taints: readonly core.Taint[]): void 
   }
 }
 
+function podCidrsOf(object: ApiObject): LocatedAddress[] {
+  return locateCidrs(specOf(object).podCIDRs, spec.child('podCIDRs'))
+}
+
 function checkPodCidrs(errors: FieldError[], cidrs: readonly string[]): void {
   const at = spec.child('podCIDRs')
   cidrs.forEach((cidr, index) => checkFormat(errors, cidr, at.index(index), validateLegacyCidr))
@@ -57,8 +65,8 @@ function checkPodCidrs(errors: FieldError[], cidrs: readonly string[]): void {
     errors.push(fieldErrors.invalid(at, cidrs, 'may specify no more than one CIDR for each IP family'))
 }
 
-export function validateNodeUpdate(object: ApiObject, old: ApiObject): FieldError[] {
-  const errors = validateNode(object)
+export function validateNodeUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
+  const errors = validateNode(object, context, old)
   const now = specOf(object)
   const before = specOf(old)
   checkAddresses(errors, statusOf(object).addresses ?? [])

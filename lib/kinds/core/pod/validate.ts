@@ -6,6 +6,7 @@ import {
   fieldErrors,
   validateDns1123Subdomain,
   validateIp,
+  validateLegacyIp,
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat } from '../../check.ts'
@@ -80,7 +81,7 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
 /** Checks the status that the kubelet reports. */
-export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+export function validatePodStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const status = statusOf(object)
   const oldStatus = statusOf(old)
@@ -92,13 +93,13 @@ export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): Fiel
     if (!ownConditions.has(type))
       checkFormat(errors, type, path.status.child('conditions').index(index).child('type'), validateQualifiedName)
   })
-  checkIps(errors, status.podIPs, path.status.child('podIPs'))
+  checkIps(errors, status.podIPs, path.status.child('podIPs'), context)
   const [first] = status.hostIPs ?? []
   if (first && (first.ip ?? '') !== (status.hostIP ?? '')) {
     const at = path.status.child('hostIPs').index(0).child('ip')
     errors.push(fieldErrors.invalid(at, first.ip ?? '', 'must be equal to `hostIP`'))
   }
-  checkIps(errors, status.hostIPs, path.status.child('hostIPs'))
+  checkIps(errors, status.hostIPs, path.status.child('hostIPs'), context)
   const restarts = specOf(object).restartPolicy
   checkTransitions(
     errors,
@@ -118,8 +119,14 @@ export function validatePodStatusUpdate(object: ApiObject, old: ApiObject): Fiel
   return errors
 }
 
-function checkIps(errors: FieldError[], addresses: readonly { ip?: string }[] | undefined, at: FieldPath): void {
-  addresses?.forEach(({ ip = '' }, index) => checkFormat(errors, ip, at.index(index), validateIp))
+function checkIps(
+  errors: FieldError[],
+  addresses: readonly { ip?: string }[] | undefined,
+  at: FieldPath,
+  { gate }: KindContext,
+): void {
+  const validate = gate('StrictIPCIDRValidation') ? validateIp : validateLegacyIp
+  addresses?.forEach(({ ip = '' }, index) => checkFormat(errors, ip, at.index(index), validate))
   if ((addresses?.length ?? 0) < 2) return
   const families = new Set(addresses?.map(({ ip = '' }) => ip.includes(':')))
   if ((addresses?.length ?? 0) > 2 || families.size !== 2)

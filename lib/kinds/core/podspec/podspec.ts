@@ -4,10 +4,12 @@ import {
   type FieldPath,
   fieldErrors,
   type ObjectMeta,
+  type Validator,
   validateDns1123Label,
   validateDns1123Subdomain,
   validateDns1123SubdomainWithUnderscore,
   validateIp,
+  validateLegacyIp,
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkPresent, checkRequiredChoice, checkUnique } from '../../check.ts'
@@ -59,7 +61,8 @@ export function checkPodSpec(
   checkPodSecurityContext(errors, spec, path.child('securityContext'))
   checkPullSecrets(errors, spec.imagePullSecrets, path.child('imagePullSecrets'))
   checkAffinity(errors, spec.affinity, path.child('affinity'))
-  checkDnsConfig(errors, spec, path.child('dnsConfig'))
+  const validateAddress = gate('StrictIPCIDRValidation') ? validateIp : validateLegacyIp
+  checkDnsConfig(errors, spec, validateAddress, path.child('dnsConfig'))
   spec.readinessGates?.forEach(({ conditionType }, index) =>
     checkFormat(
       errors,
@@ -73,7 +76,7 @@ export function checkPodSpec(
   checkHostProcess(errors, spec, allowPrivileged, path)
   checkNames(errors, spec, path)
   checkTolerations(errors, spec.tolerations, path.child('tolerations'))
-  checkHostAliases(errors, spec.hostAliases, path.child('hostAliases'))
+  checkHostAliases(errors, spec.hostAliases, validateAddress, path.child('hostAliases'))
   if (spec.preemptionPolicy !== undefined)
     checkRequiredChoice(errors, spec.preemptionPolicy, path.child('preemptionPolicy'), [
       'PreemptLowerPriority',
@@ -172,7 +175,7 @@ function checkPullSecrets(
   })
 }
 
-function checkDnsConfig(errors: FieldError[], spec: core.PodSpec, path: FieldPath): void {
+function checkDnsConfig(errors: FieldError[], spec: core.PodSpec, validateAddress: Validator, path: FieldPath): void {
   const config = spec.dnsConfig
   if (spec.dnsPolicy === 'None') {
     if (!config) {
@@ -191,7 +194,9 @@ function checkDnsConfig(errors: FieldError[], spec: core.PodSpec, path: FieldPat
     errors.push(
       fieldErrors.invalid(path.child('nameservers'), servers, `must not have more than ${nameserversMax} nameservers`),
     )
-  servers.forEach((server, index) => checkFormat(errors, server, path.child('nameservers').index(index), validateIp))
+  servers.forEach((server, index) =>
+    checkFormat(errors, server, path.child('nameservers').index(index), validateAddress),
+  )
   checkSearches(errors, config.searches ?? [], path.child('searches'))
   config.options?.forEach((option, index) =>
     checkPresent(errors, option.name, path.child('options').index(index), 'must not be empty'),
@@ -225,10 +230,15 @@ function checkSchedulingGates(
   })
 }
 
-function checkHostAliases(errors: FieldError[], aliases: readonly core.HostAlias[] | undefined, path: FieldPath): void {
+function checkHostAliases(
+  errors: FieldError[],
+  aliases: readonly core.HostAlias[] | undefined,
+  validateAddress: Validator,
+  path: FieldPath,
+): void {
   aliases?.forEach((alias, index) => {
     const at = path.index(index)
-    checkFormat(errors, alias.ip ?? '', at.child('ip'), validateIp)
+    checkFormat(errors, alias.ip ?? '', at.child('ip'), validateAddress)
     alias.hostnames?.forEach((name, nameIndex) =>
       checkFormat(errors, name, at.child('hostnames').index(nameIndex), validateDns1123Subdomain),
     )

@@ -10,13 +10,15 @@ import {
   validateLegacyIp,
 } from '../../../object/index.ts'
 import { checkFormat, checkSupported } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
+import { checkStrictAddresses, type LocatedAddress } from '../../meta/strictaddresses.ts'
 import { serviceSpec } from './shape.ts'
 
 const path = FieldPath.root('status').child('loadBalancer').child('ingress')
 const entriesOf = (object: ApiObject): readonly core.LoadBalancerIngress[] =>
   (object['status'] as core.ServiceStatus | undefined)?.loadBalancer?.ingress ?? []
 
-export function validateServiceStatus(object: ApiObject, old: ApiObject): FieldError[] {
+export function validateServiceStatus(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const entries = entriesOf(object)
   const isBalancer = serviceSpec(object).type === 'LoadBalancer'
@@ -36,5 +38,10 @@ export function validateServiceStatus(object: ApiObject, old: ApiObject): FieldE
     if (parseIp(hostname))
       errors.push(fieldErrors.invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'))
   })
+  checkStrictAddresses(errors, addressesOf(object), addressesOf(old), context)
   return errors
+}
+
+function addressesOf(object: ApiObject): LocatedAddress[] {
+  return entriesOf(object).map(({ ip = '' }, index) => ({ path: path.index(index).child('ip'), value: ip, form: 'ip' }))
 }

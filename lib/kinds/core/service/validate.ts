@@ -15,6 +15,7 @@ import {
 import { checkFormat, checkNumber, checkPresent, checkRequiredChoice } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
 import { checkLabels } from '../../meta/labelselector.ts'
+import { checkStrictAddresses, type LocatedAddress, locateCidrs, locateIps } from '../../meta/strictaddresses.ts'
 import { isHeadless, serviceSpec } from './shape.ts'
 import { checkTraffic, checkTrafficUpdate } from './traffic.ts'
 import { checkClusterIps, checkIpsUpdate, serviceFieldPath as path } from './validateips.ts'
@@ -27,7 +28,8 @@ const modeAnnotation = 'service.kubernetes.io/topology-mode'
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 const annotations = FieldPath.root('metadata').child('annotations')
 
-export function validateService(object: ApiObject, context: KindContext): FieldError[] {
+/** `old`: the service before an update. */
+export function validateService(object: ApiObject, context: KindContext, old?: ApiObject): FieldError[] {
   const errors: FieldError[] = []
   const spec = serviceSpec(object)
   checkTopology(errors, object)
@@ -41,6 +43,7 @@ export function validateService(object: ApiObject, context: KindContext): FieldE
   checkPortNumbers(errors, spec)
   checkBalancer(errors, object, spec)
   checkTraffic(errors, spec, context)
+  checkStrictAddresses(errors, addressesOf(object), old ? addressesOf(old) : [], context)
   return errors
 }
 
@@ -53,7 +56,19 @@ export function validateServiceUpdate(object: ApiObject, old: ApiObject, context
   if (stays && now.loadBalancerClass !== before.loadBalancerClass)
     errors.push(fieldErrors.invalid(path.child('loadBalancerClass'), now.loadBalancerClass, 'may not change once set'))
   checkTrafficUpdate(errors, now, before)
-  return [...errors, ...validateService(object, context)]
+  return [...errors, ...validateService(object, context, old)]
+}
+
+function addressesOf(object: ApiObject): LocatedAddress[] {
+  const { clusterIPs, externalIPs, loadBalancerSourceRanges: ranges } = serviceSpec(object)
+  return [
+    ...locateIps(clusterIPs, path.child('clusterIPs')),
+    ...locateIps(externalIPs, path.child('externalIPs')),
+    ...locateCidrs(
+      ranges?.map((range) => range.trim()),
+      path.child('LoadBalancerSourceRanges'),
+    ),
+  ]
 }
 
 /** Two annotations for one setting. */

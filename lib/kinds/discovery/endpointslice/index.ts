@@ -67,9 +67,9 @@ export const endpointSlice: KindDefinition = {
       dropTopology(object, old)
       if (isChanged(object, old)) object.metadata.generation = nextGeneration(old.metadata)
     },
-    validateCreate: validateEndpointSlice,
-    validateUpdate(object, old) {
-      const errors = validateEndpointSlice(object)
+    validateCreate: (object, context) => validateEndpointSlice(object, undefined, context),
+    validateUpdate(object, old, context) {
+      const errors = validateEndpointSlice(object, old, context)
       const { addressType } = of(object)
       if (addressType !== of(old).addressType) errors.push(fieldErrors.immutable('addressType', addressType))
       return errors

@@ -14,8 +14,10 @@ import {
   validateQualifiedName,
 } from '../../../object/index.ts'
 import { checkFormat, checkRequiredChoice } from '../../check.ts'
+import type { KindContext } from '../../definition.ts'
 import { checkReachableAddress } from '../../meta/addresses.ts'
 import { checkLabels } from '../../meta/labelselector.ts'
+import { checkStrictAddresses, type LocatedAddress, locateIps } from '../../meta/strictaddresses.ts'
 
 const endpointsMax = 1000
 const addressesMax = 100
@@ -26,7 +28,12 @@ const addressTypes = ['FQDN', 'IPv4', 'IPv6']
 const protocols = ['SCTP', 'TCP', 'UDP']
 const zoneLabel = 'topology.kubernetes.io/zone'
 
-export function validateEndpointSlice(object: ApiObject): FieldError[] {
+/** `old`: the slice before an update. */
+export function validateEndpointSlice(
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: KindContext,
+): FieldError[] {
   const errors: FieldError[] = []
   const { addressType, endpoints = [], ports = [] } = object as discovery.EndpointSlice
   checkRequiredChoice(errors, addressType, FieldPath.root('addressType'), addressTypes)
@@ -34,7 +41,15 @@ export function validateEndpointSlice(object: ApiObject): FieldError[] {
   if (endpoints.length > endpointsMax) errors.push(fieldErrors.tooMany(path, endpoints.length, endpointsMax))
   else endpoints.forEach((endpoint, index) => checkEndpoint(errors, endpoint, addressType, path.index(index)))
   checkPorts(errors, ports)
+  checkStrictAddresses(errors, addressesOf(object), old ? addressesOf(old) : [], context)
   return errors
+}
+
+function addressesOf(object: ApiObject): LocatedAddress[] {
+  const { addressType, endpoints = [] } = object as discovery.EndpointSlice
+  if (addressType === 'FQDN') return []
+  const path = FieldPath.root('endpoints')
+  return endpoints.flatMap(({ addresses }, index) => locateIps(addresses, path.index(index).child('addresses')))
 }
 
 function checkEndpoint(

@@ -15,6 +15,7 @@ import {
 } from '../../../object/index.ts'
 import { checkFormat, checkNumber, checkPresent } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
+import { checkStrictAddresses, type LocatedAddress } from '../../meta/strictaddresses.ts'
 import { checkTypedReference } from '../reference.ts'
 
 export const classAnnotation = 'kubernetes.io/ingress.class'
@@ -132,15 +133,29 @@ function checkTls(errors: FieldError[], { hosts = [], secretName = '' }: network
   if (secretName !== '') checkFormat(errors, secretName, at.child('secretName'), validateDns1123Subdomain)
 }
 
-export function validateIngressStatus(object: ApiObject): FieldError[] {
+const entriesPath = FieldPath.root('status').child('loadBalancer').child('ingress')
+
+function entriesOf(object: ApiObject): readonly networking.IngressLoadBalancerIngress[] {
+  return (object['status'] as networking.IngressStatus | undefined)?.loadBalancer?.ingress ?? []
+}
+
+export function validateIngressStatus(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
-  const { ingress = [] } = (object['status'] as networking.IngressStatus | undefined)?.loadBalancer ?? {}
-  ingress.forEach(({ ip = '', hostname = '' }, index) => {
-    const at = FieldPath.root('status').child('loadBalancer').child('ingress').index(index)
+  entriesOf(object).forEach(({ ip = '', hostname = '' }, index) => {
+    const at = entriesPath.index(index)
     if (ip !== '') checkFormat(errors, ip, at.child('ip'), validateLegacyIp)
     if (hostname === '') return
     checkFormat(errors, hostname, at.child('hostname'), validateDns1123Subdomain)
     if (parseIp(hostname)) errors.push(fieldErrors.invalid(at.child('hostname'), hostname, notAnIp))
   })
+  checkStrictAddresses(errors, addressesOf(object), addressesOf(old), context)
   return errors
+}
+
+function addressesOf(object: ApiObject): LocatedAddress[] {
+  return entriesOf(object).map(({ ip = '' }, index) => ({
+    path: entriesPath.index(index).child('ip'),
+    value: ip,
+    form: 'ip',
+  }))
 }

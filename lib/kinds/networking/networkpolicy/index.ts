@@ -12,12 +12,13 @@ import {
   validatePortNumber,
 } from '../../../object/index.ts'
 import { checkFormat, checkNumber, checkPresent, checkSupported } from '../../check.ts'
-import type { KindDefinition } from '../../definition.ts'
+import type { KindContext, KindDefinition } from '../../definition.ts'
 import { cidrWarnings } from '../../meta/addresswarnings.ts'
 import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy } from '../../meta/strategy.ts'
+import { checkStrictAddresses, type LocatedAddress, locateCidrs } from '../../meta/strictaddresses.ts'
 
 const path = FieldPath.root('spec')
 const specOf = (object: ApiObject): networking.NetworkPolicySpec => object['spec'] as networking.NetworkPolicySpec
@@ -128,6 +129,27 @@ function warnings(object: ApiObject): string[] {
   ]
 }
 
+function validated(object: ApiObject, old: ApiObject | undefined, context: KindContext): FieldError[] {
+  const errors = validate(object)
+  checkStrictAddresses(errors, blocksOf(object), old ? blocksOf(old) : [], context)
+  return errors
+}
+
+function blocksOf(object: ApiObject): LocatedAddress[] {
+  const { ingress = [], egress = [] } = specOf(object)
+  const blocks = (peers: readonly networking.NetworkPolicyPeer[] | undefined, at: FieldPath): LocatedAddress[] =>
+    (peers ?? []).flatMap(({ ipBlock }, index): LocatedAddress[] => {
+      if (!ipBlock) return []
+      const block = at.index(index).child('ipBlock')
+      const whole: LocatedAddress = { path: block.child('cidr'), value: ipBlock.cidr, form: 'cidr' }
+      return [whole, ...locateCidrs(ipBlock.except, block.child('except'))]
+    })
+  return [
+    ...ingress.flatMap(({ from }, index) => blocks(from, path.child('ingress').index(index).child('from'))),
+    ...egress.flatMap(({ to }, index) => blocks(to, path.child('egress').index(index).child('to'))),
+  ]
+}
+
 export const networkPolicy: KindDefinition = {
   group: 'networking.k8s.io',
   kind: 'NetworkPolicy',
@@ -135,6 +157,8 @@ export const networkPolicy: KindDefinition = {
   defaults: { v1: defaults },
   strategy: {
     ...specStrategy({ generation: true, hasStatus: false, validate }),
+    validateCreate: (object, context) => validated(object, undefined, context),
+    validateUpdate: validated,
     warningsOnCreate: warnings,
     warningsOnUpdate: warnings,
   },
