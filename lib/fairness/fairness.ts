@@ -28,7 +28,7 @@ export interface ClassifiedRequest {
 interface FairnessDependencies {
   readonly clock: Clock
   readonly metrics: Metrics
-  /** What is stored of a resource; undefined when it is unknown. */
+  /** The stored objects of a resource; undefined when unknown. */
   stored(group: string, resource: string): Stored | undefined
   /** The field that divides a resource's watches, so that a write concerns one of them at most. */
   watchesDivideBy?(group: string, resource: string): string | undefined

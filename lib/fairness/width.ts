@@ -8,7 +8,7 @@ export interface Width {
 
 export const oneSeat: Width = Object.freeze({ initialSeats: 1, finalSeats: 0, extraLatencyMs: 0 })
 
-/** What is stored of one resource. */
+/** The stored objects of one resource. */
 export interface Stored {
   readonly objects: number
   /** 0 with objects: unknown. */

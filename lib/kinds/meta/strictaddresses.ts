@@ -18,8 +18,7 @@ export interface LocatedAddress {
 
 /**
  * Refuses forms that programs read in different ways: leading zeros, IPv4 within IPv6, bits behind the prefix. Values that
- * the object had before stay valid, as its users may not be able to change them. What is no address at all is refused
- * elsewhere.
+ * the object had before stay valid, as its users may not be able to change them. Other checks refuse invalid addresses.
  */
 export function checkStrictAddresses(
   errors: FieldError[],
