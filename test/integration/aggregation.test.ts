@@ -163,7 +163,7 @@ describe('an aggregated API server that is another Pilothouse', () => {
     await ask(front.url, `${flunders}/watched`, { token, method: 'DELETE' })
   })
 
-  it('is in discovery in the place of its priority, and in OpenAPI', async () => {
+  it('appears in discovery by its priority, and in OpenAPI', async () => {
     const groups = async (): Promise<string[]> =>
       (await ask(front.url, '/apis', { token })).body.groups.map(({ name }: { name: string }) => name)
     assert.equal((await groups()).at(-1), 'wardle.example.com')
@@ -215,7 +215,7 @@ describe('an aggregated API server that is another Pilothouse', () => {
     await front.local.serve({ method: 'DELETE', url: `${flunders}/local`, user, headers })
   })
 
-  it('is no longer asked once its APIService is deleted', async () => {
+  it('gets no requests once its APIService is deleted', async () => {
     await created(front, services, apiService('other.example.com', backend.port))
     await eventuallyEquals(
       async () => (await conditionOf(front, 'v1.other.example.com'))?.reason,
@@ -386,7 +386,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.equal(headers['x-forwarded-for'], '127.0.0.1')
     })
 
-    it('has OpenAPI of version 3 made from that of version 2, where it has only this', async () => {
+    it('has OpenAPI v3 derived from v2 where it serves only v2', async () => {
       const path = 'apis/any.example.com/v1'
       const index = async (): Promise<string> =>
         (await ask(front.url, '/openapi/v3', { token })).body.paths[path]?.serverRelativeURL ?? ''
@@ -441,7 +441,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.deepEqual(pretty, described.parameters['pretty-1'], 'no reference that leads nowhere')
     })
 
-    it('gets a body of any length as it comes, and gives an answer back as it comes', async () => {
+    it('gets a body of any length while it arrives, and its answer is passed on while it arrives', async () => {
       answer = (request, response) => {
         response.writeHead(201, { 'content-type': 'application/octet-stream', 'x-answer': 'yes' })
         request.pipe(response)
@@ -480,7 +480,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       direct.close()
     })
 
-    it('may not send clients elsewhere', async () => {
+    it('may not redirect clients elsewhere', async () => {
       answer = (_request, response) =>
         void response.writeHead(302, { location: 'https://elsewhere.example.com/' }).end()
       const got = await ask(front.url, things, { token })
@@ -490,7 +490,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       )
     })
 
-    it('may break off an answer that nobody reads: the server keeps serving', async () => {
+    it('may break off an answer that the client does not read: the server keeps serving', async () => {
       const brokenOff = Promise.withResolvers<void>()
       answer = (_request, response) => {
         response.writeHead(302, { location: 'https://elsewhere.example.com/' })
@@ -520,7 +520,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.equal((await ask(front.url, things, { token })).status, 200)
     })
 
-    it('may be slow: others are served meanwhile, and a client that leaves is no longer waited for', async () => {
+    it('may be slow: other requests are served meanwhile, and a client that disconnects ends the call', async () => {
       const begun = Promise.withResolvers<void>()
       const closed = Promise.withResolvers<void>()
       answer = (_request, response) => {
@@ -538,7 +538,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       await closed.promise
     })
 
-    it('speaks another protocol with a client that asks for one', async () => {
+    it('switches to another protocol for a client that requests one', async () => {
       const text = await new Promise<string>((resolve, reject) => {
         const call = https.request(front.url + things, {
           rejectUnauthorized: false,
@@ -561,7 +561,7 @@ for (const [protocol, listenBy] of Object.entries(protocols))
       assert.equal(text, '101 echo hello admin undefined ping')
     })
 
-    it('takes more watches than one connection may carry, and requests after it has ended its connections', async () => {
+    it('serves more watches than one connection may carry, and requests after it has ended its connections', async () => {
       for (const session of sessions) session.close()
       const begun: ServerResponse[] = []
       answer = (_request, response) => {
@@ -620,7 +620,7 @@ describe('a server’s registration of its own group versions', () => {
     folder.remove()
   })
 
-  it('has an APIService for each, and follows custom resources as they come and go', async () => {
+  it('has an APIService for each, and follows custom resources', async () => {
     const names = async (): Promise<string[]> =>
       (await ask(server.url, services, { token })).body.items.map(({ metadata }: ApiObject) => metadata.name)
     assert.ok((await names()).includes('v1.apps') && (await names()).includes('v1.'))
@@ -643,7 +643,7 @@ describe('a server’s registration of its own group versions', () => {
     await eventually(async () => !(await names()).includes('v1.wardle.example.com'), 'it goes with its definition')
   })
 
-  it('leaves alone what a user deletes', async () => {
+  it('leaves an APIService that a user deleted', async () => {
     assert.equal((await ask(server.url, `${services}/v1.batch`, { token, method: 'DELETE' })).status, 200)
     await created(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', flunderDefinition)
     await eventuallyEquals(

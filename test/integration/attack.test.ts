@@ -46,13 +46,13 @@ describe('a random attack', function () {
     }
   }
 
-  it('learns and changes nothing that is not its own, and harms nobody', async () => {
+  it('reads and changes nothing that is not its own, and disturbs nobody else', async () => {
     const { findings, requests } = await attack(250)
     assert.deepEqual(findings, [])
     assert.ok(requests > 250)
   })
 
-  it('finds bugs that were planted', async () => {
+  it('detects bugs that were planted', async () => {
     const { findings } = await attack(150, together(bugsInShort))
     for (const { finding } of bugsInShort)
       assert.ok(

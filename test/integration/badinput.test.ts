@@ -385,7 +385,7 @@ describe('bad input', function () {
       }
     })
 
-  it('stores nothing of all that, pollutes nothing, and leaves the server alive', async () => {
+  it('stores none of this, pollutes no prototype, and keeps serving', async () => {
     assert.deepEqual(await names(), ['seed'])
     const { data } = JSON.parse((await ask({ path: seed })).text) as { data: object }
     assert.deepEqual(data, { a: 'b' })
@@ -393,13 +393,13 @@ describe('bad input', function () {
     assert.equal((await ask({ path: '/readyz' })).status, 200)
   })
 
-  it('takes a negative limit for none, as clients are used to', async () => {
+  it('treats a negative limit as none', async () => {
     const { status, text } = await ask({ path: `${collection}?limit=-1` })
     assert.equal(status, 200)
     assert.equal('continue' in JSON.parse(text).metadata, false)
   })
 
-  it('keeps keys that mean something to JavaScript, through every format and patch', async () => {
+  it('keeps keys that are special in JavaScript, through every format and patch', async () => {
     const path = `${collection}/odd`
     const body =
       '{"metadata":{"name":"odd","labels":{"constructor":"l"}},"data":{"__proto__":"p","constructor":"c","1":"d"}}'
@@ -434,7 +434,7 @@ describe('bad input', function () {
     assert.equal((await ask({ method: 'DELETE', path })).status, 200)
   })
 
-  it('answers whatever damaged requests it gets with less than 500', async () => {
+  it('answers any damaged request with less than 500', async () => {
     const { fraction } = createSeededRandom(11)
     const pod = readFileSync(join(import.meta.dirname, '../golden/pod.pb'))
     const texts = ['{"metadata":{"name":"fuzz","labels":{"a":"b"}},"data":{"a":"b"}}', nested.slice(0, 300)]
@@ -469,7 +469,7 @@ describe('bad input', function () {
     assert.deepEqual(await names(), ['seed'])
   })
 
-  it('needs no more memory the more of it comes', async () => {
+  it('needs no more memory for more bad input', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const used = (): number => {

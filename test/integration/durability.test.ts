@@ -175,7 +175,7 @@ describe('durability', function () {
   describe('of a server on the embedded store', () => {
     const dataDir = `--data-dir=${folder.path}/embedded`
 
-    it('loses no answered write and no event when it is killed under load, again and again', async () => {
+    it('loses no answered write and no event when it is killed under load, repeatedly', async () => {
       let server = await start(dataDir)
       const follower = new Follower(server, await version(server))
       const load = new Load(server)
@@ -218,7 +218,7 @@ describe('durability', function () {
     })
     after(async () => await etcd?.stop())
 
-    it('shows what one has answered in the very next get and list of the other', async () => {
+    it("shows one replica's answered write in the very next get and list of the other", async () => {
       const lanes = Array.from({ length: 4 }, async (_, lane) => {
         const name = `seen-${lane}`
         const path = `${collection}/${name}`
@@ -238,7 +238,7 @@ describe('durability', function () {
       await Promise.all(lanes)
     })
 
-    it('loses nothing when the one that is written to is killed', async () => {
+    it('loses nothing when the written replica is killed', async () => {
       const follower = new Follower(second, await version(second))
       const load = new Load(first)
       await load.answered(150)
@@ -253,7 +253,7 @@ describe('durability', function () {
       await expectAll(second, load)
     })
 
-    it('keeps what was answered when etcd restarts under load, is not ready meanwhile, and recovers', async () => {
+    it('keeps answered writes when etcd restarts under load, is not ready meanwhile, and recovers', async () => {
       const follower = new Follower(second, await version(second))
       const load = new Load(second)
       const ready = async (): Promise<number> => (await request(second, '/readyz')).status
@@ -272,7 +272,7 @@ describe('durability', function () {
       await follower.stop()
     })
 
-    it('ends with 0 while watches are open', async () => {
+    it('exits with 0 while watches are open', async () => {
       const followers = Array.from({ length: 20 }, () => new Follower(second, ''))
       await eventually(() => followers.every((each) => each.revisions.length > 0), 'open watches')
       const stopped = second.stop()

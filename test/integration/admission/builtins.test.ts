@@ -53,7 +53,7 @@ describe('built-in admission plugins of a whole server', function () {
   })
   const merge = { 'content-type': 'application/merge-patch+json' }
 
-  it('ServiceAccount refuses a pod until its account is there, then completes it', async () => {
+  it('ServiceAccount refuses a pod until its account exists, then completes it', async () => {
     const wanted = pod('p', { serviceAccountName: 'a' })
     await refused(`${home}/pods`, wanted, /default\/a: serviceaccount "a" not found$/)
     await create(`${home}/serviceaccounts`, { metadata: { name: 'a' } })
@@ -62,7 +62,7 @@ describe('built-in admission plugins of a whole server', function () {
     assert.equal(spec.priority, 0)
   })
 
-  it('DefaultTolerationSeconds takes the seconds of the flags', async () => {
+  it('DefaultTolerationSeconds uses the seconds of the flags', async () => {
     const { spec } = await create(`${home}/pods`, pod('tolerant'))
     const seconds = spec.tolerations.map((each: { tolerationSeconds: number }) => each.tolerationSeconds)
     assert.deepEqual(seconds, [17, 18])
@@ -95,7 +95,7 @@ describe('built-in admission plugins of a whole server', function () {
     )
   })
 
-  it('DefaultStorageClass and PersistentVolumeClaimResize decide by the classes', async () => {
+  it('DefaultStorageClass and PersistentVolumeClaimResize decide by the storage classes', async () => {
     const classes = `${apis}/storage.k8s.io/v1/storageclasses`
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
     await create(classes, { metadata: { name: 'usual', annotations }, provisioner: 'example.com/p' })
@@ -125,7 +125,7 @@ describe('built-in admission plugins of a whole server', function () {
     assert.equal((await create(path, { metadata: { name: 'i' }, spec: backend })).spec.ingressClassName, 'usual')
   })
 
-  it('RuntimeClass adds cost and place, and refuses classes that are not there', async () => {
+  it('RuntimeClass adds overhead and scheduling, and refuses missing classes', async () => {
     const scheduling = { nodeSelector: { sandbox: 'yes' } }
     const overhead = { podFixed: { cpu: '250m' } }
     const body = { metadata: { name: 'sandbox' }, handler: 'h', overhead, scheduling }
@@ -139,7 +139,7 @@ describe('built-in admission plugins of a whole server', function () {
     )
   })
 
-  it('PodSecurity holds pods to the labels of their namespace, and warns who makes pods', async () => {
+  it('PodSecurity enforces the labels of the namespace, and warns authors of workloads', async () => {
     const labels = {
       'pod-security.kubernetes.io/enforce': 'restricted',
       'pod-security.kubernetes.io/warn': 'baseline',
@@ -167,7 +167,7 @@ describe('built-in admission plugins of a whole server', function () {
     assert.equal((await call(`${core}/namespaces`, { body: wrong })).status, 422)
   })
 
-  it('PodSecurity takes its defaults from a file', async () => {
+  it('PodSecurity reads its defaults from a file', async () => {
     const file = join(folder.path, 'admission.yaml')
     const own = join(folder.path, 'podsecurity.yaml')
     writeFileSync(
@@ -203,7 +203,7 @@ describe('built-in admission plugins of a whole server', function () {
     })
   })
 
-  it('plugins take their settings from the file', async () => {
+  it('plugins read their settings from the file', async () => {
     const file = join(folder.path, 'plugins.yaml')
     const settings = `apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration
@@ -243,7 +243,7 @@ plugins:
     }
   })
 
-  it('plugins that are asked for run, and others do not', async () => {
+  it('plugins that flags enable run, and others do not', async () => {
     const image = { name: 'p', namespace: 'default' }
     const body = { metadata: image, spec: { containers: [{ name: 'c', image: 'i:1', imagePullPolicy: 'Never' }] } }
     const plain = await create(`${home}/pods`, { ...body, metadata: { name: 'pulled' } })
@@ -270,18 +270,18 @@ plugins:
   })
 
   describe('Priority', () => {
-    it('refuses a class of a name that nobody can have', () =>
+    it('refuses a reserved class name', () =>
       refused(
         `${home}/pods`,
         pod('oddly', { priorityClassName: 'a.b/c' }),
         'pods "oddly" is forbidden: no PriorityClass with name a.b/c was found',
       ))
-    it('knows the classes of the system from the start', async () => {
+    it("has the system's classes from the start", async () => {
       const { spec } = await create(`${home}/pods`, pod('critical', { priorityClassName: 'system-node-critical' }))
       assert.deepEqual([spec.priority, spec.preemptionPolicy], [2_000_001_000, 'PreemptLowerPriority'])
     })
     for (const name of ['system-node-critical', 'system-cluster-critical'])
-      it(`lets nobody delete ${name}`, async () => {
+      it(`refuses to delete ${name}`, async () => {
         const path = `${apis}/scheduling.k8s.io/v1/priorityclasses/${name}`
         const { status, body } = await call(path, { method: 'DELETE' })
         assert.equal(status, 403)
@@ -289,7 +289,7 @@ plugins:
         assert.equal(body.message, `priorityclasses.scheduling.k8s.io "${name}" is forbidden: ${why}`)
         assert.equal((await call(path)).status, 200)
       })
-    it('is ready once they are there', async () => {
+    it("reports ready once the system's classes exist", async () => {
       const { text } = await call('/readyz?verbose')
       assert.match(text, /^\[\+\]poststarthook\/scheduling\/bootstrap-system-priority-classes ok$/m)
     })
@@ -329,7 +329,7 @@ plugins:
     const approved = { conditions: [{ type: 'Approved', status: 'True', reason: 'r', message: 'm' }] }
     const failed = { conditions: [...approved.conditions, { type: 'Failed', status: 'True', reason: 'r' }] }
 
-    it('CertificateSubjectRestriction refuses those for system:masters', () =>
+    it('CertificateSubjectRestriction refuses requests for system:masters', () =>
       refused(
         requests,
         body('m', ['system:masters']),
@@ -339,7 +339,7 @@ plugins:
       ['approval', approved, 'approve', 'approver'],
       ['status', failed, 'sign', 'signer'],
     ] as const)
-      it(`a request to ${verb} takes the permission for the signer, too`, async () => {
+      it(`a request to ${verb} needs the permission for the signer, too`, async () => {
         for (const user of ['nobody-special', allowed === 'signer' ? 'approver' : 'signer']) {
           const answer = await patch(part, status, user)
           assert.equal(answer.status, 403, answer.text)

@@ -126,7 +126,7 @@ describe('webhooks and policies from files of a whole server', function () {
     assert.match(refused.body.message, /admission webhook "judge\.example\.com" denied the request/)
   })
 
-  it('decide about webhook configurations and policies, too, which those of clients never do', async () => {
+  it('decide about webhook configurations and policies, too, which API webhooks and policies never do', async () => {
     const policy = (name: string) => ({
       metadata: { name },
       spec: { matchConstraints: matches('*', '*'), validations: [{ expression: 'false' }] },
@@ -205,7 +205,7 @@ describe('webhooks and policies from files of a whole server', function () {
       })
     })
 
-  it('warn of their names where the gate is off', async () => {
+  it('log a warning about their names where the gate is off', async () => {
     const plain = await startComposed(folder.path, [])
     try {
       const body = { metadata: { name: 'x.static.k8s.io' }, webhooks: [] }

@@ -30,7 +30,7 @@ describe('PodTopologyLabels', () => {
   }
   afterEach(() => plane.stop())
 
-  it('gives bound pods the zone and region of their node, but for labels that they have', async () => {
+  it('gives bound pods the zone and region of their node, except for labels that they already have', async () => {
     await start(true)
     await post(pods, pod('a', { labels: { app: 'x' } }))
     await bind('a', 'n1')
@@ -48,7 +48,7 @@ describe('PodTopologyLabels', () => {
     }
   })
 
-  it('gives them to pods that are made on a node, too', async () => {
+  it('gives the labels to pods that are created on a node, too', async () => {
     await start(true)
     await post(pods, pod('static', { nodeName: 'n1', labels: { app: 'x' } }))
     assert.deepEqual(await labelsOf('static'), { app: 'x', [region]: 'r1', [zone]: 'z1' })

@@ -66,7 +66,7 @@ describe('validating admission policies of a whole server', function () {
       10_000,
     )
 
-  it('refuse with a Status that names the broken rule, and let pass once they are deleted', async () => {
+  it('refuse with a Status that names the broken rule, and allow the write once they are deleted', async () => {
     const validations = [{ expression: '!("secret" in object.data)', reason: 'Forbidden' }]
     await withPolicy({ policy: { validations } }, async (name) => {
       await inForce(name)
@@ -117,7 +117,7 @@ describe('validating admission policies of a whole server', function () {
     })
   })
 
-  it('see patches, deletions, subresources and apply as they are', async () => {
+  it('see patches, deletions, subresources and apply in their own form', async () => {
     const validations = [
       { expression: 'request.operation != "DELETE" || oldObject.data.keep != "yes"', message: 'kept' },
       { expression: 'object == null || !has(object.data) || !("a" in object.data) || object.data.a != "2"', message: 'two' }, // biome-ignore format: one line
@@ -181,7 +181,7 @@ describe('validating admission policies of a whole server', function () {
     })
   })
 
-  it('take parameters of custom kinds, which come, change and go', async () => {
+  it('use custom resources as parameters, also when these are created, changed and deleted', async () => {
     const group = 'limits.example.com'
     const definition = {
       metadata: { name: `limits.${group}` },
@@ -251,7 +251,7 @@ describe('validating admission policies of a whole server', function () {
     })
   })
 
-  it('are counted', async () => {
+  it('are counted in metrics', async () => {
     await withPolicy({ policy: { validations: [{ expression: 'object.data.size() < 1' }] } }, async (name) => {
       await inForce(name)
       assert.equal((await create('counted', { a: '1' })).status, 422)

@@ -48,7 +48,7 @@ describe('admission webhooks of a whole server', function () {
     return `--admission-control-config-file=${file}`
   }
 
-  it("are asked with the credentials that their plugin's kubeconfig has for their server", async () => {
+  it("are called with the credentials that their plugin's kubeconfig has for their server", async () => {
     hooks.on('/credentials', () => ({ response: { allowed: true } }))
     for (const kind of ['Mutating', 'Validating'] as const)
       await withHooks(kind, [{ path: '/credentials' }], async () => {
@@ -123,7 +123,7 @@ describe('admission webhooks of a whole server', function () {
     call(`${maps}${query}`, { body: { metadata: { generateName: 'm-' }, data } })
   const allow = () => ({ response: { allowed: true } })
 
-  it('change an object, one after the other, by configuration and place', async () => {
+  it('change an object one after the other, in the order of configuration and list', async () => {
     hooks.on('/one', () => ({
       response: { allowed: true, ...patchOf({ op: 'add', path: '/data', value: { a: '1' } }) },
     }))
@@ -138,7 +138,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('are asked once more after a later one changed the object, if they want that', async () => {
+  it('are called again after a later webhook changed the object, if they want that', async () => {
     const counts = { again: 0, once: 0 }
     hooks.on('/again', () => (counts.again++, allow()))
     hooks.on('/once', () => (counts.once++, allow()))
@@ -347,7 +347,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('webhooks that are slow fail after their time', async () => {
+  it('webhooks that are slow fail after their timeout', async () => {
     hooks.on('/hook', () => new Promise((resolve) => setTimeout(() => resolve(allow()), 1500)))
     await withHooks('Validating', [{ timeoutSeconds: 1 }], async (name) => {
       const { status, body } = await create()
@@ -374,7 +374,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('are asked side by side when they validate, over connections that are kept', async () => {
+  it('validating webhooks are called concurrently, over connections that are reused', async () => {
     let asked = 0
     let all = Promise.withResolvers<void>()
     hooks.on('/hook', async () => {
@@ -405,7 +405,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('are chosen by labels of namespaces and objects, and by conditions', async () => {
+  it('are selected by labels of namespaces and objects, and by conditions', async () => {
     hooks.on('/hook', () => ({ response: { allowed: false } }))
     const never = { matchLabels: { nobody: 'has-this' } }
     const settings = [
@@ -435,7 +435,7 @@ describe('admission webhooks of a whole server', function () {
     )
   })
 
-  it('can not move an object to another namespace than the request was for, nor make one of another name', async () => {
+  it('can neither move an object to another namespace nor rename it', async () => {
     const name = `moved-${++serial}`
     const own = `${maps}/${name}`
     const put = { method: 'PUT', body: { metadata: { name }, data: { a: 'b' } } }
@@ -484,7 +484,7 @@ describe('admission webhooks of a whole server', function () {
     })
   })
 
-  it('can not turn an eviction to another pod, nor to another namespace', async () => {
+  it('can not direct an eviction to another pod or namespace', async () => {
     const pods = '/api/v1/namespaces/default/pods'
     await call('/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'default' } } })
     const created: number[] = []
@@ -516,7 +516,7 @@ describe('admission webhooks of a whole server', function () {
     assert.equal((await call(`${pods}/spared`)).status, 200)
   })
 
-  it('have their conditions compiled in slices, for the first request that they decide about', async () => {
+  it('have their conditions compiled in time slices, for the first request that they decide about', async () => {
     const settings = Array.from({ length: 50 }, (_, index) => ({
       matchConditions: Array.from({ length: 64 }, (_, condition) => ({
         name: `c${condition}`,
@@ -705,7 +705,7 @@ describe('admission webhooks of a whole server', function () {
     ['a PUT', 'fieldManager=c', { method: 'PUT' }, 'UPDATE', 'UpdateOptions', { fieldManager: 'c' }],
     ['a DELETE', 'gracePeriodSeconds=0', { method: 'DELETE' }, 'DELETE', 'DeleteOptions', { gracePeriodSeconds: 0 }],
   ] as const)
-    it(`see the options of ${what} as those of what becomes of it`, async () => {
+    it(`see the options of ${what} as those of the resulting operation`, async () => {
       hooks.on('/hook', allow)
       const rule = { operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }
       await withHooks('Validating', [{ rules: [rule] }], async () => {
@@ -721,7 +721,7 @@ describe('admission webhooks of a whole server', function () {
       assert.deepEqual([request?.['operation'], request?.['options']], [operation, expected])
     })
 
-  it('change how far a scale goes', async () => {
+  it('change the replicas that a scale sets', async () => {
     hooks.on('/hook', () => ({
       response: { allowed: true, ...patchOf({ op: 'replace', path: '/spec/replicas', value: 3 }) },
     }))
@@ -858,7 +858,7 @@ describe('admission webhooks of a whole server', function () {
     })
 
     for (const kind of ['Mutating', 'Validating'] as const)
-      it(`${kind.toLowerCase()} ones fail the request where the object can not be converted, ignored or not`, async () => {
+      it(`${kind.toLowerCase()} webhooks fail the request where the object can not be converted, whatever their failurePolicy`, async () => {
         hooks.on('/hook', allow)
         await withHooks(kind, [{ rules, failurePolicy: 'Ignore' }], async () => {
           isDead = true
@@ -902,7 +902,7 @@ describe('admission webhooks of a whole server', function () {
     }
   })
 
-  it('can not keep their owner from removing them', async () => {
+  it('can not prevent their own removal', async () => {
     hooks.on('/hook', () => ({ response: { allowed: false } }))
     const everything = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }]
     await withHooks('Validating', [{ rules: everything }], async () => {

@@ -42,7 +42,7 @@ describe('allocation: metrics', () => {
     await eventuallyEquals(async () => (await samples(of))[allocated], count, `${count} addresses`)
   }
 
-  it('count what is handed out and what can not be, by block and by who chose it', async () => {
+  it('count allocations and failures, by block and by who chose the value', async () => {
     assert.equal(await create('any', {}), 201)
     assert.equal(await create('both', { ipFamilyPolicy: 'RequireDualStack' }), 201)
     assert.equal(await create('named', { clusterIP: '10.0.0.7' }), 201)
@@ -75,7 +75,7 @@ describe('allocation: metrics', () => {
     )
   })
 
-  it('a full range counts as an error of what asked for any', async () => {
+  it('a full range counts as an error for dynamic and static requests', async () => {
     const many = (from: number) =>
       Array.from({ length: range.size / 2 }, (_, index) => ({ name: `p${index}`, port: from + index }))
     for (const [name, from] of [
@@ -89,7 +89,7 @@ describe('allocation: metrics', () => {
     assert.deepEqual([failed, left], [1, 0])
   })
 
-  it('show what other replicas have handed out and taken back', async () => {
+  it('show what other replicas have allocated and released', async () => {
     assert.equal(await create('any', {}), 201)
     await untilAllocated(1, other)
     await replica.kit.request('DELETE', `${url}/any`)

@@ -54,7 +54,7 @@ describe('allocation: addresses and ports of services', () => {
 
   const ports = [{ port: 80 }]
 
-  it('gives a service an address that is an IPAddress object, and takes it back', async () => {
+  it('allocates an address that is an IPAddress object, and releases it', async () => {
     const { clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy } = await create('s', { ports })
     assert.deepEqual(
       { clusterIPs, ipFamilies, ipFamilyPolicy },
@@ -70,7 +70,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.deepEqual(await addresses(), [])
   })
 
-  it('gives what is asked for, once', async () => {
+  it('allocates a requested address and port once', async () => {
     assert.equal((await create('a', { clusterIP: '10.0.0.7', ports })).clusterIP, '10.0.0.7')
     assert.equal(
       await refused('b', { clusterIP: '10.0.0.7', ports }),
@@ -82,13 +82,13 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal((await create('b', { clusterIP: '10.0.0.7', ports })).clusterIP, '10.0.0.7')
   })
 
-  it('gives back what it set aside for a service that is refused', async () => {
+  it('releases what it allocated for a service that is refused', async () => {
     await refused('s', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }, { port: 81 }] })
     assert.deepEqual(await addresses(), [])
     assert.equal(await replica.nodePorts.take(30_001), 'ok')
   })
 
-  it('shares one node port between protocols, and refuses one that is taken or outside', async () => {
+  it('shares one node port between protocols, and refuses one that is allocated or out of range', async () => {
     const dns = [
       { name: 'tcp', port: 53, nodePort: 30_005 },
       { name: 'udp', port: 53, protocol: 'UDP' },
@@ -108,7 +108,7 @@ describe('allocation: addresses and ports of services', () => {
     )
   })
 
-  it('refuses a node port that two ports of a new service ask for, and one that is taken in a dry run, too', async () => {
+  it('refuses a node port that two ports of a new service request, and an allocated one in a dry run, too', async () => {
     const two = [
       { name: 'a', port: 80, nodePort: 30_006 },
       { name: 'b', port: 81, protocol: 'UDP', nodePort: 30_006 },
@@ -127,7 +127,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(await replica.nodePorts.isTaken(30_006), false)
   })
 
-  it('changes with the type: ports come and go, the address stays', async () => {
+  it('follows the type: ports are allocated and released, the address stays', async () => {
     const balancer = await create('s', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports })
     const health = balancer.healthCheckNodePort ?? 0
     const port = balancer.ports[0]?.nodePort ?? 0
@@ -158,7 +158,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(spec.clusterIP, (json['spec'] as Spec).clusterIP)
   })
 
-  it('sets nothing aside in a dry run', async () => {
+  it('allocates nothing in a dry run', async () => {
     const { json } = await kit.request('POST', `${url}?dryRun=All`, {
       body: { metadata: { name: 's' }, spec: { type: 'NodePort', ports } },
     })
@@ -167,7 +167,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal((await store.get('/registry/ranges/servicenodeports')).value, undefined)
   })
 
-  it('has stored its map of node ports before the first one is taken: the first repair makes it', async () => {
+  it('stores its map of node ports before the first allocation: the first repair creates it', async () => {
     await replica.repair.run()
     const { value } = await store.get('/registry/ranges/servicenodeports')
     assert.ok(value)
@@ -180,7 +180,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(again.value?.modRevision, value.modRevision, 'and later ones leave it as it is')
   })
 
-  it('hands out nothing twice, although two replicas do so at once, until there is nothing left', async () => {
+  it('allocates nothing twice, although two replicas allocate concurrently, until the range is full', async () => {
     const second = await createReplica(store, ['10.0.0.0/24'], 2)
     others.push(second)
     const results = await Promise.all(
@@ -202,7 +202,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal((await addresses()).length, range.size)
   })
 
-  it('keeps what a service has when nobody knows whether an update that gives it up has happened', async () => {
+  it('keeps what a service has when the outcome of an update that releases it is unknown', async () => {
     const {
       ports: [{ nodePort } = {}],
     } = await create('s', { type: 'NodePort', ports })
@@ -217,7 +217,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(await replica.nodePorts.take(nodePort ?? 0), 'taken')
   })
 
-  it('leaves what a service had to whoever got it, when another replica was the one to remove it', async () => {
+  it('leaves a released value with its new owner when another replica removed the service', async () => {
     const metadata = { name: 's', finalizers: ['example.com/held'] }
     const { json } = await kit.request('POST', url, { body: { metadata, spec: { type: 'NodePort', ports } } })
     const {
@@ -244,7 +244,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.equal(await replica.nodePorts.take(nodePort ?? 0), 'taken')
   })
 
-  it('answers what became of a service although nothing can be given back, which repairs do later', async () => {
+  it('answers a delete although releasing fails, which repairs do later', async () => {
     const { clusterIP } = await create('s', { type: 'NodePort', ports })
     const { get, update, delete: remove } = store
     const failing = (key: string): boolean => key.includes('/ranges/') || key.includes('/ipaddresses/')
@@ -263,7 +263,7 @@ describe('allocation: addresses and ports of services', () => {
     assert.deepEqual(await addresses(), [clusterIP])
   })
 
-  it('repairs: what a service has is taken, what nobody has is free again', async () => {
+  it('repairs: values of a service are allocated, values of none are released', async () => {
     const { clusterIP } = await create('s', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_009 }] })
     await replica.nodePorts.release([30_009])
     await replica.clusterIps.release([clusterIP], { namespace: 'default', name: 's' })
@@ -283,7 +283,7 @@ describe('allocation: addresses and ports of services', () => {
     ])
   })
 
-  it('does not take an address from whoever else has it', async () => {
+  it('does not release an address that another service owns', async () => {
     const { clusterIP } = await create('s', { ports })
     await replica.clusterIps.release([clusterIP], { namespace: 'default', name: 'another' })
     assert.deepEqual(await addresses(), [clusterIP])
@@ -317,7 +317,7 @@ describe('allocation: addresses and ports of services', () => {
       return Array.from({ length: 254 }, (_, offset) => offset + 1).filter((last) => (bits >> BigInt(last - 1)) & 1n)
     }
 
-    it('hands out nothing that the map has, and writes there what it hands out and takes back', async () => {
+    it('allocates nothing that the map has, and records there what it allocates and releases', async () => {
       await putMap(key, '10.0.0.0/24', 0b101n)
       assert.match(await refused('a', { clusterIP: '10.0.0.3', ports }), /provided IP is already allocated/)
       await create('b', { clusterIP: '10.0.0.2', ports })
@@ -351,13 +351,13 @@ describe('allocation: addresses and ports of services', () => {
         if (value) assert.deepEqual(await taken(), [9])
       })
 
-    it('a refused service leaves the map as it was', async () => {
+    it('a refused service leaves the map unchanged', async () => {
       await putMap(key, '10.0.0.0/24', 0n)
       await refused('a', { clusterIP: '10.0.0.9', ports: [{ port: 80 }, { port: 81 }] })
       assert.deepEqual(await taken(), [])
     })
 
-    it('repairs: what a service has is in the map, what nobody has is dropped after a while', async () => {
+    it('repairs: values of services are in the map, others are dropped after a while', async () => {
       await create('a', { clusterIP: '10.0.0.9', ports })
       await putMap(key, '10.0.0.0/24', 0b1n)
       await replica.repair.run()
@@ -366,13 +366,13 @@ describe('allocation: addresses and ports of services', () => {
       assert.deepEqual(await taken(), [9])
     })
 
-    it('keeps what is in both when the operator changes the block', async () => {
+    it('keeps values that are in both blocks when the operator changes the block', async () => {
       await putMap(key, '10.0.0.0/25', 0b1n)
       await create('a', { clusterIP: '10.0.0.200', ports })
       assert.deepEqual(await taken(), [1, 200])
     })
 
-    it('makes no map where there is none', async () => {
+    it('creates no map where none exists', async () => {
       await create('a', { ports })
       await replica.repair.run()
       assert.equal((await store.get(key)).value, undefined)
@@ -395,7 +395,7 @@ describe('allocation: addresses and ports of services', () => {
       assert.match(six.clusterIP, /^fd00::/)
     })
 
-    it('gives back the second one on the way to a single family', async () => {
+    it('releases the second address on the way to a single family', async () => {
       const both = await create('both', { ipFamilyPolicy: 'RequireDualStack', ports })
       const { status, json } = await kit.request('PATCH', `${url}/both`, {
         headers: { 'content-type': 'application/merge-patch+json' },

@@ -93,7 +93,7 @@ describe('audit, served', () => {
   }
   const configMaps = '/api/v1/namespaces/default/configmaps'
 
-  it('records who asked for what, and how it ended', async () => {
+  it('records who requested what, and the outcome', async () => {
     const answer = await admin('/api/v1/namespaces/default/pods?limit=5', undefined, {
       headers: { 'Audit-ID': 'one', 'User-Agent': 'test/1', 'X-Forwarded-For': '10.1.2.3, nonsense' },
     })
@@ -119,7 +119,7 @@ describe('audit, served', () => {
     })
   })
 
-  it('shows a list of megabytes, which is otherwise written while it is sent', async () => {
+  it('shows a list of megabytes that is otherwise streamed', async () => {
     const data = { text: 'x'.repeat(10_000) }
     for (let i = 0; i < 40; i++)
       await admin(configMaps, { metadata: { name: `long-${i}`, labels: { long: 'yes' } }, data })
@@ -131,7 +131,7 @@ describe('audit, served', () => {
     assert.equal(event?.['responseObject'].items[39].data.text, data.text)
   })
 
-  it('shows the collection that a client in this process has deleted, which takes no list of it itself', async () => {
+  it('shows the collection that a client in this process has deleted without a list in the answer', async () => {
     const namespace = '/api/v1/namespaces/kube-public'
     const user = { name: 'admin', groups: ['system:masters'], uid: '', extra: {} }
     const remove = async (resource: string, id: string): Promise<unknown> =>
@@ -157,7 +157,7 @@ describe('audit, served', () => {
     }
   })
 
-  it('shows nothing of what is in a Secret at level Metadata, also where it was wrong', async () => {
+  it('shows no content of a Secret at level Metadata, also where the Secret was invalid', async () => {
     const secrets = '/api/v1/namespaces/kube-public/secrets'
     const value = Buffer.from('hush').toString('base64')
     const send = async (id: string, path: string, body: unknown, type: string, method = 'PATCH'): Promise<number> =>
@@ -185,7 +185,7 @@ describe('audit, served', () => {
     assert.equal(readFileSync(logFile, 'utf8').includes(value), false)
   })
 
-  it('shows objects without their managers at level RequestResponse', async () => {
+  it('shows objects without managedFields at level RequestResponse', async () => {
     await admin(configMaps, { metadata: { name: 'a' }, data: { x: 'y' } }, { headers: { 'Audit-ID': 'rr' } })
     const [event] = await eventsOf('rr')
     assert.deepEqual(event?.['objectRef'], {
@@ -201,7 +201,7 @@ describe('audit, served', () => {
     assert.equal(event?.['responseStatus'].code, 201)
   })
 
-  it('shows objects as JSON that travelled as protobuf', async () => {
+  it('shows objects as JSON that were sent as protobuf', async () => {
     const headers = { 'Audit-ID': 'pb', Accept: 'application/vnd.kubernetes.protobuf' }
     await admin(`${configMaps}/a`, undefined, { headers })
     const [event] = await eventsOf('pb')
@@ -215,7 +215,7 @@ describe('audit, served', () => {
     assert.deepEqual(event?.['requestObject'], { data: { z: '1' } })
   })
 
-  it('records the same Status for an action that succeeded as its client gets', async () => {
+  it('records the Status of a success that its client gets', async () => {
     const pods = '/api/v1/namespaces/default/pods'
     await admin('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
     const pod = await admin(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
@@ -245,7 +245,7 @@ describe('audit, served', () => {
     assert.equal((await eventsOf('review')).length, 1)
   })
 
-  it('records why a request was refused, and of credentials only their kind', async () => {
+  it('records why a request was refused, and only the kind of its credentials', async () => {
     await admin(`${configMaps}/none`, undefined, { headers: { 'Audit-ID': 'missing' } })
     const [missing] = await eventsOf('missing')
     assert.deepEqual(missing?.['responseStatus'], {
@@ -274,7 +274,7 @@ describe('audit, served', () => {
     )
   })
 
-  it('records whom a user impersonated', async () => {
+  it('records the impersonated user', async () => {
     const headers = { 'Audit-ID': 'as', 'Impersonate-User': 'bob' }
     await admin('/api/v1/namespaces', undefined, { headers })
     const [event] = await eventsOf('as')
@@ -302,14 +302,14 @@ describe('audit, served', () => {
     )
   })
 
-  it('records what a deletion answers', async () => {
+  it('records the answer to a deletion', async () => {
     await admin(`${configMaps}/a`, undefined, { method: 'DELETE', headers: { 'Audit-ID': 'delete' } })
     const [event] = await eventsOf('delete')
     assert.equal(event?.['responseStatus'].status, 'Success')
     assert.equal(event?.['responseStatus'].details.name, 'a')
   })
 
-  it('records nothing of what the policy leaves out', async () => {
+  it('records nothing that the policy leaves out', async () => {
     await admin('/readyz', undefined, { headers: { 'Audit-ID': 'ready' } })
     assert.deepEqual(await eventsOf('ready', 0), [])
   })
@@ -360,7 +360,7 @@ describe('audit, served', () => {
     ['blocking-strict', 500],
     ['batch', 200],
   ] as const) {
-    it(`counts what nobody reads from the standard output when its mode is ${mode}`, async () => {
+    it(`counts events lost on an unread standard output when its mode is ${mode}`, async () => {
       writeFileSync(join(folder.path, 'resources.yaml'), ofResources)
       const flags = [
         '--storage-backend=memory',
@@ -403,7 +403,7 @@ describe('audit, served', () => {
     ],
   ]
   for (const [title, text, message] of wrong) {
-    it(`a policy with ${title} ends the start`, async () => {
+    it(`a policy with ${title} fails the start`, async () => {
       writeFileSync(join(folder.path, 'wrong.yaml'), text)
       const policy = `--audit-policy-file=${join(folder.path, 'wrong.yaml')}`
       // Also without a sink.

@@ -72,7 +72,7 @@ describe('credentials, served', () => {
     ['wrong1', { 'token-id': 'wrong2' }, undefined, secretText, 401],
   ]
   for (const [id, data, type, text, expected] of bootstrap) {
-    it(`a bootstrap token ${id}: ${typeof expected === 'number' ? 'refused' : 'taken'}`, async () => {
+    it(`a bootstrap token ${id}: ${typeof expected === 'number' ? 'refused' : 'accepted'}`, async () => {
       const made = await ask(server.url, secrets, {
         token: adminToken,
         body: {
@@ -108,20 +108,20 @@ describe('credentials, served', () => {
     extra: { 'acme/x': ['y'] },
   }
 
-  it('believes the headers of a front proxy', async () => {
+  it('trusts the headers of a front proxy', async () => {
     assert.deepEqual(await who({ ...pairOf(proxies, 'front-proxy'), headers: remote }), remoteUser)
   })
-  it('does not believe those of another name, another authority, or nobody', async () => {
+  it('distrusts headers from a client with another name, another authority, or no certificate', async () => {
     assert.equal(await who({ ...pairOf(proxies, 'other'), headers: remote }), 401)
     assert.equal(await who({ headers: remote }), 401)
     const client = (await who({ ...pairOf(clients, 'front-proxy'), headers: remote })) as { username: string }
     assert.equal(client.username, 'front-proxy')
   })
-  it('takes a client by its own certificate', async () => {
+  it('accepts a client by its own certificate', async () => {
     const client = (await who(pairOf(clients, 'bob'))) as { username: string; groups: string[] }
     assert.deepEqual([client.username, client.groups], ['bob', ['dev', 'system:authenticated']])
   })
-  it('takes a client whose certificate is for any purpose', async () => {
+  it('accepts a client whose certificate is for any purpose', async () => {
     const issuer = { ...makeAnyCertificate({ subject: ['CN=clients'] }), key: createPrivateKey(clients.key) }
     const pairFor = (...usages: string[]) => {
       const { pem, key } = makeAnyCertificate({
@@ -135,10 +135,10 @@ describe('credentials, served', () => {
     assert.deepEqual([client.username, client.groups], ['eve', ['dev', 'system:authenticated']])
     assert.equal(await who(pairFor('1.3.6.1.5.5.7.3.1')), 401)
   })
-  it('lets nobody in by the certificate of a proxy alone', async () => {
+  it('authenticates nobody by the certificate of a proxy alone', async () => {
     assert.equal(await who(pairOf(proxies, 'front-proxy')), 401)
   })
-  it('acts as another one', async () => {
+  it('impersonates another user', async () => {
     const headers = { 'Impersonate-User': 'bob', 'Impersonate-Group': ['x', 'y'] }
     assert.deepEqual(await who({ token: adminToken, headers }), {
       username: 'bob',

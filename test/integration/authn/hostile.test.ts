@@ -208,7 +208,7 @@ describe('hostile credentials and failing helpers, served', function () {
       await refused({ token: 'x'.repeat(100_000) }, [401, 431])
     })
     for (const header of ['Basic YWRtaW46YWRtaW4=', 'Bearer', 'Bearer ', `bearer  ${adminToken} x`, 'Negotiate abc'])
-      it(`the header ${JSON.stringify(header)}, or takes it for none`, async () => {
+      it(`the header ${JSON.stringify(header)}, or ignores it`, async () => {
         await refused({ headers: { authorization: header } }, [401, 403])
       })
   })
@@ -220,22 +220,22 @@ describe('hostile credentials and failing helpers, served', function () {
     { X_Remote_User: 'admin', 'X-Forwarded-User': 'admin', 'X-Forwarded-Client-Cert': 'Subject="CN=admin"' },
   ]
   for (const headers of smuggled)
-    it(`takes nobody for who ${Object.keys(headers).join(', ')} say`, async () => {
+    it(`authenticates nobody by the headers ${Object.keys(headers).join(', ')}`, async () => {
       const { status, body } = await get({ headers })
       assert.equal(status, 403)
       assert.match(body.message, /User "system:anonymous" cannot list resource "configmaps"/)
     })
 
-  it('takes the tokens of webhooks that are well', async () => {
+  it('accepts the tokens of healthy webhooks', async () => {
     assert.equal((await get({ token: 'webbed' })).status, 200)
   })
   for (const wrong of Object.keys(moods).filter((each) => each !== 'well') as Mood[]) {
-    it(`lets nobody in while the webhooks are like this: ${wrong}`, async () => {
+    it(`authenticates nobody while the webhooks fail like this: ${wrong}`, async () => {
       mood = wrong
       // Tokens that were good a moment ago are remembered.
       await refused({ token: `webbed-${wrong.replace(' ', '-')}` }, [401, 504])
     })
-    it(`allows nothing that only a webhook could, while it is like this: ${wrong}`, async () => {
+    it(`authorizes nothing that only a webhook could, while it fails like this: ${wrong}`, async () => {
       mood = wrong
       await refused({ token: adminToken, headers: { 'impersonate-user': 'wanda' } }, [403, 500, 504])
       assert.equal((await get({ token: adminToken })).status, 200, 'others go on')

@@ -118,7 +118,7 @@ ${more}`
       assert.equal(await who(await issuer.sign({ ...claims, ...each })), 401, JSON.stringify(each))
   })
 
-  it('looks for new keys when a token names one that is not known, now and then', async () => {
+  it('fetches new keys when a token names an unknown one, at most now and then', async () => {
     const clock = createFakeClock(Date.now())
     const path = write('keys.yaml', jwt(plain))
     const issuers = await openIssuers(
@@ -156,7 +156,7 @@ ${more}`
     'has odd keys',
   ]
   for (const mood of moods) {
-    it(`lets nobody in by an issuer that is like this: ${mood}; and does once it is well again`, async () => {
+    it(`accepts no token of an issuer that is like this: ${mood}; and does once it is healthy again`, async () => {
       const clock = createFakeClock(Date.now())
       issuer.mood = mood
       const issuers = await openIssuers(
@@ -193,7 +193,7 @@ ${more}`
     })
   }
 
-  it('takes a file that has changed, and keeps to the old one when the new one is wrong', async () => {
+  it('reloads a file that has changed, and keeps the old one when the new one is invalid', async () => {
     const path = write('changing.yaml', jwt(plain))
     const metrics = createMetrics()
     const issuers = await openIssuers(
@@ -230,7 +230,7 @@ ${more}`
     }
   })
 
-  it('lets strangers ask for some paths only', async () => {
+  it('allows anonymous requests to some paths only', async () => {
     const text = `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\nanonymous: {enabled: true, conditions: [{path: /livez}]}\n`
     server = await startComposed(folder.path, [
       `--authentication-config=${write('anonymous.yaml', text)}`,
@@ -283,7 +283,7 @@ ${more}`
     ],
   ]
   for (const [title, text, message] of wrong) {
-    it(`a file with ${title} ends the start`, async () => {
+    it(`a file with ${title} fails the start`, async () => {
       await assert.rejects(
         openIssuers(
           { file: write('wrong.yaml', text()), pollMs: 1000, anonymousIsSet: false },
@@ -349,7 +349,7 @@ describe('tokens of a webhook, served', () => {
     reviews.length = 0
   })
 
-  it('are reviewed, once for a while, and again after a failure', async () => {
+  it('are reviewed once and cached for a while, and reviewed again after a failure', async () => {
     failures = 1
     for (let request = 0; request < 3; request++) {
       const me = await ask(server.url, whoami, { token: 'good', body: {} })
@@ -364,7 +364,7 @@ describe('tokens of a webhook, served', () => {
       ['authentication.k8s.io/v1', { token: 'good', audiences: ['api'] }],
     )
   })
-  it('are refused when the webhook does not know them, and that is remembered', async () => {
+  it('are refused when the webhook does not accept them, and the refusal is cached', async () => {
     for (let request = 0; request < 2; request++)
       assert.equal((await ask(server.url, whoami, { token: 'bad', body: {} })).status, 401)
     assert.equal(reviews.length, 1)

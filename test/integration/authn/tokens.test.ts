@@ -27,7 +27,7 @@ describe('service account tokens, served', () => {
     await plane.stop()
   })
 
-  it('are made for an account, and identify it', async () => {
+  it('are created for an account, and authenticate it', async () => {
     const request = await tokenFor('ann', { expirationSeconds: 600 })
     const { token, expirationTimestamp } = request.status
     const claims = decodeJwt(token)
@@ -69,7 +69,7 @@ describe('service account tokens, served', () => {
     assert.equal(payload.sub, 'system:serviceaccount:default:ann')
   })
 
-  it('end with their account', async () => {
+  it('expire with their account', async () => {
     const { token } = (await tokenFor('ben')).status
     assert.equal((await admin(`${accounts}/ben`, undefined, 'DELETE')).status, 200)
     assert.equal((await ask(plane.url, whoami, { token, body: {} })).status, 401)
@@ -77,7 +77,7 @@ describe('service account tokens, served', () => {
     assert.equal((await ask(plane.url, whoami, { token, body: {} })).status, 401)
   })
 
-  it('are bound to secrets, and end with them', async () => {
+  it('are bound to secrets, and expire with them', async () => {
     const secret = await admin('/api/v1/namespaces/default/secrets', { metadata: { name: 'holder' } })
     const reference = { kind: 'Secret', apiVersion: 'v1', name: 'holder' }
     const { token } = (await tokenFor('ann', { boundObjectRef: reference })).status
@@ -89,7 +89,7 @@ describe('service account tokens, served', () => {
     assert.equal((await ask(plane.url, whoami, { token, body: {} })).status, 401)
   })
 
-  it('tokens of pods live for a year where kubelets ask for an hour', async () => {
+  it('tokens of pods live for a year where kubelets request an hour', async () => {
     const pod = await admin('/api/v1/namespaces/default/pods', {
       metadata: { name: 'web' },
       spec: { serviceAccountName: 'eva', nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] },
@@ -157,7 +157,7 @@ describe('service account tokens, served', () => {
     })
   }
 
-  it('are reviewed for the audiences asked for', async () => {
+  it('are reviewed for the requested audiences', async () => {
     const { token } = (await tokenFor('ann', { audiences: ['vault', 'db'] })).status
     assert.equal((await ask(plane.url, whoami, { token, body: {} })).status, 401)
     const yes = await admin(reviews, { spec: { token, audiences: ['db', 'other'] } })
@@ -173,7 +173,7 @@ describe('service account tokens, served', () => {
     assert.deepEqual([empty.status, empty.body.message], [400, 'token is required for TokenReview in authentication'])
   })
 
-  it('are reviewed as they are read off a request, in no namespace', async () => {
+  it("are reviewed like a request's token, in no namespace", async () => {
     const unknown = await admin(reviews, { spec: { token: 'who knows' } })
     assert.deepEqual(unknown.body.status, { user: {}, error: 'invalid bearer token' })
     const answer = await admin(reviews, { metadata: { namespace: 'ns' }, spec: { token: `${plane.adminToken} more` } })

@@ -28,11 +28,11 @@ describe('a control plane of one process', function () {
   const maps = '/api/v1/namespaces/default/configmaps'
   const map = (name: string) => ({ method: 'POST', body: { metadata: { name } } })
 
-  it('asks RBAC from the start', async () => {
+  it('authorizes by RBAC from the start', async () => {
     assert.equal((await as(server, 'nobody', maps)).status, 403)
   })
 
-  it('lets who is bound to view, edit and admin do what these roles are for', async () => {
+  it('lets users bound to view, edit and admin do what these roles are for', async () => {
     for (const [user, to] of [
       ['vera', 'view'],
       ['eddy', 'edit'],
@@ -50,7 +50,7 @@ describe('a control plane of one process', function () {
     assert.equal((await as(server, 'adam', '/api/v1/nodes')).status, 403)
   })
 
-  it('aggregates the rules of roles that join later, and drops them again', async () => {
+  it('aggregates the rules of roles that are added later, and drops them again', async () => {
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
     assert.equal((await as(server, 'vera', leases)).status, 403)
     const rules = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] }
@@ -64,7 +64,7 @@ describe('a control plane of one process', function () {
     await until(403, () => as(server, 'vera', leases))
   })
 
-  it('keeps agents of nodes to their nodes', async () => {
+  it('restricts node agents to their nodes', async () => {
     const groups = ['system:nodes']
     const node = (name: string) => ({ method: 'POST', groups, body: { metadata: { name } } })
     assert.equal((await as(server, 'system:node:one', '/api/v1/nodes', node('one'))).status, 201)
@@ -73,7 +73,7 @@ describe('a control plane of one process', function () {
     assert.match(refused.json.message ?? '', /node "one" is not allowed to modify node "two"/)
   })
 
-  it('starts with what it has kept, however little there is to wait for', async () => {
+  it('starts from its stored roles, whatever the time it may wait', async () => {
     const kept = scratchFolder('aggregate-kept')
     try {
       for (let time = 0; time < 4; time++) {

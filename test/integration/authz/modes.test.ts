@@ -73,7 +73,7 @@ describe('authorization modes', function () {
   }
   const pods = '/api/v1/namespaces/default/pods'
 
-  it('are asked in their order: ABAC, then a webhook, each remembered or not', async () => {
+  it('decide in their order: ABAC, then a webhook, each answer cached or not', async () => {
     const policies = join(folder.path, 'policies.jsonl')
     const spec = { user: 'alice', namespace: '*', resource: 'pods', apiGroup: '' }
     writeFileSync(
@@ -101,7 +101,7 @@ describe('authorization modes', function () {
     })
   })
 
-  it('modes of a file are followed when it changes', async () => {
+  it('modes of a file are reloaded when it changes', async () => {
     const file = join(folder.path, 'authorization.yaml')
     const config = (condition: string): string => `
 apiVersion: apiserver.config.k8s.io/v1
@@ -131,7 +131,7 @@ authorizers:
     })
   })
 
-  it('Node lets an agent at what its pods need, and NodeRestriction keeps it to its own', async () => {
+  it('Node authorizes an agent for what its pods need, and NodeRestriction restricts it to its own objects', async () => {
     // No controller makes the account that pods run as.
     const flags = [
       '--authorization-mode=Node,RBAC',

@@ -32,7 +32,7 @@ describe('rbac: a server', function () {
     folder.remove()
   })
 
-  it('has the roles and bindings that every cluster has @recorded', async () => {
+  it('has the roles and bindings of every cluster @recorded', async () => {
     interface Item {
       metadata: { name: string; namespace?: string }
     }
@@ -65,7 +65,7 @@ describe('rbac: a server', function () {
     assertRecorded('rbac', entries)
   })
 
-  it('refuses with the texts that clients know, and allows what a binding grants at once', async () => {
+  it('refuses with the stock texts, and allows what a binding grants at once', async () => {
     const path = '/api/v1/namespaces/ns/pods/p'
     const refused = await as(server, 'alice', path)
     assert.equal(refused.status, 403)
@@ -86,7 +86,7 @@ describe('rbac: a server', function () {
     assert.equal((await as(server, 'alice', path)).status, 403)
   })
 
-  it('lets every authenticated user discover, and strangers see the version only', async () => {
+  it('lets every authenticated user discover, and anonymous users see the version only', async () => {
     assert.equal((await as(server, 'anybody', '/api')).status, 200)
     assert.equal((await as(server, 'anybody', '/apis/apps/v1')).status, 200)
     const metrics = await as(server, 'anybody', '/metrics')
@@ -96,7 +96,7 @@ describe('rbac: a server', function () {
     assert.equal((await as(server, 'system:anonymous', '/api', stranger)).status, 403)
   })
 
-  it('lets who may patch change an object by apply, but make one only who may create', async () => {
+  it('lets users with patch change an object by apply, but create one only with create', async () => {
     const maps = { apiGroups: [''], resources: ['configmaps'] }
     await post(`${group}/namespaces/ns/roles`, role('patcher', { ...maps, verbs: ['patch', 'get'] }))
     await post(`${group}/namespaces/ns/roles`, role('maker', { ...maps, verbs: ['create'], resourceNames: ['m'] }))
@@ -213,7 +213,7 @@ describe('rbac: a server', function () {
       assert.equal((await post(bindings, binding('wrong', 'Nothing', 'view', 'x'), 'mallory')).status, 422)
     })
 
-    it('a permission can be granted as soon as its author has it, and as long', async () => {
+    it('a permission can be granted as soon as its author has it, and only so long', async () => {
       await post(bindings, binding('mallory-pods', 'Role', 'pods-reader', 'mallory'))
       assert.equal((await post(roles, role('held', getPods), 'mallory')).status, 201)
       await as(server, '', `${bindings}/mallory-pods`, { method: 'DELETE' })
@@ -348,7 +348,7 @@ describe('rbac: two replicas', function () {
   // Three starts and an etcd: 6 s on an idle machine, 72 s seen beside two busy loops.
   this.timeout(220_000)
   const patient = { readyTimeoutMs: 100_000 }
-  it('start side by side without undoing each other, and the other knows of a new binding at once', async function () {
+  it('start concurrently without undoing each other, and each knows a new binding of the other at once', async function () {
     if ((await findEtcd()) === undefined) this.skip()
     const folder = scratchFolder('rbac2')
     const etcd = await startEtcd()

@@ -233,7 +233,7 @@ describe('another server', () => {
       assert.equal(await ask(secure(answer(head, body))), expected)
     })
 
-  it('a server whose headers are long, but not without end, is read', async () => {
+  it('a server with long, but finite headers is read', async () => {
     assert.equal(await ask(secure(answer(`200 OK\r\nx: ${'a'.repeat(100_000)}`, '{}'))), undefined)
   })
 })

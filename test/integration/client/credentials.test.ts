@@ -84,7 +84,7 @@ describe('client: credentials of a kubeconfig', () => {
         { message: why },
       ))
 
-  it('are shown in requests, whose attempts are counted one by one', async () => {
+  it('are sent in requests, whose attempts are counted one by one', async () => {
     const metrics = createMetrics()
     const endpoint = { url, authorization: 'Bearer one' }
     const client = createEndpointClient({ clock: systemClock, metrics }, endpoint)
@@ -114,7 +114,7 @@ describe('client: credentials of a kubeconfig', () => {
   })
 
   describe('a file with a token', () => {
-    it('is read again after a minute', async () => {
+    it('is reread after a minute', async () => {
       const clock = createFakeClock()
       const file = join(folder.path, 'token')
       writeFileSync(file, 'one\n')
@@ -132,7 +132,7 @@ describe('client: credentials of a kubeconfig', () => {
       assert.deepEqual(seen, ['Bearer one', 'Bearer one', 'Bearer two'])
     })
 
-    it('is read again when the server refuses what was in it, and the request is sent once more', async () => {
+    it('is reread when the server refuses the token, and the request is sent once more', async () => {
       const file = join(folder.path, 'token')
       writeFileSync(file, 'one')
       accepted = 'Bearer two'
@@ -151,7 +151,7 @@ describe('client: credentials of a kubeconfig', () => {
       ))
   })
 
-  it('a certificate that is renewed is shown by new connections', async () => {
+  it('a renewed certificate is sent on new connections', async () => {
     const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'ca' })
     const serving = authority.issue({ commonName: 'server', usage: 'server', names: ['127.0.0.1'] })
     const names: string[] = []
@@ -247,7 +247,7 @@ ${body}
       assert.deepEqual(told, [expected, null])
     })
 
-    it('runs once for all who ask meanwhile, and not again while what it said holds', async () => {
+    it('runs once for concurrent requests, and not again while its credentials are valid', async () => {
       await withClient(kubeconfig(program(`setTimeout(() => answer({ token: 't' + run }), 50)`)), async (client) => {
         await Promise.all([client.get(), client.get(), client.get()])
         await client.get()
@@ -272,7 +272,7 @@ ${body}
       assert.deepEqual(seen, ['Bearer t1', 'Bearer t1', 'Bearer t2'])
     })
 
-    it('runs again when the server refuses its credentials, though not for each refusal', async () => {
+    it('runs again when the server refuses its credentials, but not for each refusal', async () => {
       const clock = createFakeClock()
       accepted = 'Bearer t3'
       await withClient(
@@ -326,7 +326,7 @@ ${body}
           return true
         }))
 
-    it('a program that is missing is an error with the hint of the kubeconfig’s author', () =>
+    it('a missing program is an error with the hint of the kubeconfig’s author', () =>
       assert.rejects(
         get({
           exec: {
@@ -339,7 +339,7 @@ ${body}
         /getting credentials: exec: executable no-such-program not found: Get it at example\.com\.$/,
       ))
 
-    it('a program that hangs does not hold up a request beyond its time, nor live for ever', async () => {
+    it('a program that hangs neither delays a request beyond its timeout nor lives forever', async () => {
       const clock = createFakeClock()
       const pidFile = join(folder.path, 'pid')
       const body = `fs.writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`

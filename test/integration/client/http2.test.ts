@@ -73,7 +73,7 @@ describe('requests to other servers over HTTP/2', () => {
   }
   const text = async (sent: string): Promise<string> => String((await client?.post(sent))?.body)
 
-  it('share one connection, also when the first of them come at once', async () => {
+  it('share one connection, also when the first of them start concurrently', async () => {
     await serve(echo)
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => text(`${i}`)))
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('requests to other servers over HTTP/2', () => {
     assert.equal(served.connections, 1)
   })
 
-  it('are HTTP/1.1 where the server speaks only that, on the connection that found it out', async () => {
+  it('are HTTP/1.1 where the server speaks only that, on the connection that negotiated', async () => {
     served = { url: '', sessions: new Set(), seen: [], connections: 0 }
     server = https.createServer({ cert, key }, (request, response) => {
       served.seen.push(request.httpVersion)
@@ -106,7 +106,7 @@ describe('requests to other servers over HTTP/2', () => {
     assert.deepEqual([served.seen, served.connections], [['1.1', '1.1'], 1])
   })
 
-  it('go to a new connection after a GOAWAY, and those under way are answered', async () => {
+  it('go to a new connection after a GOAWAY, and open ones are answered', async () => {
     const first = Promise.withResolvers<void>()
     const after = Promise.withResolvers<void>()
     await serve((stream, session, body) => {
@@ -124,7 +124,7 @@ describe('requests to other servers over HTTP/2', () => {
     assert.equal(served.connections, 2)
   })
 
-  it('are sent again where the server refused them before it began, and not for ever', async () => {
+  it('are sent again where the server refused them unprocessed, a limited number of times', async () => {
     let refusals = 1
     await serve((stream, session, body) => {
       if (refusals-- > 0) stream.close(http2.constants.NGHTTP2_REFUSED_STREAM)
@@ -156,7 +156,7 @@ describe('requests to other servers over HTTP/2', () => {
     await assert.rejects(text('a'), RequestError)
   })
 
-  it('fail in time where the server is silent; the next one does not wait on the same connection', async () => {
+  it('time out where the server is silent; the next one does not wait on the same connection', async () => {
     let isSilent = true
     const { url } =
       (await serve((stream, session, body) => (isSilent ? undefined : echo(stream, session, body))), served)
@@ -167,7 +167,7 @@ describe('requests to other servers over HTTP/2', () => {
     assert.equal(served.connections, 2)
   })
 
-  it('are given up by their signal with its reason, before and after the connection is there', async () => {
+  it('are aborted by their signal with its reason, before and after the connection is open', async () => {
     await serve(() => {})
     for (const reason of [new Error('first'), new Error('second')]) {
       const over = new AbortController()
@@ -187,7 +187,7 @@ describe('requests to other servers over HTTP/2', () => {
     await assert.rejects(text('a'), /the answer has more than 100000 bytes/)
   })
 
-  it('trust only the authority that was given, with the words that HTTP/1.1 has', async () => {
+  it('trust only the given authority, with the error texts of HTTP/1.1', async () => {
     await serve(echo)
     const said = async (url: string): Promise<string> => {
       const stranger = createEndpointClient({ clock: systemClock }, { url })

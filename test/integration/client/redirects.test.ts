@@ -60,13 +60,13 @@ describe('redirects of another server', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('are not followed where the method would be another', async () => {
+  it('are not followed where the method would change', async () => {
     place = (url) => (url.startsWith('/a') ? [302, '/b'] : [200])
     assert.equal((await post()).status, 302)
     assert.equal(seen.length, 1)
   })
 
-  it('are not followed for ever', async () => {
+  it('are followed a limited number of times', async () => {
     place = (url) => [307, url]
     await assert.rejects(post(), { message: `Post "https://127.0.0.1:${port}/a": stopped after 10 redirects` })
     assert.equal(seen.length, 10)

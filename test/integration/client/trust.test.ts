@@ -73,7 +73,7 @@ const clients: Readonly<Record<string, (port: number, ca: string) => Promise<unk
 describe('trust in other servers', () => {
   for (const [client, ask] of Object.entries(clients))
     for (const [what, bundle, shown, refusal] of bundles)
-      it(`${client} ${refusal === undefined ? 'believes' : 'refuses'} a server by ${what}`, async () => {
+      it(`${client} ${refusal === undefined ? 'trusts' : 'refuses'} a server by ${what}`, async () => {
         const server = http2.createSecureServer({ cert: shown.pem, key: keyPem(shown.key), allowHTTP1: true })
         server.on('request', (_request, response) => response.end('{}')).on('tlsClientError', () => {})
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

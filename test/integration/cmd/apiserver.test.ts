@@ -23,14 +23,14 @@ const program = 'cmd/apiserver/main.ts'
 const facts = join(import.meta.dirname, '../../../../shared/facts/apiserver_flags.tsv')
 
 describe('apiserver: the command line', () => {
-  it('lists its flags by group in help, and ends with 0', async () => {
+  it('lists its flags by group in help, and exits with 0', async () => {
     const { code, stdout, stderr } = await runProgram(program, ['--help'])
     assert.deepEqual([code, stderr], [0, ''])
     for (const part of ['Usage:', 'Secure serving flags:', '--secure-port int', '(default 6443)', '--data-dir string'])
       assert.equal(stdout.includes(part), true, part)
   })
 
-  it('knows every flag of the stock server @recorded', () => {
+  it('has every flag of the stock server @recorded', () => {
     const known = new Set(Object.values(apiserverFlags).flatMap((group) => Object.keys(group)))
     const rows = existsSync(facts) ? readFileSync(facts, 'utf8').trim().split('\n').slice(1) : []
     const names = rows.map((row) => (row.split('\t')[0] ?? '').replace(/\(.*/, ''))
@@ -238,7 +238,7 @@ describe('apiserver: the command line', () => {
       })
     })
 
-  it('reports that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve))
@@ -260,7 +260,7 @@ describe('apiserver: its life', () => {
   })
   afterEach(() => folder.remove())
 
-  it('is ready with the system namespaces, and ends with 0 when asked to', async () => {
+  it('is ready with the system namespaces, and exits with 0 on SIGTERM', async () => {
     const server = await startServer(program, ['--storage-backend=memory'], folder.path)
     const { body } = await request(server, '/api/v1/namespaces')
     const { items } = JSON.parse(body) as { items: { metadata: { name: string } }[] }
@@ -270,7 +270,7 @@ describe('apiserver: its life', () => {
     assert.match(server.output(), /"stopping" signal="SIGTERM"[\s\S]*"stopped"\n$/)
   })
 
-  it('warns of flags that are deprecated or change nothing here', async () => {
+  it('warns about flags that are deprecated or have no effect here', async () => {
     const flags = ['--storage-backend=memory', '--watch-cache=false', '--apiserver-count=3', '--logging-format=json']
     const server = await startServer(program, [...flags, '--feature-gates=SidecarContainers=true'], folder.path)
     await server.stop()
@@ -283,7 +283,7 @@ describe('apiserver: its life', () => {
     ])
   })
 
-  it('knows users by token and by client certificate, and nobody else', async () => {
+  it('authenticates users by token and by client certificate, and nobody else', async () => {
     const services = { clock: systemClock, random: systemRandom }
     const authority = createAuthority(services, { commonName: 'clients' })
     const authorityFile = join(folder.path, 'clients.crt')
@@ -303,7 +303,7 @@ describe('apiserver: its life', () => {
     }
   })
 
-  it('serves anonymous requests nothing but 403 where nothing is allowed to them', async () => {
+  it('answers 403 to anonymous requests where nothing is allowed to them', async () => {
     const flags = ['--storage-backend=memory', '--authorization-mode=AlwaysDeny']
     const server = await startServer(program, flags, folder.path)
     try {
@@ -345,7 +345,7 @@ describe('apiserver: its life', () => {
     assert.equal(await second.stop(), 0)
   })
 
-  it('shows metrics of the process, the gates and the build in the format that is asked for', async () => {
+  it('shows metrics of the process, the gates and the build in the requested format', async () => {
     const server = await startServer(program, ['--storage-backend=memory'], folder.path)
     try {
       const text = await request(server, '/metrics')
@@ -367,7 +367,7 @@ describe('apiserver: its life', () => {
   })
 
   for (const endpoint of ['http://127.0.0.1:1', 'unix:///nowhere/etcd.sock'])
-    it(`ends with 0 when it is asked to stop while it waits for its store at ${endpoint}`, async () => {
+    it(`exits with 0 on SIGTERM while it waits for its store at ${endpoint}`, async () => {
       const flags = [`--etcd-servers=${endpoint}`, '--secure-port=16443', `--cert-dir=${folder.path}/certs`]
       const child = spawnProgram(program, flags)
       await child.says(new RegExp(`waiting for etcd at ${endpoint}"`))
@@ -375,7 +375,7 @@ describe('apiserver: its life', () => {
       assert.equal(await child.exited, 0)
     })
 
-  it('ends at once at a second signal', async () => {
+  it('exits at once at a second signal', async () => {
     const server = await startServer(
       program,
       ['--storage-backend=memory', '--shutdown-delay-duration=30s'],

@@ -72,7 +72,7 @@ describe('replicas over a cluster of etcd', function () {
     return { events, isOpen: () => open, close: () => call.destroy() }
   }
 
-  it('lose no answered write and no event when the leader is killed, and then one of them', async () => {
+  it('lose no answered write and no event when the leader is killed, and then a replica', async () => {
     const watching = await watch(lasting)
     let over = false
     const written = Array.from({ length: writerCount }, (): string[] => [])

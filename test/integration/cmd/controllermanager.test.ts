@@ -91,7 +91,7 @@ describe('pilothouse-controller-manager', () => {
     return { ...running, url: `https://127.0.0.1:${port}` }
   }
 
-  it('runs one leader of two; the other takes over when that one is killed, and nothing is doubled', async () => {
+  it('runs one leader of two; the other takes over when the leader is killed, and no work is done twice', async () => {
     const first = await start()
     const second = await start()
     // Another name each time: tests of processes may be tried again.
@@ -116,7 +116,7 @@ describe('pilothouse-controller-manager', () => {
     assert.equal((JSON.parse(lease.body) as { spec: { holderIdentity: string } }).spec.holderIdentity, '')
   })
 
-  it('fills secrets with tokens as itself, where each controller has its own service account', async () => {
+  it('fills secrets with tokens under its own account, where each controller has its own service account', async () => {
     const key = `--service-account-private-key-file=${join(folder.path, 'accounts.key')}`
     const manager = await start(['--leader-elect=false', '--controllers=serviceaccount,serviceaccount-token', key])
     const path = '/api/v1/namespaces/default/secrets'
@@ -147,7 +147,7 @@ describe('pilothouse-controller-manager', () => {
     assert.equal(await manager.exited, 0)
   })
 
-  it('shows its pages to those whom the API server lets see them', async () => {
+  it('shows its pages to users that the API server authorizes', async () => {
     const manager = await start(['--leader-elect=false', '--controllers=deployment,replicaset'])
     const isUp = async (): Promise<boolean> => (await request(manager, '/healthz/deployment-controller')).status === 200
     await eventually(isUp, 'the controllers run')

@@ -52,7 +52,7 @@ describe('pilothouse convert', () => {
   })
   afterEach(() => folder.remove())
 
-  it('converts to the version asked for and back without loss', async () => {
+  it('converts to the requested version and back without loss', async () => {
     const old = await asJson(['-f', '-', '--output-version=autoscaling/v1'], JSON.stringify(scaler))
     assert.equal(old.apiVersion, 'autoscaling/v1')
     assert.match(old.metadata.annotations?.['autoscaling.alpha.kubernetes.io/metrics'] ?? '', /memory/)
@@ -68,7 +68,7 @@ describe('pilothouse convert', () => {
     assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), configMap)
   })
 
-  it('reads what a store prints, with the line end after it', async () => {
+  it('reads what a store prints, with the newline after it', async () => {
     const stored = await converted(['-f', '-', '-o', 'protobuf'], JSON.stringify(configMap))
     assert.equal(stored.subarray(0, 4).toString('latin1'), 'k8s\0')
     assert.equal((await asJson(['-f', '-'], Buffer.concat([stored, Buffer.from('\n')]))).metadata.name, 'c')
@@ -97,7 +97,7 @@ describe('pilothouse convert', () => {
     )
   })
 
-  it('names the file and the line of everything that is wrong, and writes nothing', async () => {
+  it('names the file and the line of every error, and writes nothing', async () => {
     const file = put(
       'bad.yaml',
       `${JSON.stringify(configMap)}\n---\n# a comment\nkind: Pod\napiVersion: v1\nspec: {foo: 1}\n---\nkind: Pod\n x: 1\n---\nkind: List\napiVersion: v1\nitems: [{kind: Pod}]\n---\nkind: Widget\napiVersion: example.com/v1\n`,
@@ -171,21 +171,21 @@ describe('pilothouse convert', () => {
     assert.deepEqual(await ask(versions, 'v1'), { ...versions, apiVersion: 'v1' })
   })
 
-  it('takes lists of kinds in versions that no release serves', async () => {
+  it('reads lists of kinds in versions that no release serves', async () => {
     const item = { metadata: { name: 'i' }, spec: { backend: { serviceName: 's', servicePort: 80 } } }
     const list = { kind: 'IngressList', apiVersion: 'extensions/v1beta1', items: [item] }
     const { items } = await asJson(['-f', '-'], JSON.stringify(list))
     assert.equal(items[0]?.apiVersion, 'networking.k8s.io/v1')
   })
 
-  it('reports a kind of no resource that is not in the version that is asked for', async () => {
+  it('reports a kind without a resource that is not in the requested version', async () => {
     const scale = { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'x' }, spec: { replicas: 1 } }
     const { code, stderr } = await convert(['-f', '-', '--output-version=autoscaling/v2'], JSON.stringify(scale))
     assert.equal(code, 1)
     assert.match(stderr, /Scale can't be written in autoscaling\/v2: the kind is not in that version/)
   })
 
-  it('reports a kind that is not in the version that is asked for', async () => {
+  it('reports a kind that is not in the requested version', async () => {
     const lease = 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a}\n'
     const { code, stdout, stderr } = await convert(['-f', '-', '--output-version=coordination.k8s.io/v1beta1'], lease)
     assert.deepEqual([code, stdout], [1, ''])
@@ -208,7 +208,7 @@ describe('pilothouse convert', () => {
       assert.equal(code, 1)
     })
 
-  it('explains itself', async () => {
+  it('prints help', async () => {
     const { code, stdout } = await convert(['--help'])
     assert.equal(code, 0)
     assert.match(stdout, /--output-version string/)

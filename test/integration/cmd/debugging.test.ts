@@ -9,7 +9,7 @@ describe('apiserver: --debug-socket-path', () => {
   const folder = scratchFolder('debugging')
   after(() => folder.remove())
 
-  it('serves profiles without a word of who asks, whether or not the secure port does', async () => {
+  it('serves profiles without authentication, whether or not the secure port does', async () => {
     const socketPath = join(folder.path, 'debug.sock')
     const server = await startComposed(folder.path, [`--debug-socket-path=${socketPath}`, '--profiling=false'])
     try {
@@ -25,7 +25,7 @@ describe('apiserver: --debug-socket-path', () => {
     assert.equal(existsSync(socketPath), false)
   })
 
-  it('ends the start when the socket can not be there', async () => {
+  it('fails the start when the socket can not be created', async () => {
     await assert.rejects(startComposed(folder.path, ['--debug-socket-path=/dev/null/debug.sock']), {
       message: /^--debug-socket-path: can't listen at \/dev\/null\/debug\.sock: /,
     })

@@ -33,7 +33,7 @@ describe('pilothouse envtest', function () {
   })
   after(() => folder.remove())
 
-  it('prints the folder with the programs, kubectl among them where there is one', () => {
+  it('prints the folder with the programs, kubectl among them where it is installed', () => {
     assert.equal(assets, join(folder.path, 'assets'))
     const hasKubectl = spawnSync('sh', ['-c', 'command -v kubectl']).status === 0
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('pilothouse envtest', function () {
     )
   })
 
-  it('makes programs that list their flags', async () => {
+  it('installs programs that list their flags', async () => {
     assert.equal(await hasFlag(join(assets, 'kube-apiserver'), 'insecure-port'), false)
     assert.equal(await hasFlag(join(assets, 'kube-apiserver'), 'secure-port'), true)
     assert.equal(await hasFlag(join(assets, 'etcd'), 'unsafe-no-fsync'), true)
@@ -61,7 +61,7 @@ describe('pilothouse envtest', function () {
       assert.match(stderr, message)
     })
 
-  it('serves users by their certificates, and leaves the files of the test as they are', async () => {
+  it('serves users by their certificates, and leaves the files of the test unchanged', async () => {
     const plane = await start('users')
     const before = servedPair(plane)
     assert.equal((await plane.ask(`${namespaces}/default`)).status, 200)
@@ -123,7 +123,7 @@ describe('pilothouse envtest', function () {
     }
   })
 
-  it('starts again with nothing of what was there before', async () => {
+  it('starts again with an empty store', async () => {
     const plane = await start('again')
     const body = { metadata: { name: 'kept' } }
     assert.equal((await plane.ask(namespaces, { method: 'POST', body })).status, 201)
@@ -133,7 +133,7 @@ describe('pilothouse envtest', function () {
     assert.equal((await plane.ask(`${namespaces}/default`)).status, 200)
   })
 
-  it('runs twenty control planes at once, each with objects of its own', async () => {
+  it('runs twenty control planes concurrently, each with its own objects', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, (_, index) => start(`one-${index}`)))
     for (const [index, plane] of many.entries())
       assert.equal(

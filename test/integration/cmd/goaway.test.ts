@@ -54,7 +54,7 @@ describe('apiserver: --goaway-chance', () => {
     }
   }
 
-  it('sends HTTP/2 clients away now and then, and fails none of their requests', async () => {
+  it('sends GOAWAY to HTTP/2 clients now and then, and fails none of their requests', async () => {
     const client = new Client()
     const statuses = new Map<number, number>()
     let left = requests

@@ -121,7 +121,7 @@ describe('library: startControlPlane', () => {
     }
   })
 
-  it('sends watches the deletions of a reset', async () => {
+  it('sends the deletions of a reset to watches', async () => {
     await using plane = await startControlPlane()
     const client = plane.client.resource(resources.core.v1.configmaps)
     await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one', namespace: 'default' } })
@@ -153,7 +153,7 @@ describe('library: startControlPlane', () => {
     assert.ok(Math.min(...times) < 100, times.join(' '))
   })
 
-  it('keeps what a folder holds: it is no plane to reset', async () => {
+  it('refuses to reset a control plane with a folder', async () => {
     const folder = scratchFolder('reset')
     await using plane = await startControlPlane({ storage: { dir: folder.path } })
     await assert.rejects(plane.reset(), /only a control plane in memory can be reset/)
@@ -186,7 +186,7 @@ describe('library: startControlPlane', () => {
     assert.equal((refused as { code?: string } | undefined)?.code, 'ECONNREFUSED')
   })
 
-  it('leaves nothing behind that keeps its process', async () => {
+  it('leaves nothing that keeps its process alive', async () => {
     const { code, stdout, stderr } = await runProgram('test/support/startandstop.ts', [], { timeoutMs: 50_000 })
     assert.deepEqual([code, stderr], [0, ''])
     const { stopped, ended, left } = JSON.parse(stdout) as { stopped: number; ended: number; left: string[] }
@@ -209,7 +209,7 @@ describe('library: startControlPlane', () => {
     }
   })
 
-  it('behaves like 1.36, or like the release that is asked for', async () => {
+  it('behaves like 1.36, or like the requested release', async () => {
     const group = '/apis/resource.k8s.io/v1'
     await using newest = await startControlPlane()
     await using oldest = await startControlPlane({ emulatedVersion: '1.33' })
@@ -223,7 +223,7 @@ describe('library: startControlPlane', () => {
     }
   })
 
-  it('keeps objects in etcd, below its own prefix, for others to see', async function () {
+  it('keeps objects in etcd, below its own prefix, where others see them', async function () {
     if (!(await findEtcd())) this.skip()
     const etcd = await startEtcd()
     try {

@@ -9,7 +9,7 @@ describe('apiserver: its log', () => {
   const folder = scratchFolder('logging')
   after(() => folder.remove())
 
-  it('is split, and has more lines of the parts that --vmodule names', async () => {
+  it('is split, and has more lines of the files that --vmodule names', async () => {
     const flags = ['--storage-backend=memory', '--log-text-split-stream', '--vmodule=serv?r=3,cache=1']
     const server = await startServer(program, flags, folder.path)
     const written = { stdout: '', stderr: '' }

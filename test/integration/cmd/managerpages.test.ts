@@ -9,7 +9,7 @@ import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
 
 describe('the pages of the controller manager', () => {
-  it('close at once, whatever connections there are: silent ones, ones that are kept', async () => {
+  it('close at once, whatever connections are open: silent ones, kept ones', async () => {
     const services = { clock: systemClock, random: systemRandom }
     const pair = createAuthority(services, { commonName: 'ca' }).issue({
       commonName: 'manager',

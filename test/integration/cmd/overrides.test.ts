@@ -89,7 +89,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     assert.equal((await list('/apis/events.k8s.io/v1/namespaces/default/events')).version, revision)
   })
 
-  it('shows to one replica at once what another wrote, and to watches what came since', async () => {
+  it('shows one replica at once what another wrote, and watches what followed', async () => {
     const { version } = await list(events, replica)
     await create(events, eventOf('seen'))
     assert.ok((await list(events, replica)).names.includes('seen'))
@@ -104,7 +104,7 @@ describe('apiserver: resources in an etcd of their own', function () {
     assert.doesNotMatch(server.output(), /no such resource is kept.*(events|leases)/)
   })
 
-  it('has health checks of each set of servers, which are excluded with those of the first', async () => {
+  it('has health checks of each set of servers, which are excluded with those of the first set', async () => {
     const { body } = await request(server, '/readyz?verbose')
     for (const name of ['etcd', 'etcd-readiness', 'etcd-override-0', 'etcd-override-readiness-0', 'etcd-override-1'])
       assert.ok(body.includes(`[+]${name} ok\n`), body)

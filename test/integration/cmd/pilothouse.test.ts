@@ -83,7 +83,7 @@ describe('pilothouse up', () => {
     folder.remove()
   })
 
-  it('writes a kubeconfig that works, prints how to use it, and keeps secrets to its owner', async () => {
+  it('writes a kubeconfig that works, prints how to use it, and keeps secrets readable by its owner alone', async () => {
     const { output, stop } = await start('--cert-dir=')
     const path = join(folder.path, '.pilothouse', 'admin.kubeconfig')
     assert.equal(output().includes(`export KUBECONFIG=${path}\n`), true, output())
@@ -108,7 +108,7 @@ describe('pilothouse up', () => {
     assert.equal(await stop(), 0)
   })
 
-  it('serves on when nobody reads what it prints', async () => {
+  it('keeps serving when its output is not read', async () => {
     const line = [
       join(import.meta.dirname, '../../..', program),
       'up',
@@ -135,7 +135,7 @@ describe('pilothouse up', () => {
     ['up', program, 'up'],
     ['the API server', 'cmd/apiserver/main.ts', '--bind-address=127.0.0.1', '--cert-dir=certificates'],
   ] as const)
-    it(`${title} ends on SIGTERM when nobody reads its log`, async () => {
+    it(`${title} ends on SIGTERM when its log is not read`, async () => {
       const port = await freePort()
       const line = [
         join(import.meta.dirname, '../../..', at),
@@ -186,7 +186,7 @@ describe('pilothouse up', () => {
     return { ...pair, files, authority: authority.certificate }
   }
 
-  it('serves the pair that lies in --cert-dir, and leaves it as it is', async () => {
+  it('serves the certificate pair in --cert-dir, and leaves it unchanged', async () => {
     const { certificate, key, files, authority } = foreignPair()
     const { url } = await start('--storage-backend=memory', `--cert-dir=${join(folder.path, 'given')}`)
     assert.deepEqual(
@@ -199,7 +199,7 @@ describe('pilothouse up', () => {
     assert.equal(await ask(trusting, '/readyz'), 200, url)
   })
 
-  it('makes no pair where --tls-cert-file is given', async () => {
+  it('makes no certificate pair where --tls-cert-file is given', async () => {
     const { certificate, files } = foreignPair()
     const folderOf = (name: string): string[] => readdirSync(join(folder.path, name)).toSorted()
     await start(

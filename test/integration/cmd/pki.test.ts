@@ -19,7 +19,7 @@ describe('pilothouse pki', () => {
     execFileSync('openssl', ['verify', '-x509_strict', '-CAfile', ca ?? '', '-purpose', purpose, certificate ?? ''])
   }
 
-  it('init makes what OpenSSL accepts for its purpose, with keys for their owner alone', async () => {
+  it('init makes certificates that OpenSSL accepts for their purpose, with keys readable by their owner alone', async () => {
     const { code, stderr } = await run(
       'init',
       '--apiserver-names=api.example.com,10.9.8.7',
@@ -82,7 +82,7 @@ describe('pilothouse pki', () => {
     writeFileSync(join(folder.path, 'admin.conf'), config)
   })
 
-  it('show lists all of them with the days that are left', async () => {
+  it('show lists all certificates with the days that are left', async () => {
     const { stdout } = await run('show', '-o', 'json')
     const entries = JSON.parse(stdout) as { name: string; daysLeft: number; subject: string }[]
     const named = (name: string) => entries.find((entry) => entry.name === name)

@@ -44,7 +44,7 @@ describe('apiserver: its end after that of etcd', function () {
   const folder = scratchFolder('afteretcd')
   after(() => folder.remove())
 
-  it('is graceful, and does not wait for it', async () => {
+  it('is graceful, and does not wait for etcd', async () => {
     const etcd = await startEtcd()
     const flags = [`--etcd-servers=${etcd.url}`, '--advertise-address=10.1.2.3']
     const server = await startServer('cmd/apiserver/main.ts', flags, folder.path)
@@ -90,7 +90,7 @@ describe('apiserver: the flags of its end', () => {
     return { during: during.map(({ status }) => status), late, ends, tookMs: performance.now() - sinceMs }
   }
 
-  it('serves on for --shutdown-delay-duration while it is not ready, then refuses connections and closes watches one by one', async () => {
+  it('keeps serving for --shutdown-delay-duration while it is not ready, then refuses connections and closes watches one by one', async () => {
     const { during, late, ends, tookMs } = await stopAndLook([])
     assert.deepEqual(during, [500, 200, 200])
     assert.deepEqual(late, { status: 0, headers: { code: 'ECONNREFUSED' } })

@@ -70,12 +70,12 @@ describe('apiserver: while its store does not answer', function () {
     })
 
   for (const url of [`${path}?resourceVersion=0`, `${path}?watch=1&resourceVersion=0`])
-    it(`${url.slice(path.length)} is answered from memory all the same`, async () => {
+    it(`${url.slice(path.length)} is answered from memory`, async () => {
       const { status, body } = await ask(server, url)
       assert.equal(status, 200, body)
     })
 
-  it('they answer so by themselves when --request-timeout is long', async () => {
+  it('requests answer 504 after their own limit when --request-timeout is long', async () => {
     const own = await startProxy(etcd.url)
     const patient = await startServer('cmd/apiserver/main.ts', [`--etcd-servers=${own.url}`], folder.path)
     try {

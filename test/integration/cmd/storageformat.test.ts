@@ -19,7 +19,7 @@ describe('formats of stored objects', function () {
   ]
   const written: string[] = []
   for (const [name, flags] of formats)
-    it(`${name}: a server reads what was stored before, in whatever format, and writes this one`, async () => {
+    it(`${name}: a server reads objects stored in any format, and writes this one`, async () => {
       const store = ['--storage-backend=embedded', `--data-dir=${join(folder.path, 'data')}`]
       const server = await startComposed(folder.path, [...store, ...flags])
       try {

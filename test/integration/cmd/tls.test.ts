@@ -71,11 +71,11 @@ describe('apiserver: TLS flags', () => {
     ['elsewhere.test', 'main.test'],
   ]
   for (const [servername, name] of shown)
-    it(`shows the certificate of ${name} to who asks for ${servername}`, async () => {
+    it(`sends the certificate of ${name} for server name ${servername}`, async () => {
       assert.equal((await greet({ servername })).name, name)
     })
 
-  it('speaks no older TLS than it may, and only the suites that are named', async () => {
+  it('negotiates no older TLS than allowed, and only the named suites', async () => {
     assert.equal((await greet()).protocol, 'TLSv1.3')
     const older = await greet({ maxVersion: 'TLSv1.2' })
     assert.equal(older.protocol, 'TLSv1.2')
@@ -86,7 +86,7 @@ describe('apiserver: TLS flags', () => {
     await assert.rejects(greet({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }))
   })
 
-  it('shows new certificates of the same files without a restart, also those of names', async () => {
+  it('reloads certificates from the same files without a restart, also those by name', async () => {
     writePair('main', 'renewed.test')
     writePair('own', 'own-renewed.test')
     await eventuallyEquals(async () => (await greet()).name, 'renewed.test', 'the new certificate')

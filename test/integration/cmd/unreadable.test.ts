@@ -26,7 +26,7 @@ describe('a stored object that can not be read', function () {
     await store.close()
   }
 
-  it('is named to clients and in the log, its contents only there; all others are served', async () => {
+  it('is named to clients and in the log, with its contents only there; all others are served', async () => {
     const first = await startComposed(folder.path, flags)
     for (const name of ['broken', 'sound'])
       assert.equal((await ask(first.url, url, { token, body: { metadata: { name } } })).status, 201)

@@ -45,7 +45,7 @@ describe('addresses of nodes and services against the API', () => {
     assert.equal(new Set(blocks).size, 6, blocks.join(' '))
   })
 
-  it('a manager that takes over knows what was handed out; the node beyond the last block gets an event', async () => {
+  it('a manager that takes over knows the allocated blocks; the node beyond the last block gets an event', async () => {
     await managers.pop()?.close()
     await run()
     for (const name of ['d', 'e']) await makeNode(name)
@@ -60,7 +60,7 @@ describe('addresses of nodes and services against the API', () => {
     await eventually(async () => (await blocksOf(waiting)) !== '', 'the block of the node that went')
   })
 
-  it('a range of service addresses stays while a service has an address of it', async () => {
+  it('a range of service addresses stays while a service has an address in it', async () => {
     const made = await plane.client.resource(servicecidrs).create({
       apiVersion: 'networking.k8s.io/v1',
       kind: 'ServiceCIDR',
@@ -99,7 +99,7 @@ describe('addresses of nodes and services against the API', () => {
 })
 
 describe('addresses of nodes that others write at the same time', () => {
-  it('come one after the other: a node keeps the block that it is to have until the write goes through', async () => {
+  it('are allocated one after the other: a node keeps its reserved block until the write succeeds', async () => {
     const plane = await startControlPlane()
     const client = plane.client.resource(nodes)
     const written = new Set<string>()

@@ -86,7 +86,7 @@ describe('controllers: objects that make no sense', () => {
 
   for (const title of only === undefined ? names : names.filter((name) => name.includes(only))) {
     const row = rows[title] as Row
-    it(`${title} is reported, and holds up no other object`, async () => {
+    it(`${title} is reported, and delays no other object`, async () => {
       const world = worldOf(title)
       for (const [kind, reason, says] of row.events ?? [])
         await eventually(
@@ -116,7 +116,7 @@ describe('controllers: objects that make no sense', () => {
     }).timeout(60_000)
   }
 
-  it('causes no more writes than its attempts, which become rare', async () => {
+  it('cause no more writes than their attempts, which become rare', async () => {
     await eventually(() => performance.now() > startedMs + 2 * spanMs, 'the span', 10 * spanMs)
     const wild: string[] = []
     for (const title of names) {

@@ -42,7 +42,7 @@ describe('deletions that reach dependents', () => {
     await eventuallyEquals(async () => (await podsOf(app)).length, 3, 'three pods')
   }
 
-  it('a deployment deleted in the background takes its sets and pods along', async () => {
+  it('a deployment deleted in the background has its sets and pods deleted', async () => {
     await deploy('background')
     await all().delete(at('background'), { propagationPolicy: 'Background' })
     assert.equal(await isThere('background'), false)
@@ -53,7 +53,7 @@ describe('deletions that reach dependents', () => {
     )
   })
 
-  it('a deployment deleted in the foreground stays until its last pod has gone', async () => {
+  it('a deployment deleted in the foreground stays until its last pod is deleted', async () => {
     await deploy('foreground')
     const [held] = await podsOf('foreground')
     assert.ok(held)
@@ -69,7 +69,7 @@ describe('deletions that reach dependents', () => {
     assert.deepEqual([...(await setsOf('foreground')), ...(await podsOf('foreground'))], [])
   })
 
-  it('a deployment deleted as an orphaner leaves a set without an owner, and its pods', async () => {
+  it('a deployment deleted with orphaning leaves a set without an owner, and its pods', async () => {
     await deploy('orphan')
     await all().delete(at('orphan'), { propagationPolicy: 'Orphan' })
     await eventually(async () => !(await isThere('orphan')), 'the end of the deployment')
@@ -81,7 +81,7 @@ describe('deletions that reach dependents', () => {
       assert.equal(metadata.ownerReferences?.[0]?.uid, set?.metadata.uid)
   })
 
-  it('an owner does not wait for dependents that do not block it; one of its name with another uid is no owner', async () => {
+  it('an owner does not wait for dependents that do not block it; an object of the owner’s name with another uid is no owner', async () => {
     const maps = plane.client.resource(configmaps)
     const make = (name: string, more: object = {}) =>
       maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...at(name), ...more } })

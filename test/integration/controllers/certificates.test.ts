@@ -63,7 +63,7 @@ describe('certificate signing requests', () => {
     return new X509Certificate(Buffer.from(String((await read(name)).status?.certificate), 'base64'))
   }
 
-  it('a node that may ask is approved and signed, and the API server knows it', async () => {
+  it('an authorized node’s request is approved and signed, and the API server accepts the certificate', async () => {
     const { request, key } = createSigningRequest('system:node:a', ['system:nodes'])
     await ask('node', request, { signerName: kubeletClient })
     const certificate = await certificateOf('node')
@@ -80,7 +80,7 @@ describe('certificate signing requests', () => {
     assert.deepEqual(userInfo.groups, ['system:nodes', 'system:authenticated'])
   })
 
-  it('a request with only the signer of nodes is neither approved nor signed', async () => {
+  it('an unauthorized request with the signer of nodes is neither approved nor signed', async () => {
     const { request } = createSigningRequest('admin', ['system:masters'])
     await ask('masters', request, { signerName: kubeletClient })
     await ask('later', createSigningRequest('system:node:b', ['system:nodes']).request, { signerName: kubeletClient })

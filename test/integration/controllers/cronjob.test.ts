@@ -38,7 +38,7 @@ describe('cronjob controller against the API', () => {
     status: {},
   })
 
-  it('starts a job when it is due, and notes it', async () => {
+  it('starts a job when it is due, and records it in the status', async () => {
     await plane.client.resource(cronjobs).create(cronjobOf('forbid', { concurrencyPolicy: 'Forbid' }))
     const made = async () => (await plane.client.resource(jobs).list({ labelSelector: 'from=forbid' })).items
     const get = () => plane.client.resource(cronjobs).get(at('forbid'))

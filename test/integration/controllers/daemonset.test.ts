@@ -57,7 +57,7 @@ describe('daemonset controller against the API', () => {
     }, `${count} pods of ${app}`)
   }
 
-  it('every node gets a pod that can be bound to no other; a new node gets one, too', async () => {
+  it('every node gets a pod bound to it alone; a new node gets one, too', async () => {
     await sets().create(setOf('log'))
     await runUntilReady('log', 3)
     const [pod] = await kubelet.podsOf('log')
@@ -99,7 +99,7 @@ describe('daemonset controller against the API', () => {
     await eventually(async () => (await kubelet.reasons('fails')).includes('FailedDaemonPod'), 'the event')
   })
 
-  it('a revision that somebody adds waits for the next turn, in which duplicates are merged', async () => {
+  it('a revision that another client adds waits for the next sync, in which duplicates are merged', async () => {
     await sets().create(setOf('twice'))
     await runUntilReady('twice', 3)
     const revisions = plane.client.resource(controllerrevisions)
@@ -117,7 +117,7 @@ describe('daemonset controller against the API', () => {
     assert.deepEqual(await names(), [own.metadata.name])
   })
 
-  it('writes nothing once everything is as it should be', async () => {
+  it('writes nothing once the state is as wanted', async () => {
     await sets().create(setOf('still'))
     await runUntilReady('still', 3)
     const read = async () =>

@@ -96,7 +96,7 @@ describe('taints of devices', () => {
   })
   const { send, slice, user, pod, isGoing, told, conditionOf } = actors(() => plane)
 
-  it('end the pods that use them, by a slice or by a rule', async () => {
+  it('evict the pods that use them, by a ResourceSlice or by a rule', async () => {
     const driver = 'd.example.com'
     await slice('s', driver, [device('one'), device('two')])
     for (const name of ['one', 'two']) await user(name, driver)
@@ -115,7 +115,7 @@ describe('taints of devices', () => {
     await send('DELETE', `${rules}/r`)
   })
 
-  it('are tolerated for a time, and let pods stay that lose them before it is over', async () => {
+  it('are tolerated for a time, and spare pods whose taints are removed before', async () => {
     const driver = 'e.example.com'
     const tolerations = [{ key: 'broken', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }]
     await slice('e', driver, [device('patient', [taint]), device('brief', [taint])])
@@ -131,7 +131,7 @@ describe('taints of devices', () => {
     assert.deepEqual([await told('patient'), await told('brief')], [['Cancelling deletion'], ['Marking for deletion']])
   })
 
-  it('do not end pods of other namespaces whose uid somebody writes into a claim', async () => {
+  it('do not evict pods of other namespaces whose uid is forged into a claim', async () => {
     await send('POST', '/api/v1/namespaces', { metadata: { name: 'other' } })
     await send('POST', '/api/v1/namespaces/other/serviceaccounts', { metadata: { name: 'default' } })
     const driver = 'f.example.com'
@@ -267,7 +267,7 @@ describe('rules that taint devices', () => {
     rulesMatter = false
   })
 
-  it('have no say where their gate is off, though those of slices have', async () => {
+  it('have no effect where their gate is off, while taints of ResourceSlices have', async () => {
     await send('POST', rules, { metadata: { name: 'idle' }, spec: { deviceSelector: { driver }, taint } })
     await user('three', driver)
     await slice('t', 't.example.com', [device('four', [taint])])
@@ -277,7 +277,7 @@ describe('rules that taint devices', () => {
     assert.deepEqual(await of('idle'), ['', '', ''])
   })
 
-  it('end no pod that took the name of the one that had to go, and none that goes already', async () => {
+  it('evict no pod that took the name of the one to evict, and none that is being deleted already', async () => {
     const events: string[] = []
     const context = {
       clock: systemClock,

@@ -47,7 +47,7 @@ describe('budgets of disruption against the API', () => {
     return answer.status
   }
 
-  it('one pod may go, the second one may not, and the budget is right again when there are more', async () => {
+  it('one pod may be evicted, the second one may not, and the budget is corrected when there are more', async () => {
     await makeBudget('web', { minAvailable: 2, selector: { matchLabels: { app: 'web' } } })
     for (const name of ['a', 'b', 'c']) await makePod(name, 'web')
     await eventuallyEquals(async () => (await budget('web'))?.disruptionsAllowed, 1, 'one that may go')
@@ -59,7 +59,7 @@ describe('budgets of disruption against the API', () => {
     await eventuallyEquals(async () => (await budget('web'))?.disruptionsAllowed, 1, 'one that may go again')
   })
 
-  it('the scale of a custom owner is the number of pods that there should be', async () => {
+  it('the scale of a custom owner is the number of expected pods', async () => {
     const created = await plane.fetch('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -88,7 +88,7 @@ describe('budgets of disruption against the API', () => {
     assert.equal((await budget('widget'))?.desiredHealthy, 2)
   })
 
-  it('an owner without a scale makes the budget refuse everything, and say why', async () => {
+  it('an owner without a scale makes the budget refuse every eviction, and report why', async () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'm', uid: 'm', controller: true }
     await makePod('m1', 'map', owner)
     await makeBudget('map', { maxUnavailable: 1, selector: { matchLabels: { app: 'map' } } })

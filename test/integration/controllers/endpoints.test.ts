@@ -65,7 +65,7 @@ describe('the controllers of endpoints against the API', () => {
   const become = (app: string, wanted: string) =>
     eventuallyEquals(() => endpointsOf(app), wanted, `slices of ${app}: ${wanted}`)
 
-  it('a slice follows the pods of its service as they come, fail, and go', async () => {
+  it('an EndpointSlice follows the pods of its service as they are created, fail, and are deleted', async () => {
     await makeService('web')
     await makePod('web', 'web-a', '10.1.0.1')
     await makePod('web', 'web-b', '10.1.0.2')
@@ -93,7 +93,7 @@ describe('the controllers of endpoints against the API', () => {
     return subsets.map(({ addresses, notReadyAddresses }) => `${shown(addresses)}/${shown(notReadyAddresses)}`).join()
   }
 
-  it('Endpoints follow them as well, and go with the service', async () => {
+  it('Endpoints follow the pods as well, and are deleted with the service', async () => {
     const see = (wanted: string) =>
       eventuallyEquals(() => addressesOf('plain').catch(() => 'none'), wanted, `Endpoints: ${wanted}`)
     await makeService('plain')
@@ -108,7 +108,7 @@ describe('the controllers of endpoints against the API', () => {
     await see('none')
   })
 
-  it('makes a slice again that others delete', async () => {
+  it('recreate an EndpointSlice that others delete', async () => {
     await makeService('again')
     await makePod('again', 'again-a', '10.1.1.1')
     await become('again', '10.1.1.1 true true')
@@ -117,7 +117,7 @@ describe('the controllers of endpoints against the API', () => {
     await become('again', '10.1.1.1 true true')
   })
 
-  it('writes nothing once everything is as it should be', async () => {
+  it('write nothing once the state is as wanted', async () => {
     await makeService('still')
     await makePod('still', 'still-a', '10.1.2.1')
     await become('still', '10.1.2.1 true true')

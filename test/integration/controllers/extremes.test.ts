@@ -53,7 +53,7 @@ describe('controllers: the largest numbers that objects may hold', () => {
     assert.equal(answer.status, 201, await answer.text())
   }
 
-  it('hold the event loop no longer than other objects, and take no memory', async () => {
+  it('block the event loop no longer than other objects, and need no more memory', async () => {
     const objects: [version: string, resource: string, spec: object][] = [
       ['/apis/apps/v1', 'statefulsets', pods({ serviceName: 's', podManagementPolicy: 'Parallel' })],
       ['/apis/apps/v1', 'statefulsets', pods({ serviceName: 's', ordinals: { start: most } })],

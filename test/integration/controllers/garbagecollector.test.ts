@@ -48,7 +48,7 @@ describe('garbage collector against the API', () => {
       .catch(() => undefined)
   const isGone = async (name: string) => (await find(name)) === undefined
 
-  it('an object that has lost its only owner is deleted, and then what it owned itself', async () => {
+  it('an object that has lost its only owner is deleted, and then its own dependents', async () => {
     const a = await make('a')
     const b = await make('b', [ref(a as ConfigMap)])
     await make('c', [ref(b as ConfigMap)])
@@ -75,7 +75,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => await isGone('fg-a'), 'the owner goes')
   })
 
-  it('a circle of objects that are deleted in the foreground is deleted', async () => {
+  it('a cycle of objects that are deleted in the foreground is deleted', async () => {
     const a = (await make('ring-a')) as ConfigMap
     const b = (await make('ring-b', [ref(a, { blockOwnerDeletion: true })])) as ConfigMap
     await maps().patch(a.metadata, 'merge', { metadata: { ownerReferences: [ref(b, { blockOwnerDeletion: true })] } })
@@ -90,7 +90,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => await isGone('self'), 'the object goes')
   })
 
-  it('a circle whose objects are all deleted in the foreground is deleted after the object that blocks one of them', async () => {
+  it('a cycle whose objects are all deleted in the foreground is deleted after the object that blocks one of them', async () => {
     const a = (await make('round-a')) as ConfigMap
     const b = (await make('round-b', [ref(a, { blockOwnerDeletion: true })])) as ConfigMap
     const c = (await make('round-c', [ref(b, { blockOwnerDeletion: true })])) as ConfigMap
@@ -110,7 +110,7 @@ describe('garbage collector against the API', () => {
     await eventually(async () => await isGone('round-c'), 'its last object goes')
   })
 
-  it('an orphaning deletion sets dependents free', async () => {
+  it('an orphaning deletion removes the owner from dependents', async () => {
     const a = (await make('or-a')) as ConfigMap
     await make('or-b', [ref(a)])
     await eventually(async () => (await find('or-b')) !== undefined, 'made')
@@ -119,7 +119,7 @@ describe('garbage collector against the API', () => {
     assert.deepEqual((await find('or-b'))?.metadata.ownerReferences ?? [], [])
   })
 
-  it('an owner that never was is absent; one of an unknown kind is not', async () => {
+  it('an owner that never existed is absent; one of an unknown kind is not', async () => {
     await make('unknown-kind', [{ apiVersion: 'example.com/v1', kind: 'Nothing', name: 'x', uid: 'n1' }])
     await make('never', [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never-there', uid: 'n2' }])
     await eventually(async () => await isGone('never'), 'absent owner')

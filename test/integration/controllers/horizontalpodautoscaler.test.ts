@@ -104,7 +104,7 @@ describe('autoscalers against the API', () => {
     assert.equal(await replicas(), 2)
   })
 
-  it('reports metrics that nobody serves in the words of the stock controller', async () => {
+  it('reports a missing metric with the text of the stock controller', async () => {
     const labels = { app: 'blind' }
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
     const metric = { name: 'rps' }
@@ -160,7 +160,7 @@ describe('autoscalers against the API', () => {
     await plane.client.resource(horizontalpodautoscalers).delete(at)
   })
 
-  it('scales by what the pods use, within its limits, and records the reason', async () => {
+  it('scales by the pods’ usage, within its limits, and records the reason', async () => {
     assert.equal(await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition), 201)
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods`
     const usage = (name: string, cpu: string): object => ({
@@ -183,12 +183,12 @@ describe('autoscalers against the API', () => {
     await eventuallyEquals(async () => (await condition('ScalingActive'))?.reason, 'ValidMetricFound', 'the condition')
   })
 
-  it('a target beyond the most is cut at once, whatever the metrics say', async () => {
+  it('a target beyond the maximum is cut at once, whatever the metrics say', async () => {
     await send('PATCH', `/apis/apps/v1/namespaces/${namespace}/deployments/web/scale`, { spec: { replicas: 9 } })
     await eventuallyEquals(() => replicas(), 5, 'five pods')
   })
 
-  it('a missing target is reported, and the status keeps what was seen last', async () => {
+  it('a missing target is reported, and the status keeps the last observation', async () => {
     const aim = (name: string): Promise<number> =>
       send('PATCH', `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers/web`, {
         spec: { scaleTargetRef: { name } },

@@ -73,7 +73,7 @@ describe('times of as many seconds as an int64 can say', () => {
     )
   })
 
-  it('are tolerated until the node loses its taint', async () => {
+  it('are tolerated until the taint is removed from the node', async () => {
     const tolerate = (seconds: string): string =>
       `"tolerations":[{"operator":"Exists","effect":"NoExecute","tolerationSeconds":${seconds}}]`
     await pod('patient', tolerate(huge))
@@ -93,7 +93,7 @@ describe('times of as many seconds as an int64 can say', () => {
     )
   })
 
-  it('are periods in which pods may end, whoever asks for them', async () => {
+  it('are grace periods of pods, whoever sets them', async () => {
     await send('POST', `${home}/resourcequotas`, '{"metadata":{"name":"q"},"spec":{"hard":{"pods":"100"}}}')
     await pod('own', `"terminationGracePeriodSeconds":${huge}`)
     const own = await send('DELETE', `${home}/pods/own`)

@@ -45,7 +45,7 @@ describe('job controller against the API', () => {
     return status.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
   }
 
-  it('runs pods until enough have succeeded, counts each once, and lets them go', async () => {
+  it('runs pods until enough have succeeded, counts each once, and releases them', async () => {
     await all().create(jobOf('count', { parallelism: 2, completions: 3 }))
     await eventually(async () => {
       for (const pod of await kubelet.podsOf('count'))
@@ -98,7 +98,7 @@ describe('job controller against the API', () => {
     assert.equal((await all().get(at('index'))).status.completedIndexes, '0-2')
   })
 
-  it('a job beyond its backoff limit fails, and kills and counts what is left', async () => {
+  it('a job beyond its backoff limit fails, and deletes and counts its remaining pods', async () => {
     await all().create(jobOf('fails', { parallelism: 2, completions: 2, backoffLimit: 0 }))
     await eventuallyEquals(async () => (await kubelet.podsOf('fails')).length, 2, 'two pods')
     const [pod] = await kubelet.podsOf('fails')
@@ -110,7 +110,7 @@ describe('job controller against the API', () => {
     assert.deepEqual(reasons, ['FailureTarget BackoffLimitExceeded', 'Failed BackoffLimitExceeded'])
   })
 
-  it('a suspended job has no pods; resumed, it has', async () => {
+  it('a suspended job has no pods; a resumed one has', async () => {
     await all().create(jobOf('later', { suspend: true }))
     await eventually(() => isOver('later', 'Suspended'), 'the condition')
     assert.deepEqual(await kubelet.podsOf('later'), [])

@@ -59,7 +59,7 @@ describe('controllers of life and death against the API', () => {
     await plane.stop()
   })
 
-  it('a job that is done goes after its time', async () => {
+  it('a finished job is deleted after its time to live', async () => {
     const made = await createDoneJob(plane, 'done')
     await eventually(async () => {
       const job = await plane.client
@@ -70,7 +70,7 @@ describe('controllers of life and death against the API', () => {
     }, 'deletion')
   })
 
-  it('nodes learn how long they may keep what they mount', async () => {
+  it('nodes learn how long they may use mounted objects', async () => {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: {}, status: {} }
     await plane.client.resource(nodes).create(node as Node)
     await eventually(async () => {
@@ -88,7 +88,7 @@ describe('controllers of life and death against the API', () => {
       stringData: { 'token-id': id, 'token-secret': '0123456789abcdef', 'usage-bootstrap-signing': 'true', ...more },
     }) as Secret
 
-  it('bootstrap tokens that have expired are deleted; others sign the facts about the cluster', async () => {
+  it('bootstrap tokens that have expired are deleted; others sign the cluster-info', async () => {
     await eventually(async () => {
       const namespace = await plane.client
         .resource(namespaces)
@@ -143,7 +143,7 @@ describe('tokens of service accounts against the API', () => {
     await plane.stop()
   })
 
-  it('a secret for an account that is not there goes', async () => {
+  it('a secret for a missing account is deleted', async () => {
     const all = plane.client.resource(secrets)
     const at = { namespace: 'default', name: 'lost' }
     await all.create({
@@ -155,7 +155,7 @@ describe('tokens of service accounts against the API', () => {
     await eventually(async () => (await all.get(at).catch(() => undefined)) === undefined, 'deletion')
   })
 
-  it('a secret for an account is filled with a token of it, once, and goes with the account', async () => {
+  it('a secret for an account is filled with a token, once, and is deleted with the account', async () => {
     const all = plane.client.resource(secrets)
     const at = { namespace: 'default', name: 'filled' }
     const accounts = plane.client.resource(resources.core.v1.serviceaccounts)
@@ -189,7 +189,7 @@ describe('tokens of service accounts against the API', () => {
 })
 
 describe('the controller of finished jobs', () => {
-  it('does not overrule a user who deletes the job meanwhile and leaves its pods behind', async () => {
+  it('does not overrule a user who deletes the job meanwhile and orphans its pods', async () => {
     const plane = await startControlPlane({ controllers: ['job-controller'] })
     const outcomes: string[] = []
     const wrap = (transport: Transport): Transport => ({

@@ -51,7 +51,7 @@ describe('metrics of controllers', () => {
   const serviceOf = (name: string, spec: object): Service =>
     ({ apiVersion: 'v1', kind: 'Service', metadata: { namespace, name }, spec }) as Service
 
-  it('metrics of slices count endpoints, slices and writes', async () => {
+  it('metrics of EndpointSlices count endpoints, slices and writes', async () => {
     const spec = { selector: { app: 'web' }, trafficDistribution: 'PreferClose', ports: [{ port: 80 }] }
     await plane.client.resource(services).create(serviceOf('web', spec))
     for (const [index, name] of ['a', 'b'].entries()) {
@@ -77,7 +77,7 @@ describe('metrics of controllers', () => {
     await untilShown('endpoint_slice_controller_', ['endpoints_desired 0', 'num_endpoint_slices 0'])
   })
 
-  it('metrics of mirrored slices count skipped addresses, too', async () => {
+  it('metrics of mirrored EndpointSlices count skipped addresses, too', async () => {
     await plane.client.resource(services).create(serviceOf('db', { ports: [{ port: 5432 }] }))
     const subsets = [{ addresses: [{ ip: '10.1.2.3' }, { ip: '10.1.2.4' }], ports: [{ port: 5432 }] }]
     const made = { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace, name: 'db' }, subsets }

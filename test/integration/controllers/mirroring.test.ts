@@ -23,7 +23,7 @@ describe('Endpoints kept by hand against the API', () => {
     return items.flatMap((slice) => (slice.endpoints ?? []).flatMap(({ addresses = [] }) => [...addresses]))
   }
 
-  it('are mirrored, followed, and their slices go with the service', async () => {
+  it('are mirrored, followed, and their EndpointSlices are deleted with the service', async () => {
     const metadata = { namespace, name: 'db' }
     await plane.client
       .resource(services)

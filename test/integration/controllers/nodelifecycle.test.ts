@@ -69,7 +69,7 @@ describe('the life of nodes against the API', () => {
   const taintsOf = async (name: string): Promise<string[]> =>
     ((await read(name)).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).sort()
 
-  it('a node that has said nothing yet leaves its pods ready, and has no taint that makes them go', async () => {
+  it('a node without a status leaves its pods ready, and has no taint that evicts them', async () => {
     await plane.client
       .resource(nodes)
       .create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'new' }, spec: {}, status: {} } as Node)
@@ -100,7 +100,7 @@ describe('the life of nodes against the API', () => {
     await plane.client.resource(nodes).delete({ name: 'new' })
   })
 
-  it('a node that falls silent is unreachable, its pods are not ready and then go; the one that renews its lease stays', async () => {
+  it('a silent node is unreachable, its pods are not ready and then deleted; the one that renews its lease stays', async () => {
     await plane.client
       .resource(namespaces)
       .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-node-lease' } } as never)
@@ -194,7 +194,7 @@ describe('the life of nodes against the API', () => {
     await plane.client.resource(nodes).delete({ name: 'failing' })
   })
 
-  it('a node that speaks again loses its taints at once', async () => {
+  it('a node that reports again loses its taints at once', async () => {
     const silent = await read('silent')
     await plane.client
       .resource(nodes)

@@ -31,7 +31,7 @@ describe('nodes and what is on them against the API', () => {
     await plane.client.resource(nodes).patch({ name: 'n1' }, 'merge', { spec: { taints } })
   }
 
-  it('a taint that executes takes the pods that do not tolerate it, and those of a short toleration later', async () => {
+  it('a NoExecute taint evicts the pods that do not tolerate it, and those of a short toleration later', async () => {
     const made = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }
     await plane.client.resource(nodes).create(made as Node)
     const tolerating = (seconds?: number): object => ({
@@ -62,7 +62,7 @@ describe('nodes and what is on them against the API', () => {
     }, 'the event')
   })
 
-  it('a taint that goes in time takes nothing', async () => {
+  it('a taint that is removed in time evicts nothing', async () => {
     await taint([])
     await makePod('spared', {
       nodeName: 'n1',
@@ -99,7 +99,7 @@ describe('nodes and what is on them against the API', () => {
     assert.deepEqual(claim?.spec.accessModes, ['ReadWriteOnce'])
   })
 
-  it("somebody else's claim of that name is not taken", async () => {
+  it('another owner’s claim of that name is not used', async () => {
     await plane.client.resource(persistentvolumeclaims).create({
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',

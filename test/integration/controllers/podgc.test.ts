@@ -80,7 +80,7 @@ describe('pod garbage collection', () => {
     await eventuallyEquals(async () => (await names()).join(), 'stays', 'the pod goes')
   })
 
-  it('forgets that a node was missing when it is back', async () => {
+  it('forgets that a node was missing when it reappears', async () => {
     await makePod('a', 'blinking')
     await run(0)
     await pass()
@@ -93,7 +93,7 @@ describe('pod garbage collection', () => {
     assert.deepEqual(await names(), ['a'])
   })
 
-  it('counts a pod that goes for two reasons once', async () => {
+  it('counts a pod that is deleted for two reasons once', async () => {
     await makePod('old', 'missing', 'Failed')
     await run(1)
     await pass()

@@ -63,7 +63,7 @@ describe('claims and volumes against the API', () => {
       `${name} bound to ${to}`,
     )
 
-  it('a claim that waits is bound to a volume made later, which is Released when the claim goes', async () => {
+  it('a pending claim is bound to a volume made later, which is Released when the claim is deleted', async () => {
     await makeClaim('first', '1Gi', { storageClassName: '' })
     await makeVolume('disk', '2Gi')
     await isBound('first', 'disk')
@@ -79,7 +79,7 @@ describe('claims and volumes against the API', () => {
     await eventuallyEquals(async () => (await volume('disk')).status.phase, 'Released', 'the volume is released')
   })
 
-  it('twenty claims and twenty volumes find each other, one to one', async () => {
+  it('twenty claims and twenty volumes are bound one to one', async () => {
     const all = Array.from({ length: 20 }, (_, at) => at)
     await Promise.all(all.map((at) => makeVolume(`many${at}`, `${at + 1}Gi`, { storageClassName: 'many' })))
     await Promise.all(all.map((at) => makeClaim(`many${at}`, '1Mi', { storageClassName: 'many' })))
@@ -95,7 +95,7 @@ describe('claims and volumes against the API', () => {
     assert.equal(new Set(many.map(({ spec }) => spec.claimRef?.name)).size, 20)
   })
 
-  it('a class that becomes the default is given to claims without one, and its provisioner is asked', async () => {
+  it('a class that becomes the default is set in claims without one, and its provisioner is requested', async () => {
     await makeClaim('plain', '1Gi')
     await eventually(async () => await isReported('plain', 'FailedBinding'), 'the event')
     await makeClass('fast', {}, { 'storageclass.kubernetes.io/is-default-class': 'true' })
@@ -112,7 +112,7 @@ describe('claims and volumes against the API', () => {
     await isBound('plain', 'made')
   })
 
-  it('a claim of a class that waits for its first consumer gets an event, and stays as it is', async () => {
+  it('a claim of a class that waits for its first consumer gets an event, and stays Pending', async () => {
     await makeClass('late', { volumeBindingMode: 'WaitForFirstConsumer' })
     await makeVolume('late', '1Gi', { storageClassName: 'late' })
     await makeClaim('late', '1Gi', { storageClassName: 'late' })
@@ -157,7 +157,7 @@ describe('claims and volumes against the API', () => {
       .filter(({ involvedObject }) => involvedObject?.name === name)
       .map(({ reason, message }) => `${reason} ${message}`)
 
-  it('a folder below /tmp goes with its volume, and none elsewhere, whatever links say', async () => {
+  it('a folder below /tmp is removed with its volume, and none elsewhere, whatever links point to', async () => {
     const top = mkdtempSync('/tmp/pvbinder-')
     const elsewhere = mkdtempSync(join(homedir(), 'pvbinder-'))
     try {
@@ -205,7 +205,7 @@ describe('claims and volumes against the API', () => {
     await eventually(async () => (await eventsOf('hosted')).includes(`ProvisioningFailed ${message}`), 'its event')
   })
 
-  it('a volume to recycle is emptied by a pod, whose events are its own, and is Available again', async () => {
+  it('a volume to recycle is emptied by a pod, whose events are recorded, and is Available again', async () => {
     await releaseToRecycle('used')
     const pod = await recycler('used')
     assert.equal(pod.spec.activeDeadlineSeconds, 60)
@@ -261,7 +261,7 @@ describe('claims and volumes against the API', () => {
     assert.equal((await volume('stuck')).status.message, undefined)
   })
 
-  it('a volume that pods use still is not emptied', async () => {
+  it('a volume that pods still use is not emptied', async () => {
     await plane.client.resource(pods).create({
       apiVersion: 'v1',
       kind: 'Pod',

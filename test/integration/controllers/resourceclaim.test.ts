@@ -79,7 +79,7 @@ describe('resource claims of pods', () => {
     await changed(`${group}/resourceclaims/${name}/status`, { status })
   }
 
-  it('are made from templates, once these exist, are named in the pod’s status, and freed and deleted when the pod is over', async () => {
+  it('are made from templates, once these exist, are named in the pod’s status, and released and deleted when the pod has finished', async () => {
     await send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
     const created = await send('POST', pods, pod('web'))
     assert.equal(created.status, 201, JSON.stringify(created.body))
@@ -111,7 +111,7 @@ describe('resource claims of pods', () => {
     await eventuallyEquals(async () => (await claims()).length, 0, 'the claim is freed and gone')
   })
 
-  it('claims that can not be made are reported, and hold up neither the other entries of the pod nor other pods', async () => {
+  it('claims that can not be made are reported, and delay neither the other entries of the pod nor other pods', async () => {
     const quota = { metadata: { name: 'none' }, spec: { hard: { 'count/resourceclaims.resource.k8s.io': '1' } } }
     await template('first')
     await made(pods, pod('two', { late: 'second', soon: 'first' }))
@@ -172,14 +172,14 @@ describe('resource claims of pods', () => {
     assert.equal((await statusesOf('other'))['gpu'], owned[0].metadata.name)
   })
 
-  it('have names that the server takes, however long that of the pod is', async () => {
+  it('have valid names, however long the pod’s name is', async () => {
     await template('short')
     const name = `${'p'.repeat(44)}.${'q'.repeat(150)}`
     await made(pods, pod(name, { ['c'.repeat(50)]: 'short' }))
     await eventuallyEquals(async () => Object.keys(await statusesOf(name)).length, 1, 'the claim is made')
   })
 
-  it('lose the consumers that are gone, and their devices with what was reported about them, not those in use', async () => {
+  it('lose deleted consumers, and their devices with the reported status, unless in use', async () => {
     const shared = await made(`${group}/resourceclaims`, { metadata: { name: 'shared' }, spec: devices })
     const by = { resourceClaims: [{ name: 'gpu', resourceClaimName: 'shared' }], nodeName: 'n' }
     const never = { metadata: { name: 'never', uid: 'b3c6d1f2-0000-4000-8000-000000000000' } }

@@ -65,7 +65,7 @@ describe('resource claims that the server refuses', () => {
     return body.split('\n').filter((line) => line.startsWith('resourceclaim_controller_'))
   }
 
-  it('are reported, tried again ever more rarely, and keep no other pod waiting', async () => {
+  it('are reported, tried again with growing delays, and delay no other pod', async () => {
     // The annotation that the controller adds is one byte more than a claim may have.
     const full = { annotations: { a: 'x'.repeat(256 * 1024 - 1) } }
     await template('full', {}, full)
@@ -88,7 +88,7 @@ describe('resource claims that the server refuses', () => {
     assert.deepEqual(await claimsOf('refused'), [])
   })
 
-  it('are not even sent where they ask for administrative access and the gate is off', async () => {
+  it('are not sent where they ask for administrative access and the gate is off', async () => {
     await made('/api/v1/namespaces', {
       metadata: { name: 'admins', labels: { 'resource.kubernetes.io/admin-access': 'true' } },
     })
@@ -112,7 +112,7 @@ describe('resource claims that the server refuses', () => {
     assert.deepEqual((await read(`${elsewhere}/resourceclaims`)).items, [])
   })
 
-  it('are counted, like those that were made, and all claims by where they come from', async () => {
+  it('are counted, like created ones, and all claims by their origin', async () => {
     await made(`${group}/resourceclaims`, {
       metadata: { name: 'by-hand' },
       spec: { devices: { requests: [{ name: 'r', deviceClassName: 'gpus' }] } },

@@ -50,7 +50,7 @@ describe('resource quotas against the API', function () {
     await plane.stop()
   })
 
-  it('a quota counts what is there already, refuses what is too much, and takes back what is deleted', async () => {
+  it('a quota counts existing objects, refuses excess, and releases what is deleted', async () => {
     await map('before')
     await quota('maps', { hard: { configmaps: '2', 'count/configmaps': '9' } })
     await shows('maps', { configmaps: '1', 'count/configmaps': '1' })
@@ -66,7 +66,7 @@ describe('resource quotas against the API', function () {
     await plane.client.resource(resourcequotas).delete(named('maps'))
   })
 
-  it('a change of a quota is taken over', async () => {
+  it('a change of a quota is applied', async () => {
     await quota('raised', { hard: { 'count/configmaps': '9' } })
     await plane.client.resource(resourcequotas).patch(named('raised'), 'merge', { spec: { hard: { secrets: '1' } } })
     await shows('raised', { 'count/configmaps': '2', secrets: '0' })
@@ -77,7 +77,7 @@ describe('resource quotas against the API', function () {
     await plane.client.resource(resourcequotas).delete(named('raised'))
   })
 
-  it('pods that end give back what they took, in the scope of the quota', async () => {
+  it('pods that end release their usage, in the scope of the quota', async () => {
     await quota('cpu', { hard: { 'requests.cpu': '1', pods: '5' }, scopes: ['NotTerminating'] })
     await pod('worker', { cpu: '600m' })
     await pod('other', { cpu: '5' }, { activeDeadlineSeconds: 60 })
@@ -91,7 +91,7 @@ describe('resource quotas against the API', function () {
     await pod('more', { cpu: '600m' })
   })
 
-  it('custom resources are counted as their definitions come and go', async () => {
+  it('custom resources are counted as their definitions are created and deleted', async () => {
     await quota('wheels', { hard: { replicationcontrollers: '9', 'count/wheels.example.com': '1' } })
     await shows('wheels', { replicationcontrollers: '0' })
     const definitions = plane.client.resource(resources.apiextensions.v1.customresourcedefinitions)
@@ -131,7 +131,7 @@ describe('resource quotas against the API', function () {
     }
   })
 
-  it('writes that are refused after the charge are given back', async () => {
+  it('writes that are refused after the charge are released', async () => {
     await map('taken').catch(() => {})
     const count = (await plane.client.resource(configmaps).list({ namespace: 'default' })).items.length
     await quota('exact', { hard: { 'count/configmaps': '9' } })

@@ -51,7 +51,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     }, `${count} pods of ${app}`)
   }
 
-  it('makes pods one after the other with their claims, and names them by their revision', async () => {
+  it('makes pods one after the other with their claims, and labels them with their revision', async () => {
     const claim = {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
@@ -81,7 +81,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     await eventually(async () => (await kubelet.reasons('db')).includes('SuccessfulCreate'), 'an event')
   })
 
-  it('updates from the highest pod down, keeps a history, and goes back to an old revision under its name', async () => {
+  it('updates from the highest pod down, keeps a history, and returns to an old revision under its name', async () => {
     await sets().create(setOf('roll', { replicas: 2 }))
     await runUntilReady('roll', 2)
     const { currentRevision: first } = (await sets().get(name('roll'))).status
@@ -108,7 +108,7 @@ describe('statefulset and replicationcontroller controllers against the API', ()
     assert.deepEqual(await kubelet.podsOf(long), [])
   })
 
-  it('writes nothing once everything is as it should be', async () => {
+  it('writes nothing once the state is as wanted', async () => {
     await sets().create(setOf('still', { replicas: 2 }))
     await runUntilReady('still', 2)
     const read = async () => {

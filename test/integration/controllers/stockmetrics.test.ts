@@ -40,7 +40,7 @@ describe('the metrics of the stock controller manager', () => {
     assert.deepEqual(outOfDate(stock, declared), [])
   })
 
-  it('have the type, the labels and the stability that dashboards and their owners rely on', () => {
+  it('have the type, the labels and the stability that dashboards rely on', () => {
     let compared = 0
     for (const { name, type, labels, stability } of stock) {
       const ours = declared.get(name)

@@ -35,7 +35,7 @@ describe('the bundle of the authority that verifies the API server', () => {
     return bundle.metadata.name === name && signerName === signer && trustBundle.includes('BEGIN CERTIFICATE')
   }
 
-  it('is published, and again when it was changed or deleted; others of its signer go', async () => {
+  it('is published, and again when it was changed or deleted; other bundles of its signer are deleted', async () => {
     await eventually(isPublished, 'the bundle is there')
     const [bundle] = await bundles()
     assert.ok(bundle)

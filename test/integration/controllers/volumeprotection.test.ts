@@ -22,7 +22,7 @@ describe('protection of volumes and claims against the API', () => {
       () => true,
     )
 
-  it('a claim that is deleted stays while a pod on a node uses it', async () => {
+  it('a deleted claim stays while a pod on a node uses it', async () => {
     const claims = plane.client.resource(persistentvolumeclaims)
     const name = { namespace: 'default', name: 'data' }
     const resourcesWanted = { requests: { storage: '1Gi' } }
@@ -43,7 +43,7 @@ describe('protection of volumes and claims against the API', () => {
     await eventually(() => isGone(claims.get(name)), 'the claim is gone')
   })
 
-  it('a volume that is deleted stays while it is bound', async () => {
+  it('a deleted volume stays while it is bound', async () => {
     const volumes = plane.client.resource(persistentvolumes)
     const name = { name: 'disk' }
     const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp/disk' } }

@@ -94,7 +94,7 @@ describe('controllers in the process of their server', () => {
     }, 'an event')
   })
 
-  it('a deployment that is scaled has as many pods', async () => {
+  it('a deployment is scaled to its replicas', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('scale', 'one', 1))
     await eventuallyEquals(async () => (await podsOf('scale')).length, 1, 'one pod')
@@ -104,7 +104,7 @@ describe('controllers in the process of their server', () => {
     await eventuallyEquals(async () => (await podsOf('scale')).length, 2, 'two pods')
   })
 
-  it('a deployment that recreates its pods takes over several sets that another size was wanted of', async () => {
+  it('a deployment with Recreate adopts sets of other sizes', async () => {
     const { spec } = deploymentOf('heir', 'one', 1)
     for (const name of ['first', 'second'])
       await plane.client.resource(replicasets).create({
@@ -127,7 +127,7 @@ describe('controllers in the process of their server', () => {
     }, 'its only pod')
   })
 
-  it('writes nothing once everything is as it should be', async () => {
+  it('the workload controllers write nothing once the state is as wanted', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('still', 'one', 2))
     await eventuallyEquals(async () => (await podsOf('still')).length, 2, 'two pods')
@@ -143,7 +143,7 @@ describe('controllers in the process of their server', () => {
     assert.equal(await whenSettled(), revision + 1)
   })
 
-  it('a new namespace gets its account and its authority; a deleted one goes with all that is in it', async () => {
+  it('a new namespace gets its account and its authority; a deleted one is deleted with its content', async () => {
     const all = plane.client.resource(namespaces)
     await all.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'going' }, spec: {}, status: {} })
     const maps = plane.client.resource(configmaps)

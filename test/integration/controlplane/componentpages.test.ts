@@ -113,13 +113,13 @@ describe('/statusz and /flagz', () => {
     assert.ok(names.length > 100)
   })
 
-  it('draw another delimiter for every answer', async () => {
+  it('use another delimiter in every answer', async () => {
     const seen = new Set<string>()
     for (let round = 0; round < 40; round++) seen.add(/\nv(\W+)0\n/.exec((await get('/flagz')).text)?.[1] ?? '')
     assert.ok(seen.size > 1)
   })
 
-  it('are for those whom RBAC lets see them, monitors among them', async () => {
+  it('are served to users that RBAC allows, monitors among them', async () => {
     for (const path of ['/statusz', '/flagz']) {
       assert.equal((await get(path, undefined, 'monitor-token')).status, 200)
       assert.equal((await get(path, undefined, 'other-token')).status, 403)
@@ -127,7 +127,7 @@ describe('/statusz and /flagz', () => {
   })
 
   for (const flag of ['--emulated-version=1.33', '--feature-gates=ComponentStatusz=false,ComponentFlagz=false'])
-    it(`are not there with ${flag}`, async () => {
+    it(`are missing with ${flag}`, async () => {
       const plain = await startComposed(folder.path, [flag])
       try {
         for (const path of ['/statusz', '/flagz'])

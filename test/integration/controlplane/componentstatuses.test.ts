@@ -60,7 +60,7 @@ describe('componentstatuses', () => {
     await kit.close()
   })
 
-  it('reports every component when it is asked', async () => {
+  it('reports every component on request', async () => {
     const { json, warnings } = await kit.request('GET', url)
     assert.deepEqual(json.metadata, {})
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('componentstatuses', () => {
     assert.equal(Buffer.from(bytes.subarray(0, 4)).toString('latin1'), 'k8s\0')
   })
 
-  it('has no component that nobody knows, and takes no change', async () => {
+  it('has no unknown component, and refuses changes', async () => {
     assert.equal((await kit.request('GET', `${url}/other`)).status, 404)
     assert.equal((await kit.request('POST', url, { body: {} })).status, 405)
     assert.equal((await kit.request('DELETE', `${url}/web-200`)).status, 405)

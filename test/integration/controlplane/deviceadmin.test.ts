@@ -45,7 +45,7 @@ describe('access to devices for administration, in release 1.34', function () {
     ['resourceclaims', (admin: boolean) => ({ devices: devices(admin) })],
     ['resourceclaimtemplates', (admin: boolean) => ({ spec: { devices: devices(admin) } })],
   ] as const)
-    it(`${resource} ask for it only in a namespace that is marked for it`, async () => {
+    it(`${resource} request it only in a namespace that is labelled for it`, async () => {
       for (const [namespace, admin, expected] of [
         ['plain', false, 201],
         ['plain', true, 422],
@@ -62,7 +62,7 @@ describe('access to devices for administration, in release 1.34', function () {
       }
     })
 
-  it('an allocation grants it only in a namespace that is marked for it', async () => {
+  it('an allocation grants it only in a namespace that is labelled for it', async () => {
     for (const [namespace, expected] of [
       ['plain', 422],
       ['marked', 200],

@@ -24,7 +24,7 @@ describe('--egress-selector-config-file', () => {
   const direct = { proxyProtocol: 'Direct' }
   const socket = { transport: { uds: { udsName: '/run/proxy.sock' } } }
 
-  it('may ask for direct connections', async () => {
+  it('may configure direct connections', async () => {
     const selections = ['cluster', 'controlplane', 'etcd'].map((name) => ({ name, connection: direct }))
     const server = await startComposed(folder.path, [selecting(...selections)])
     await server.stop()
@@ -80,7 +80,7 @@ describe('--egress-selector-config-file', () => {
     ]),
   ]
   for (const [what, flag, line] of refused)
-    it(`refuses the start with ${what}`, async () => {
+    it(`fails the start with ${what}`, async () => {
       await assert.rejects(startComposed(folder.path, [flag()]), ({ name, message }: Error) => {
         const prefix = '--egress-selector-config-file: '
         assert.deepEqual([name, message.slice(0, prefix.length)], ['StartError', prefix])

@@ -80,7 +80,7 @@ describe('an API server with --encryption-provider-config', function () {
     }
   }
 
-  it('stores what the rules name encrypted, all else as it is, and no address ranges or leases of servers under *.*', async () => {
+  it('stores encrypted what the rules name, all else in plain text, and no address ranges or leases of servers under *.*', async () => {
     configure({ secrets: ['aescbc:one'], 'configmaps,widgets.example.com': ['identity'], '*.*': ['aesgcm:two'] })
     await start()
     assert.equal((await send('POST', secrets, secretBody('s'))).status, 201)
@@ -213,7 +213,7 @@ describe('an API server with --encryption-provider-config', function () {
       })
   })
 
-  it('a followed file: the server takes a new key into use, keeps the last good one, counts both, and reads objects that it could not', async () => {
+  it('a followed file: the server reloads a new key, keeps the last good one, counts both, and reads objects that it could not', async () => {
     const metric = async (status: string): Promise<number> => {
       const { body } = await send('GET', '/metrics')
       const line = new RegExp(
@@ -242,7 +242,7 @@ describe('an API server with --encryption-provider-config', function () {
     assert.ok((await stored('/registry/secrets/default/')).get('t')?.text.startsWith('k8s:enc:aesgcm:v1:two:'))
   })
 
-  it('a server with a key service has its health, and starts without it', async () => {
+  it('a server with a key service reports its health, and starts without it', async () => {
     const service = await startKeyService()
     try {
       configure({ secrets: [`kms:vault@${service.path}`] })

@@ -87,7 +87,7 @@ describe('priority and fairness on a server', () => {
     equal(alice.headers['x-kubernetes-pf-flowschema-uid'], await uidOf('flowschemas', 'global-default'))
   })
 
-  it('restores what is mandatory, keeps what an administrator took over, and annotates it', async () => {
+  it('restores mandatory objects, keeps those that an administrator changed, and annotates them', async () => {
     await patch(`${group}/prioritylevelconfigurations/workload-low`, {
       spec: { limited: { nominalConcurrencyShares: 7 } },
       metadata: { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } },
@@ -122,7 +122,7 @@ describe('priority and fairness on a server', () => {
     await asAdmin(`${group}/flowschemas/lost`, { method: 'DELETE' })
   })
 
-  it('refuses what finds no seat in a level without queues: 429 in plain text, with Retry-After', async () => {
+  it('refuses a request without a seat in a level without queues: 429 in plain text, with Retry-After', async () => {
     const level = {
       apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
       kind: 'PriorityLevelConfiguration',
@@ -200,7 +200,7 @@ describe('priority and fairness on a server', () => {
     )
   })
 
-  it('counts what it dispatches', async () => {
+  it('counts dispatched requests', async () => {
     const { text } = await asAdmin('/metrics')
     for (const name of [
       'dispatched_requests_total',

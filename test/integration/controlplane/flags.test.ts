@@ -30,7 +30,7 @@ describe('flags that change what a server does', () => {
     ['true', 'gzip'],
     ['false', undefined],
   ] as const)
-    it(`compresses large answers only with the gate APIResponseCompression (${gate})`, () =>
+    it(`compress large answers only with the gate APIResponseCompression (${gate})`, () =>
       withServer([`--feature-gates=APIResponseCompression=${gate}`], async ({ url }) => {
         const headers = { 'accept-encoding': 'gzip' }
         const path = '/api/v1/namespaces/default/configmaps'
@@ -40,7 +40,7 @@ describe('flags that change what a server does', () => {
         equal(list.headers['content-encoding'], encoding)
       }))
 
-  it('serves authentication.k8s.io/v1beta1 where --runtime-config asks for it', () =>
+  it('serve authentication.k8s.io/v1beta1 where --runtime-config enables it', () =>
     withServer(['--runtime-config=authentication.k8s.io/v1beta1=true'], async ({ url }) => {
       const path = '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews'
       const body = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' }
@@ -49,7 +49,7 @@ describe('flags that change what a server does', () => {
       equal(answer.body.status.userInfo.username, 'admin')
     }))
 
-  it('refuses an anonymous block in the authentication configuration beside --anonymous-auth', async () => {
+  it('refuse an anonymous block in the authentication configuration beside --anonymous-auth', async () => {
     const file = join(folder, 'authentication.yaml')
     writeFileSync(
       file,

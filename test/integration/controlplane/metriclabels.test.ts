@@ -28,7 +28,7 @@ describe('labels of metrics', () => {
     session.close()
   }
 
-  it('take nothing from what strangers write into paths, queries and headers', async () => {
+  it('contain nothing that clients write into paths, queries and headers', async () => {
     const strange = (at: number): { method?: string; path: string; headers?: Record<string, string> }[] => [
       { path: `/api/v1/namespaces/a/pods/b/evil${at}` },
       { path: `/api/v1/namespaces/a/pods/b/log/evil${at}` },

@@ -95,7 +95,7 @@ describe('new expressions use what the release before the emulated one knows', f
     folder.remove()
   })
 
-  it('functions of 1.34 are accepted in every place when 1.36 is emulated', async () => {
+  it('functions of 1.34 are accepted in every field when 1.36 is emulated', async () => {
     await emulating('1.36')
     for (const [place, [path, make]] of Object.entries(places)) {
       const { status, text } = await call(path, make('news', sorted))
@@ -103,7 +103,7 @@ describe('new expressions use what the release before the emulated one knows', f
     }
   })
 
-  it('functions of 1.34 are refused in every place when 1.33 is emulated', async () => {
+  it('functions of 1.34 are refused in every field when 1.33 is emulated', async () => {
     await server.stop()
     await emulating('1.33')
     for (const [place, [path, make]] of Object.entries(places)) {
@@ -113,7 +113,7 @@ describe('new expressions use what the release before the emulated one knows', f
     }
   })
 
-  it('objects with stored expressions of a later release can be changed beside them', async () => {
+  it('objects with stored expressions of a later release can be changed', async () => {
     for (const [place, [path, make]] of Object.entries(places)) {
       const name = path === crds ? 'news.example.com' : 'news'
       const changed = { ...make('news', sorted), metadata: { labels: { a: 'b' } } }
@@ -125,7 +125,7 @@ describe('new expressions use what the release before the emulated one knows', f
     assert.equal(status, 200, text)
   })
 
-  it('rules of a later release that are stored judge objects', async () => {
+  it('stored rules of a later release judge objects', async () => {
     const path = '/apis/example.com/v1/namespaces/default/news'
     for (const [items, expected] of [
       [[1, 2], 201],

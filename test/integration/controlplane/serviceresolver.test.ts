@@ -43,13 +43,13 @@ describe('the resolver of services', () => {
   const resolver = (toEndpoints: boolean) =>
     createServiceResolver(kit.registry, { random: createSeededRandom(1), toEndpoints })
 
-  it("answers a service's cluster address, or the name of one that is elsewhere", async () => {
+  it("answers a service's cluster address, or its external name", async () => {
     const resolve = resolver(false)
     assert.deepEqual(await resolve(web), { host: '10.0.0.7', port: 443 })
     assert.deepEqual(await resolve({ ...web, name: 'elsewhere', port: 8080 }), { host: 'web.example.com', port: 8080 })
   })
 
-  it('answers the ready endpoints of the port by turns, where it is to go past cluster addresses', async () => {
+  it('answers the ready endpoints of the port in turn, where it bypasses cluster addresses', async () => {
     const resolve = resolver(true)
     const counts = new Map<string, number>()
     for (let asked = 0; asked < 300; asked++) {
@@ -70,7 +70,7 @@ describe('the resolver of services', () => {
     ['has no endpoints', true, { name: 'headless' }, 'no endpoints available for service "headless"'],
   ]
   for (const [title, toEndpoints, at, message] of refused)
-    it(`names the reason why a service is not reached that ${title}`, async () => {
+    it(`names the reason why a service can not be reached that ${title}`, async () => {
       await assert.rejects(async () => await resolver(toEndpoints)({ ...web, ...at }), { message })
     })
 })

@@ -47,7 +47,7 @@ describe('the metrics of the stock API server', () => {
     assert.deepEqual(outOfDate(stock, declared), [])
   })
 
-  it('have the type and the labels that dashboards know', () => {
+  it('have the type and the labels of the stock server', () => {
     let compared = 0
     for (const { name, type, labels } of stock) {
       const ours = declared.get(name)
@@ -58,7 +58,7 @@ describe('the metrics of the stock API server', () => {
     assert.ok(compared > 80, `${compared} compared`)
   })
 
-  it('are each in the table once', () => {
+  it('are each listed once', () => {
     assert.equal(new Set(stock.map(({ name }) => name)).size, stock.length)
     assert.equal(stock.length, 250)
   })

@@ -34,7 +34,7 @@ describe('storagemigration.k8s.io/v1alpha1, switched on by --runtime-config', ()
     folder.remove()
   })
 
-  it('is discovered with its status, and with what that takes', async () => {
+  it('is discovered with its status, and with the verbs of that', async () => {
     const { body } = await request('GET', group)
     const found = body.resources.find(({ name }: { name: string }) => name === 'storageversionmigrations/status')
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('storagemigration.k8s.io/v1alpha1, switched on by --runtime-config', ()
     assert.deepEqual(Object.keys(document.paths[`${url}/{name}/status`]).sort(), ['get', 'parameters', 'patch', 'put'])
   })
 
-  it('status is read, replaced and patched in every way, and leaves the spec as it is', async () => {
+  it('status is read, replaced and patched in every way, and leaves the spec unchanged', async () => {
     const { body: stored } = await request('GET', `${url}/m/status`)
     const types = (answer: Answer): string[] => {
       assert.equal(answer.status, 200, answer.text)
@@ -103,7 +103,7 @@ describe('storagemigration.k8s.io/v1alpha1, switched on by --runtime-config', ()
     assert.deepEqual(Object.keys(mine.fieldsV1['f:status']['f:conditions']), ['k:{"type":"Succeeded"}'])
   })
 
-  it('refuses conditions that contradict each other, and a status through the object itself changes nothing', async () => {
+  it('refuses conditions that contradict each other, and ignores a status in a write of the object itself', async () => {
     const { body: stored } = await request('GET', `${url}/m`)
     const refused = await request('PUT', `${url}/m/status`, {
       ...stored,

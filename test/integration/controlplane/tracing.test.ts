@@ -201,7 +201,7 @@ describe('tracing', () => {
     const create = (url: string, name: string, headers: Record<string, string> = {}, token = adminToken) =>
       ask(url, '/api/v1/namespaces/default/configmaps', { token, body: { metadata: { name } }, headers })
 
-    it('goes from the request to the store and the webhooks, which are handed the trace', async () => {
+    it('goes from the request to the store and the webhooks, which get the trace', async () => {
       const kubeconfig = written(
         'authorizer.kubeconfig',
         JSON.stringify({
@@ -284,7 +284,7 @@ describe('tracing', () => {
       })
     })
 
-    it('shows the steps of handlers, and what the watch cache does for them', async () => {
+    it("shows the steps of handlers, and the watch cache's part in them", async () => {
       const path = '/api/v1/namespaces/default/configmaps'
       const spans = await traced(1_000_000, async (url) => {
         const token = adminToken
@@ -377,7 +377,7 @@ describe('tracing', () => {
       assert.equal(watching?.attributes['type'], 'configmaps')
     })
 
-    it('begins a new trace for users who are not trusted, linked to theirs', async () => {
+    it('begins a new trace for untrusted users, linked to theirs', async () => {
       const spans = await traced(1_000_000, async (url) => {
         await ask(url, '/api/v1/namespaces/default?a=b', { token: 'user-token', headers: { traceparent } })
       })
@@ -389,7 +389,7 @@ describe('tracing', () => {
       assert.equal(span.attributes['http.target'], '/api/v1/namespaces/default?a=b')
     })
 
-    it('records nothing at a rate of none, but what the parent has sampled', async () => {
+    it('records nothing at a rate of zero, but what the parent has sampled', async () => {
       const spans = await traced(undefined, async (url) => {
         await ask(url, '/version', { token: adminToken })
         await ask(url, '/version', { token: adminToken, headers: { traceparent: traceparent.replace(/01$/, '00') } })
@@ -399,7 +399,7 @@ describe('tracing', () => {
       assert.deepEqual(sent, [['GET', traceId]])
     })
 
-    it('takes no harm from trace headers that are none', async () => {
+    it('ignores malformed trace headers', async () => {
       const spans = await traced(1_000_000, async (url) => {
         for (const wrong of ['', '00-', 'x'.repeat(8000), `00-${'0'.repeat(32)}-${parentId}-01`, '__proto__'])
           assert.equal((await ask(url, '/version', { token: adminToken, headers: { traceparent: wrong } })).status, 200)
@@ -410,7 +410,7 @@ describe('tracing', () => {
     })
   })
 
-  it('serves on without its collector', async () => {
+  it('does not fail the server without its collector', async () => {
     const file = configFile('gone.json', { endpoint: '127.0.0.1:1', samplingRatePerMillion: 1_000_000 }, 'v1beta1')
     const server = await startComposed(folder.path, [`--tracing-config-file=${file}`])
     try {
@@ -462,7 +462,7 @@ describe('tracing', () => {
     ],
   ]
   for (const [what, file, line] of refused)
-    it(`refuses the start with ${what}`, async () => {
+    it(`fails the start with ${what}`, async () => {
       const starting = startComposed(folder.path, [`--tracing-config-file=${file()}`])
       await assert.rejects(starting, (error: Error) => {
         const [prefix, message] = [error.message.slice(0, 23), error.message.slice(23)]

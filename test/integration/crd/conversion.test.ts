@@ -114,7 +114,7 @@ describe('custom resources: conversion by webhook', () => {
     spec,
   })
 
-  it('stores in the storage version what comes in another, and serves both', async () => {
+  it('stores objects of every version in the storage version, and serves both', async () => {
     const created = await kit.request('POST', oldUrl, { body: thing('a', 'v1alpha1', { hostPort: 'h:1' }) })
     assert.equal(created.status, 201, created.text)
     assert.deepEqual(specOf(created.json), { hostPort: 'h:1' })
@@ -131,7 +131,7 @@ describe('custom resources: conversion by webhook', () => {
     )
   })
 
-  it('asks once for each state of an object, and in one call for a list', async () => {
+  it('calls the webhook once for each state of an object, and once for a list', async () => {
     for (const name of ['l1', 'l2', 'l3'])
       await kit.request('POST', newUrl, { body: thing(name, 'v1', { host: name, port: '1' }) })
     assert.equal(calls.length, 0, 'the storage version needs no conversion')
@@ -182,7 +182,7 @@ describe('custom resources: conversion by webhook', () => {
     ['makes labels of numbers', (review) => honest({ ...review, request: { ...review.request, objects: review.request.objects.map((object) => ({ ...object, metadata: { ...object.metadata, labels: { a: 1 } as unknown as Record<string, string> } })) } }), /metadata.labels\[a\] must be a string, but is number in converted object$/],
   ] // biome-ignore format: a table
   for (const [index, [title, lie, expected]] of lies.entries())
-    it(`answers 500 when the webhook ${title}, and serves those who need no conversion`, async () => {
+    it(`answers 500 when the webhook ${title}, and serves requests that need no conversion`, async () => {
       const name = `lie-${index}`
       await kit.request('POST', newUrl, { body: thing(name, 'v1', { host: name, port: '1' }) })
       answer = lie
@@ -194,7 +194,7 @@ describe('custom resources: conversion by webhook', () => {
       assert.equal((await kit.request('GET', `${oldUrl}/${name}`)).status, 200, 'it is asked again')
     })
 
-  it('counts calls of the webhook by how they ended', async () => {
+  it('counts calls of the webhook by outcome', async () => {
     const { body: text } = await metrics.exposition()
     const requests = (failure: string, result: string): number => {
       const series = `apiserver_conversion_webhook_request_total{failure_type="${failure}",result="${result}"} `
@@ -212,7 +212,7 @@ describe('custom resources: conversion by webhook', () => {
     assert.ok(text.includes(`${name}{${labels}} 8\n`), text)
   })
 
-  it('ends a watch with an error when the webhook is dead, and harms nothing else', async () => {
+  it('ends a watch with an error when the webhook is dead, and breaks nothing else', async () => {
     const watching = await kit.watch(`${oldUrl}?watch=1&resourceVersion=0`)
     await eventually(() => watching.events().length >= 5, 'the state')
     answer = () => ({})
@@ -225,7 +225,7 @@ describe('custom resources: conversion by webhook', () => {
     assert.equal((await kit.request('DELETE', `${newUrl}/dead`)).status, 200)
   })
 
-  it('lets the definition go with its objects, although the webhook is dead', async () => {
+  it('does not prevent the deletion of the definition and its objects when the webhook is dead', async () => {
     answer = () => ({})
     await kit.request('DELETE', `${definitionsUrl}/things.example.com`)
     await eventuallyEquals(

@@ -76,7 +76,7 @@ describe('custom resources: conversions that are remembered', () => {
     ['a table with objects', '?includeObject=Object', table],
   ]
 
-  it('a webhook that was mended is seen to be within a minute, whatever is read', async () => {
+  it('the answers of a repaired webhook are seen within a minute, whatever is read', async () => {
     const read = async ([, url, accept]: (typeof reads)[number]): Promise<string> =>
       (await kit.request('GET', `${collection('v2')}${url}`, { headers: { accept } })).text
     for (const each of reads) assert.match(await read(each), /old/, each[0])
@@ -93,7 +93,7 @@ describe('custom resources: conversions that are remembered', () => {
     assert.equal(hook.calls.length, 4)
   })
 
-  it('answers that grow old are asked for again while they serve, so that a list is never cold at once', async () => {
+  it('answers are refreshed while they serve, so that a list is never cold all at once', async () => {
     await kit.request('GET', collection('v2'))
     laterMs = 56_000
     hook.calls = []
@@ -108,13 +108,13 @@ describe('custom resources: conversions that are remembered', () => {
     assert.equal((await kit.request('GET', collection('v2'))).status, 500)
   })
 
-  it('many who read the same at once are answered by one call', async () => {
+  it('concurrent readers of the same object are answered by one call', async () => {
     await Promise.all(Array.from({ length: 20 }, () => kit.request('GET', collection('v2'))))
     assert.equal(hook.calls.length, 1)
     assert.equal(conversionCallOf(hook.calls[0] ?? Buffer.from('')).request.objects.length, 3)
   })
 
-  it('an object that the webhook spoils in a list of others does not spoil those for who waits for them', async () => {
+  it('an object that the webhook spoils does not spoil other objects of the list for concurrent readers', async () => {
     const honest = hook.answer
     hook.answer = (call) => (conversionCallOf(call).request.objects.length === 1 ? honest(call) : {})
     const [list, one] = await Promise.all([
@@ -124,7 +124,7 @@ describe('custom resources: conversions that are remembered', () => {
     assert.deepEqual([list.status, one.status], [500, 200], one.text)
   })
 
-  it('a webhook whose answer drips is given up at the time limit, and holds no other request', async () => {
+  it('a webhook whose answer drips is given up at the time limit, and blocks no other request', async () => {
     hurry = 100
     hook.drips = true
     const startMs = systemClock.monotonicMs()

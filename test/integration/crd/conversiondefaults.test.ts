@@ -34,7 +34,7 @@ for (const strategy of ['None', 'Webhook'])
       hook.close()
     })
 
-    it('an object that is stored without fields gets the defaults of the version that it is stored in, and no others', async () => {
+    it('an object that is stored without fields gets the defaults of its stored version, and no others', async () => {
       const metadata = { name: 'bare', namespace: 'default', uid: 'u' }
       const stored = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, spec: { unknown: 1 } }
       await kit.store.create('/registry/example.com/things/default/bare', Buffer.from(JSON.stringify(stored)))
@@ -49,7 +49,7 @@ for (const strategy of ['None', 'Webhook'])
       assert.match(String(call), /"spec":\{"both":"of v1","old":"old"\}/, 'the webhook gets what v1 knows')
     })
 
-    it('the answer to a write through another version is what a reader gets', async () => {
+    it('the answer to a write through another version is the same as a read of it', async () => {
       const object = { apiVersion: 'example.com/v2', kind: 'Thing', metadata: { name: 'w' }, spec: {} }
       const created = await kit.request('POST', collection('v2'), { body: object })
       assert.deepEqual([created.status, specOf(created.json)], [201, { both: 'of v2' }], created.text)

@@ -66,7 +66,7 @@ describe('custom resources: hostile answers of conversion webhooks', () => {
   })
 
   for (const [title, hostile] of refused)
-    it(`an answer with ${title} is refused, holds nobody up and spoils nothing`, async () => {
+    it(`an answer with ${title} is refused, blocks no other request and spoils nothing`, async () => {
       answer = hostile
       const held = await heldMs(async () => {
         const got = await kit.request('GET', `${collection('v2')}/a`)
@@ -82,7 +82,7 @@ describe('custom resources: hostile answers of conversion webhooks', () => {
       assert.equal((await kit.request('PATCH', `${collection('v1')}/a`, { body, headers: merge })).status, 200)
     })
 
-  it('names such as __proto__ and constructor stay what they are, and change nothing else', async () => {
+  it('names such as __proto__ and constructor are kept, and change nothing else', async () => {
     answer = withField('"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}')
     const got = await kit.request('GET', `${collection('v2')}/a`)
     assert.equal(got.status, 200, got.text)
@@ -91,7 +91,7 @@ describe('custom resources: hostile answers of conversion webhooks', () => {
     assert.equal((got.json as { polluted?: number }).polluted, undefined)
   })
 
-  it('metadata other than labels and annotations are those that were stored', async () => {
+  it('metadata other than labels and annotations are the stored ones', async () => {
     const merge = { 'content-type': 'application/merge-patch+json' }
     const stored = await kit.request('PATCH', `${collection('v1')}/a`, { body: { spec: { other: 1 } }, headers: merge })
     answer = around((text) =>

@@ -42,7 +42,7 @@ describe('custom resources: conversion of much at once', () => {
       await kit.store.create(`/registry/example.com/things/default/t${index}`, storedThing(`t${index}`))
   }
 
-  it('a list of large objects in another version holds nobody up, in calls of a megabyte', async () => {
+  it('a list of large objects in another version blocks no other request, in calls of a megabyte', async () => {
     const count = 20
     await store(count)
     let bytes = 0

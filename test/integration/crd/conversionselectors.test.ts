@@ -154,7 +154,7 @@ describe('custom resources: selectors through a conversion webhook', () => {
     assert.equal(next.json.metadata.resourceVersion, first.json.metadata.resourceVersion)
   })
 
-  it('a list with a limit looks no further than it must, and a list converts an object once', async () => {
+  it('a list with a limit converts no more objects than it must, and each once', async () => {
     for (let index = 0; index < 300; index++) await create(`z${index}`, 5)
     hook.calls = []
     await kit.request('GET', `${collection('v2')}?labelSelector=class%3Dlarge&limit=5`)
@@ -204,7 +204,7 @@ describe('custom resources: selectors through a conversion webhook', () => {
     )
   })
 
-  it('a watch resumes at every revision with the events that the whole one showed after it', async () => {
+  it('a watch resumes at every revision with the events that an unbroken one showed after it', async () => {
     const { resourceVersion = '' } = (await kit.request('GET', collection('v1'))).json.metadata
     const query = 'watch=1&labelSelector=class%3Dlarge'
     await change()
@@ -219,7 +219,7 @@ describe('custom resources: selectors through a conversion webhook', () => {
     }
   })
 
-  it('a watch takes back what it showed although the webhook was mended since', async () => {
+  it('a watch removes the objects that it showed although the webhook was repaired since', async () => {
     const stream = await open(`${collection('v2')}?watch=1&fieldSelector=spec.mode%3Dshown`)
     await stream.until(6)
     hook.answer = converting((object, to) => {

@@ -151,7 +151,7 @@ describe('custom resources: every version, verb and representation through a con
       assert.deepEqual(patched.json['status'], { [statusField]: 2 }, patched.text)
     })
 
-    it(`metadata of ${version} are those that were converted, alone, in lists, tables and watches`, async () => {
+    it(`metadata of ${version} are the converted ones, alone, in lists, tables and watches`, async () => {
       const one = parse(partial, await kit.request('GET', `${collection(version)}/a`, { headers: { accept: partial } }))
       assert.deepEqual(
         [one.kind, one.metadata?.annotations, one.spec],

@@ -82,7 +82,7 @@ describe('custom resources', () => {
     assert.deepEqual(served?.shortNames, ['th'])
   })
 
-  it('get defaults, and lose what the schema does not know', async () => {
+  it('get defaults, and lose unknown fields', async () => {
     const created = await kit.request('POST', base, {
       body: { ...thing('a', { size: 3, mode: '50%', free: { any: { thing: 1 } }, unknown: 1 }), other: true },
     })
@@ -146,7 +146,7 @@ describe('custom resources', () => {
       assert.deepEqual(causesOf(answer), causes)
     })
 
-  it('are refused in the words that clients know when the body is of another kind or version', async () => {
+  it('are refused with the stock texts when the body is of another kind or version', async () => {
     const kind = await kit.request('POST', base, { body: { ...thing('k'), kind: 'Bar' } })
     assert.equal(kind.json.message, 'Bar.example.com "k" is invalid: kind: Invalid value: "Bar": must be Thing')
     const other = await kit.request('POST', base, { body: { ...thing('k'), apiVersion: 'example.com/v2' } })
@@ -216,7 +216,7 @@ describe('custom resources', () => {
     assert.match(causesOf(created)[0] ?? '', /^FieldValueRequired spec\.size/)
   })
 
-  it('keep what an applier states as empty or null, whatever it replaces', async () => {
+  it('keep what an applier sets to empty or null, whatever it replaces', async () => {
     const apply = async (spec: object): Promise<unknown> => {
       const body = { ...thing('stated'), spec: { size: 3, ...spec } }
       const answer = await kit.request('PATCH', `${base}/stated?fieldManager=m`, { body, headers: applying })
@@ -235,7 +235,7 @@ describe('custom resources', () => {
     assert.equal((await kit.request('DELETE', `${base}/stated`)).status, 200)
   })
 
-  it('have no owner of their metadata as such', async () => {
+  it('have no owner of their metadata as a whole', async () => {
     const body = { ...thing('owned'), metadata: { name: 'owned', labels: { a: 'b' } } }
     const created = await kit.request('POST', base, { body })
     assert.deepEqual(created.json.metadata.managedFields?.[0]?.fieldsV1, {
@@ -255,7 +255,7 @@ describe('custom resources', () => {
     assert.match(both.json.message ?? '', /errors:\n {2}\.spec\.ports\[name="x"\]\.from: .*\n {2}\.spec\.zz: .*$/)
   })
 
-  it('are scaled where they have no replicas yet, and by no version; their own validation judges the number', async () => {
+  it('are scaled where they have no replicas yet, also without a resourceVersion; their own validation judges the number', async () => {
     const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' }
     await kit.define(
       definitionOf({ kind: 'Scaled', group: 'scaled.example.com', version: { subresources: { scale } } }),
@@ -288,7 +288,7 @@ describe('custom resources', () => {
     assert.equal((await kit.request('PUT', path, { body: stale })).status, 409)
   })
 
-  it('have their status apart from the rest', async () => {
+  it('have a separate status', async () => {
     const before = (await kit.request('GET', `${base}/a`)).json
     const body = { ...before, spec: { size: 1 }, status: { ready: 2, phase: 'On' } }
     const main = await kit.request('PUT', `${base}/a`, { body: { ...body, spec: before['spec'] } })

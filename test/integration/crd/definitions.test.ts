@@ -19,7 +19,7 @@ describe('definitions of custom resources', () => {
   })
   afterEach(() => kit.close())
 
-  it('definitions that want the names of another wait until it gives them up', async () => {
+  it('definitions that claim the names of another wait until it releases them', async () => {
     await kit.define(definitionOf({ kind: 'First', names: { shortNames: ['f'] } }))
     const second = definitionOf({
       kind: 'Second',
@@ -47,7 +47,7 @@ describe('definitions of custom resources', () => {
     assert.deepEqual((await namesOf(kit, 'seconds.example.com'))['shortNames'], ['f', 's'])
   })
 
-  it('definitions of protected groups state whether they are approved', async () => {
+  it('definitions of protected groups report whether they are approved', async () => {
     const group = 'sample.k8s.io'
     const definition = definitionOf({ group })
     const refused = await kit.request('POST', definitionsUrl, { body: definition })
@@ -123,7 +123,7 @@ describe('definitions of custom resources', () => {
     assert.deepEqual([updated.status, updated.warnings], [200, ['unrecognized format "int32"']], updated.text)
   })
 
-  it('remember every version that objects were stored in, and keep it until a client takes it off', async () => {
+  it('remember every version that objects were stored in, and keep it until a client removes it', async () => {
     const version = (name: string, storage: boolean): object => ({
       name,
       served: true,
@@ -183,7 +183,7 @@ describe('definitions of custom resources', () => {
     assert.equal((await kit.request('GET', '/apis/example.com/v1/namespaces/default/firsts')).status, 200)
   })
 
-  it('show whatever changes in OpenAPI, and rebuild nothing else', async () => {
+  it('update their own OpenAPI documents on every change, and rebuild no others', async () => {
     await kit.define(definitionOf({ kind: 'One', group: 'one.example.com' }))
     await kit.define(definitionOf({ kind: 'Two', group: 'two.example.com' }))
     const versionOf = (group: string): unknown => kit.served.group(group)?.versions[0]

@@ -10,7 +10,7 @@ describe('custom resources: managed fields of a version of another group', () =>
   after(() => kit.close())
 
   for (const apiVersion of ['v1', 'apps/v1', 'example.org/v1', 'example.com/v9', 'a/b/c'])
-    it(`entries of ${apiVersion} are dropped, as those of versions that are no more`, async () => {
+    it(`entries of ${apiVersion} are dropped, like those of removed versions`, async () => {
       const fieldsV1 = { 'f:metadata': { 'f:labels': { 'f:a': {} } } }
       const entry = { manager: 'm', operation: 'Apply', apiVersion, fieldsType: 'FieldsV1', fieldsV1 }
       const name = apiVersion.replace(/\W/g, '-')

@@ -174,7 +174,7 @@ describe('custom resources: formats', () => {
     assert.equal(wrong.status, 400, wrong.text)
   })
 
-  it('application/cbor: numbers beyond 64 bits and names given twice are refused', async () => {
+  it('application/cbor: numbers beyond 64 bits and duplicate names are refused', async () => {
     const headers = { 'content-type': 'application/cbor' }
     const twice = Buffer.from('d9d9f7a2416101416102', 'hex')
     assert.equal((await kit.request('POST', things, { body: twice, headers })).status, 400)
@@ -182,7 +182,7 @@ describe('custom resources: formats', () => {
     assert.equal((await kit.request('POST', things, { body: huge, headers })).status, 400)
   })
 
-  it('application/cbor: what another server stored so is read, listed, selected, watched and changed', async () => {
+  it('application/cbor: objects that another server stored as CBOR are read, listed, selected, watched and changed', async () => {
     const stored = {
       ...thing('stored', kept),
       metadata: {
@@ -228,7 +228,7 @@ describe('custom resources: stored as CBOR', () => {
   const key = '/registry/example.com/things/default/c'
   const tagOf = (stored: Uint8Array | undefined): number[] => Array.from((stored ?? new Uint8Array()).subarray(0, 3))
 
-  it('are written so, without a resourceVersion, and read, listed and changed', async () => {
+  it('are written as CBOR, without a resourceVersion, and read, listed and changed', async () => {
     const kit = await createCrdKit({ gates: ['CBORServingAndStorage'] })
     try {
       await kit.define(definitionOf({ schema }))
@@ -253,7 +253,7 @@ describe('custom resources: stored as CBOR', () => {
     }
   })
 
-  it('are read whichever form they have, with the gate on and off', async () => {
+  it('are read in either form, with the gate on and off', async () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     const read: string[][] = []
     try {
@@ -334,7 +334,7 @@ describe('custom resources: stored as CBOR', () => {
 })
 
 describe('custom resources: CBOR without its gate', () => {
-  it('is refused, read and written', async () => {
+  it('is refused in requests and answers', async () => {
     const kit = await createCrdKit()
     try {
       await kit.define(definitionOf({ schema }))

@@ -184,14 +184,14 @@ describe('custom resources: keywords of schemas', () => {
     ['typed', 'x', true],
     ['typed', true, false],
   ] as const)
-    it(`${isRight ? 'take' : 'refuse'} ${JSON.stringify(value)} as ${field}, as the stock server was seen to`, async () => {
+    it(`${isRight ? 'accept' : 'refuse'} ${JSON.stringify(value)} as ${field}, as the stock server was seen to`, async () => {
       const spec = { [field]: value }
       const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'seen' }, spec }
       const { status, text: why } = await kit.request('POST', `${base}?dryRun=All`, { body: object })
       assert.equal(status, isRight ? 201 : 422, why)
     })
 
-  it('keywords that are combined are not forgiven for unchanged parts within them, nor made to fail by these', async () => {
+  it('combined keywords neither excuse unchanged parts within them nor fail because of these', async () => {
     const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'kept' } }
     await kit.request('POST', base, { body: { ...object, spec: { combined: { a: 1 } } } })
     const patch = (combined: object): ReturnType<CrdKit['request']> =>
@@ -210,7 +210,7 @@ describe('custom resources: keywords of schemas', () => {
     await kit.request('DELETE', `${base}/kept`)
   })
 
-  it('take what is written as an integer up to 64 bits, and refuse more and what is written otherwise', async () => {
+  it('accept integer literals up to 64 bits, and refuse larger and other ones', async () => {
     const answerTo = (number: string): ReturnType<CrdKit['request']> =>
       kit.request('POST', `${base}?dryRun=All`, {
         body: `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n"},"spec":{"plain":${number}}}`,
@@ -237,12 +237,12 @@ describe('custom resources: keywords of schemas', () => {
     ['more than 32 bits', { of: 2 ** 31 }, '2147483648: should be less than or equal to 2147483647'],
   ]
   for (const [title, count, cause] of counts)
-    it(`refuse ${title} where their scale counts`, async () => {
+    it(`refuse ${title} in their scale fields`, async () => {
       const causes = await refusal(base.replace('things', 'counters'), 'Counter', { count })
       assert.deepEqual(causes, [`.spec.count.of: Invalid value: ${cause}`])
     })
 
-  it('refuse a count of more than 53 bits where their scale counts', async () => {
+  it('refuse a count of more than 53 bits in their scale fields', async () => {
     const text = `{"apiVersion":"example.com/v1","kind":"Counter","metadata":{"name":"a"},"spec":{"count":{"of":9007199254740993}}}`
     const answer = await kit.request('POST', base.replace('things', 'counters'), { body: text })
     assert.equal(answer.status, 422, answer.text)

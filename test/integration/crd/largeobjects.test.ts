@@ -49,7 +49,7 @@ describe('custom resources: large objects', () => {
     await kit.store.create(`/registry/example.com/keepers/default/${name}`, Buffer.from(text))
   }
 
-  it('come and go as CBOR, and the event loop is free', async () => {
+  it('are read and written as CBOR without blocking the event loop', async () => {
     const cbor = { 'content-type': 'application/cbor', accept: 'application/cbor' }
     const sent = encodeUntypedCbor(keeper('x'))
     const created = await held(
@@ -70,7 +70,7 @@ describe('custom resources: large objects', () => {
     ['application/yaml', ''],
     ['application/cbor', ''],
   ] as const)
-    it(`are read in threads where their bytes have to be written again: ${accept}${query}`, async () => {
+    it(`are read in threads where their bytes have to be encoded again: ${accept}${query}`, async () => {
       await storeUnsorted('x')
       const headers = { accept }
       const got = await held('get', () => kit.request('GET', `${base}/keepers/x${query}`, { headers }))
@@ -101,7 +101,7 @@ describe('custom resources: large objects', () => {
       }
     })
 
-  it('are answered with the bytes that were made for the reader before', async () => {
+  it('are answered with the bytes of the previous reader’s answer', async () => {
     await storeUnsorted('x')
     const first = await kit.request('GET', `${base}/keepers/x`)
     const ms = await heldMs(async () => {
@@ -111,7 +111,7 @@ describe('custom resources: large objects', () => {
     assert(ms < heldMsMax / 4, `${ms} ms`)
   })
 
-  it('are worked on in threads where only their defaults make them large', async () => {
+  it('are processed in threads where only their defaults make them large', async () => {
     const spec = { ...whole, default: fields(90_000) }
     const text = JSON.stringify(definitionOf({ kind: 'Grower', schema: { type: 'object', properties: { spec } } }))
     const headers = { 'content-type': 'application/json' }
@@ -139,7 +139,7 @@ describe('custom resources: large objects', () => {
     )
   })
 
-  it('are compared in threads: only a change of their content makes a new generation', async () => {
+  it('are compared in threads: only a change of their content increments the generation', async () => {
     const type = { 'content-type': 'application/json' }
     const text = (value: number, resourceVersion: string): string =>
       JSON.stringify({

@@ -36,7 +36,7 @@ describe('very many expressions', function () {
   }
   const version = { subresources: { status: {} } }
 
-  it('expressions of a definition are compiled in slices, and all are checked', async () => {
+  it('expressions of a definition are compiled in time slices, and all are checked', async () => {
     group = `try${++tries}.example.com`
     const bad = structuredClone(schema)
     bad.properties.spec['x-kubernetes-validations'][count - 1] = { rule: 'self.nothing', message: 'last' }
@@ -52,7 +52,7 @@ describe('very many expressions', function () {
     assert(made < heldMsMax, `created: ${made} ms`)
   })
 
-  it('expressions of a schema are compiled in slices for its first object, and all are evaluated', async () => {
+  it('expressions of a schema are compiled in time slices for its first object, and all are evaluated', async () => {
     const body = (name: string, text: string): object => ({
       apiVersion: `${group}/v1`,
       kind: 'Thing',
@@ -80,7 +80,7 @@ describe('very many expressions', function () {
     assert(held < heldMsMax, `${held} ms`)
   })
 
-  it('expressions of webhooks are compiled in slices', async () => {
+  it('expressions of webhooks are compiled in time slices', async () => {
     const webhook = (index: number): object => ({
       name: `w${index}.example.com`,
       sideEffects: 'None',
@@ -113,7 +113,7 @@ describe('very many expressions', function () {
       })),
     },
   }))
-    it(`expressions of ${plural} are compiled in slices`, async () => {
+    it(`expressions of ${plural} are compiled in time slices`, async () => {
       const spec = {
         failurePolicy: 'Fail',
         paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },

@@ -173,7 +173,7 @@ describe('deploy/observe', () => {
     assert.deepEqual(readdirSync(join(folder, 'dashboards')).sort(), ['apiserver.json', 'controller-manager.json'])
   })
 
-  it('has rules whose metrics are exposed, or expose themselves when there is an occasion', async () => {
+  it('has rules whose metrics are exposed, or will be on an occasion', async () => {
     const { groups } = parse(readFileSync(join(folder, 'rules.yaml'), 'utf8')) as RuleFile
     const rules = groups.flatMap((group) => group.rules)
     const recorded = rules.flatMap(({ record }) => (record === undefined ? [] : [record]))

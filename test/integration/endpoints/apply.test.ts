@@ -52,7 +52,7 @@ function owners(answer: Answer): string[] {
 }
 
 describe('endpoints: server-side apply', () => {
-  it('creates what is missing, and answers with its owner', () =>
+  it('creates a missing object, and answers with its owner', () =>
     withKit(async (kit) => {
       const created = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
       assert.equal(created.status, 201, created.text)
@@ -60,7 +60,7 @@ describe('endpoints: server-side apply', () => {
       assert.equal(created.json.metadata.namespace, 'default')
     }))
 
-  it('makes nothing in the place of a deleted object', () =>
+  it('creates nothing in place of a deleted object', () =>
     withKit(async (kit) => {
       const refused = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({}, { metadata: { name: 'c', uid: 'zz' } }))
       assert.equal(refused.status, 409)
@@ -71,7 +71,7 @@ describe('endpoints: server-side apply', () => {
       assert.equal((await kit.request('GET', `${maps}/c`)).status, 404)
     }))
 
-  it('counts how long it took to see whether anything changes, by what was seen', async () => {
+  it('measures how long it took to see whether anything changes, by outcome', async () => {
     const metrics = createMetrics()
     await withKit(
       async (kit) => {
@@ -98,14 +98,14 @@ describe('endpoints: server-side apply', () => {
       assert.equal(again.json.metadata.resourceVersion, created.json.metadata.resourceVersion)
     }))
 
-  it('takes YAML, and JSON', () =>
+  it('accepts YAML, and JSON', () =>
     withKit(async (kit) => {
       const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: "1"\n'
       assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', body)).status, 201)
       assert.equal((await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '2' }))).json.data?.['a' as never], '2')
     }))
 
-  it('takes CBOR while its gate is on', async () => {
+  it('accepts CBOR while its gate is on', async () => {
     const headers = { 'content-type': 'application/apply-patch+cbor' }
     const body = encodeCbor(map({ a: '1' }))
     const send = (kit: EndpointKit, sent: Uint8Array): Promise<Answer> =>
@@ -124,7 +124,7 @@ describe('endpoints: server-side apply', () => {
     await withKit(async (kit) => assert.equal((await send(kit, body)).status, 415))
   })
 
-  it('answers 409 with what is owned by others, unless forced', () =>
+  it('answers 409 for fields owned by others, unless forced', () =>
     withKit(async (kit) => {
       await kit.request('POST', maps, { body: { metadata: { name: 'c' }, data: { a: 'b' } } })
       const refused = await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: 'applied' }))
@@ -238,7 +238,7 @@ describe('endpoints: server-side apply', () => {
         assert.deepEqual([answer.status, answer.json.message], [status, message])
       }))
 
-  it('distinguishes updates from applies, and forgets owners when asked to', () =>
+  it('distinguishes updates from applies, and drops owners on request', () =>
     withKit(async (kit) => {
       await apply(kit, `${maps}/c`, 'fieldManager=m1', map({ a: '1' }))
       const patched = await kit.request('PATCH', `${maps}/c?fieldManager=u1`, {
@@ -288,7 +288,7 @@ describe('endpoints: server-side apply', () => {
       }
     }))
 
-  it('removes what an applier gives up, and sets what has a default back to it', () =>
+  it('removes fields that an applier gives up, and resets fields with a default', () =>
     withKit(async (kit) => {
       const url = '/apis/apps/v1/namespaces/default/deployments/d'
       const deployment = (spec: object): object => ({
@@ -308,7 +308,7 @@ describe('endpoints: server-side apply', () => {
       assert.deepEqual([spec.replicas, spec.minReadySeconds], [1, undefined])
     }))
 
-  it('owns a status apart, and nothing but it', () =>
+  it('owns a status separately, and nothing but it', () =>
     withKit(async (kit) => {
       const url = '/api/v1/namespaces/default'
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }
@@ -327,7 +327,7 @@ describe('endpoints: server-side apply', () => {
       )
     }))
 
-  it('reads owners of another version of a kind in theirs', () =>
+  it('converts owners of another version of a kind', () =>
     withKit(async (kit) => {
       const scaler = { metadata: { name: 'h' }, kind: 'HorizontalPodAutoscaler' }
       const target = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }
@@ -353,7 +353,7 @@ describe('endpoints: server-side apply', () => {
       assert.equal(given.json.metadata['managedFields' as never]['length'], 1)
     }))
 
-  it('scales, and shares the replicas with who applied them', () =>
+  it('scales, and shares the replicas with their applier', () =>
     withKit(async (kit) => {
       const url = '/apis/apps/v1/namespaces/default/deployments/d'
       const created = await apply(kit, url, 'fieldManager=m1', {

@@ -163,7 +163,7 @@ describe('watches in a burst of writes', function () {
   })
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const)
-    it(`a watcher over ${protocol} that reads by fits and starts sees every write once and in order`, async () => {
+    it(`a watcher over ${protocol} that reads in bursts sees every write once and in order`, async () => {
       const ignore = (): void => {}
       const session = connect()
       const watcher = await (protocol === 'HTTP/2'

@@ -63,7 +63,7 @@ async function withKit(answer: Result, run: (world: World) => Promise<void>): Pr
 describe('endpoints: who may make an object by', () => {
   for (const [title, send] of Object.entries(requests)) {
     for (const query of ['', 'dryRun=All'])
-      it(`${title}${query && ' that is tried only'} without the right to create is refused, and nothing is made`, () =>
+      it(`${title}${query && ' in a dry run'} without the right to create is refused, and nothing is created`, () =>
         withKit(Promise.resolve(no), async ({ kit, asked, validated }) => {
           const refused = await send(kit, query)
           assert.equal(refused.status, 403, refused.text)
@@ -79,13 +79,13 @@ describe('endpoints: who may make an object by', () => {
           assert.equal((await kit.request('GET', `${collection}/l`)).status, 404)
         }))
 
-    it(`${title} with the right to create makes it`, () =>
+    it(`${title} with the right to create creates it`, () =>
       withKit(yes, async ({ kit, asked, validated }) => {
         assert.equal((await send(kit)).status, 201)
         assert.deepEqual([asked.length, validated], [1, ['CREATE']])
       }))
 
-    it(`${title} of an object that exists asks nobody`, () =>
+    it(`${title} of an existing object needs no such right`, () =>
       withKit(no, async ({ kit, asked }) => {
         assert.equal((await kit.request('POST', collection, { body: range('1') })).status, 201)
         const changed = await send(kit, 'force=true')
@@ -103,7 +103,7 @@ describe('endpoints: who may make an object by', () => {
         }))
   }
 
-  it('a merge patch, which makes nothing, asks nobody', () =>
+  it('a merge patch, which creates nothing, needs no such right', () =>
     withKit(no, async ({ kit, asked }) => {
       const headers = { 'content-type': 'application/merge-patch+json' }
       assert.equal((await kit.request('PATCH', `${collection}/l`, { body: {}, headers })).status, 404)

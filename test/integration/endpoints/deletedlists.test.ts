@@ -38,7 +38,7 @@ describe('a large collection that is deleted', () => {
   })
   after(() => kit.close())
 
-  it('has the list of what was deleted written when it is sent: nothing holds it meanwhile', async () => {
+  it('is answered with a list written while it is sent: no memory holds it whole', async () => {
     assert.equal((await kit.request('GET', `${path}?limit=1`)).json.items.length, 1)
     const before = bytes()
     const tried = await kit.request('DELETE', `${path}?dryRun=All`)
@@ -52,7 +52,7 @@ describe('a large collection that is deleted', () => {
     assert.deepEqual((await kit.request('GET', path)).json.items, [])
   })
 
-  it('is refused before anything is deleted where its list has no such form', async () => {
+  it('is refused before anything is deleted where its list has no such format', async () => {
     await kit.request('POST', path, { body: { metadata: { name: 'a' } } })
     const headers = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' }
     assert.equal((await kit.request('DELETE', path, { headers })).status, 406)

@@ -25,7 +25,7 @@ describe('endpoints: values that nest deep', () => {
   }
 
   for (const contentType of ['application/json', 'application/yaml', protobuf])
-    it(`are taken or refused alike as ${contentType}`, async () => {
+    it(`are accepted or refused alike as ${contentType}`, async () => {
       assert.equal(await post('fits', depthMax, contentType), 201)
       for (const depth of [nestingMax, 3000, 9000, 50_000]) assert.equal(await post('deep', depth, contentType), 400)
     })

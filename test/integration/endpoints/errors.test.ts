@@ -540,14 +540,14 @@ describe('endpoints: what is refused, and how', () => {
     })
   }
 
-  it('answers plain text for groups that nobody serves', async () => {
+  it('answers plain text for unknown groups', async () => {
     const answer = await kit.request('GET', '/apis/nope.example.com/v1/things')
     assert.equal(answer.status, 404)
     assert.equal(answer.text, '404 page not found\n')
     assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
   })
 
-  it('answers no HEAD of resources', async () => {
+  it('answers 405 to HEAD of resources', async () => {
     for (const url of [base, `${base}/c1`, `${base}/nope`, '/api/v1/configmaps'])
       assert.equal((await kit.request('HEAD', url)).status, 405, url)
     assert.equal((await kit.request('HEAD', `${base}/c1/status`)).status, 404)

@@ -42,7 +42,7 @@ describe('endpoints: finalizers without a domain', () => {
     })
   }
 
-  it('kinds that extend the API take any', async () => {
+  it('kinds that extend the API accept any', async () => {
     const url = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
     const created = await kit.request('POST', url, { body: { metadata: { name: 'one', finalizers: ['mine'] } } })
     assert.equal(created.status, 201, created.text)

@@ -166,7 +166,7 @@ describe('endpoints: a kind that no table names', () => {
   })
   after(() => kit.close())
 
-  it('is not there before it is mounted', async () => {
+  it('is missing before it is mounted', async () => {
     assert.equal((await kit.request('GET', base)).text, '404 page not found\n')
   })
 
@@ -236,7 +236,7 @@ describe('endpoints: a kind that no table names', () => {
     watching.close()
   })
 
-  it('stores what its codec makes of it, below its own prefix', async () => {
+  it("stores its codec's output, below its own prefix", async () => {
     await kit.request('POST', base, { body: body('kept') })
     const { value } = await kit.store.get(`/registry/${group}/gadgets/default/kept`)
     const stored = JSON.parse(Buffer.from(value?.value ?? []).toString()) as ApiObject
@@ -246,7 +246,7 @@ describe('endpoints: a kind that no table names', () => {
     )
   })
 
-  it('is in discovery while it is mounted, and gone with its watches when it is not', async () => {
+  it('is in discovery while it is mounted, and disappears with its watches when it is not', async () => {
     const names = (): string[] => kit.served.list().map(({ name }) => name)
     assert.equal(names().at(-1), group)
     const version = kit.served.group(group)?.versions[0]

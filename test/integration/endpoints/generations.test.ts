@@ -20,7 +20,7 @@ describe('endpoints: generations that clients choose', () => {
 
   const url = '/api/v1/namespaces/default/configmaps'
   for (const [index, [chosen, next]] of cases.entries())
-    it(`a deletion that waits for a finalizer makes ${next} of ${chosen}`, async () => {
+    it(`a deletion that waits for a finalizer sets ${next} from ${chosen}`, async () => {
       const name = `one-${index}`
       const metadata = `{"name":"${name}","finalizers":["a.b/c"],"generation":${chosen}}`
       const created = await kit.request('POST', url, { body: `{"metadata":${metadata}}` })

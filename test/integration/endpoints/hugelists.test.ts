@@ -26,7 +26,7 @@ describe('huge lists of any kind', () => {
   })
   afterEach(() => kit.close())
 
-  it('are taken or refused in a time that grows with their length only', async function () {
+  it('are accepted or refused in a time that grows with their length only', async function () {
     this.timeout(all ? 1_200_000 : 120_000)
     let count = 0
     for await (const each of hugeBodies(kit.scheme, bytes)) {

@@ -134,7 +134,7 @@ describe('a graceful stop', () => {
     })
   }
 
-  it('answers 429 with Retry-After while it drains, where asked to', async () => {
+  it('answers 429 with Retry-After while it drains, where configured', async () => {
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const { server, port } = await run(
@@ -160,7 +160,7 @@ describe('a graceful stop', () => {
     await stopped
   })
 
-  it('cuts off at the limit what does not end', async () => {
+  it('aborts requests that exceed the limit', async () => {
     let open = 0
     const hang = (): Promise<void> => {
       open++
@@ -187,7 +187,7 @@ describe('a graceful stop', () => {
 })
 
 describe('the start', () => {
-  it('reports a port that is taken', async () => {
+  it('reports a port that is in use', async () => {
     const first = await run()
     await assert.rejects(run(undefined, { port: first.port }), { code: 'EADDRINUSE' })
     await first.server.close()
@@ -202,7 +202,7 @@ describe('the start', () => {
     await second.server.close()
   })
 
-  it('answers Retry-After for paths that may not be served yet', async () => {
+  it('answers Retry-After on paths that may not be served yet', async () => {
     const hook = Promise.withResolvers<void>()
     const { server, port } = await run(undefined, {}, { postStartHooks: [{ name: 'slow', run: () => hook.promise }] })
     const early = await get1(port, '/apis/late')

@@ -17,7 +17,7 @@ describe('limits of requests', () => {
   const listen = serving()
 
   for (const { protocol, get } of protocols) {
-    it(`${protocol}: a watch has to begin in the time of a request, and may then last longer`, async () => {
+    it(`${protocol}: a watch has to begin within the time limit of a request, and may then last longer`, async () => {
       const path = '/api/v1/namespaces/default/pods?watch=1'
       const never = await listen(() => new Promise(() => {}), { requestTimeoutMs: 200 })
       const late = await get(never, path)
@@ -34,7 +34,7 @@ describe('limits of requests', () => {
       assert.deepEqual([long.status, long.body], [200, 'begun and ended'])
     })
 
-    it(`${protocol}: takes a body of exactly 3 MiB and answers 413 to one byte more, announced or not`, async () => {
+    it(`${protocol}: accepts a body of exactly 3 MiB and answers 413 to one byte more, announced or not`, async () => {
       const port = await listen(readAll)
       const ask = { method: 'POST', body: Buffer.alloc(bodyBytesMax) }
       assert.equal((await get(port, pod, ask)).body, String(bodyBytesMax))
@@ -61,7 +61,7 @@ describe('limits of requests', () => {
       assert.equal((await get(port, '/api/v1/pods?labelSelector=%zz')).status, 200)
     })
 
-    it(`${protocol}: gives up on a body that does not come`, async () => {
+    it(`${protocol}: gives up on a body that does not arrive`, async () => {
       const port = await listen(readAll, { requestTimeoutMs: 200 })
       const started = Date.now()
       const status = await new Promise<number>((resolve, reject) => {

@@ -26,7 +26,7 @@ describe('pages beside the resources', () => {
     assert.equal((await get1(port, '/')).body, JSON.stringify({ paths }, null, 2))
   })
 
-  it('hands parameters of a pattern to its handler', async () => {
+  it('passes parameters of a pattern to its handler', async () => {
     const seen: object[] = []
     const handle: ServerDependencies['routes'][number]['handle'] = (call, parameters) => {
       seen.push(parameters)
@@ -47,7 +47,7 @@ describe('pages beside the resources', () => {
     assert.deepEqual(seen, [appsV1, appsV1, { '*': 'apis/apps/v1' }, { '*': '' }])
   })
 
-  it('takes no path that begins with two slashes, although it reads like another', async () => {
+  it('treats a path that begins with two slashes as another one', async () => {
     const port = await listen({ routes: [{ pattern: '/apis', handle: (call) => call.responder.send(200, {}) }] })
     for (const path of ['//', '//apis', '//api/v1/pods']) {
       const { status, body } = await get1(port, path)
@@ -215,7 +215,7 @@ describe('pages beside the resources', () => {
       assert.equal(value(text, 'apiserver_request_post_timeout_total{source="timeout-handler",status="error"}'), 1)
     })
 
-    it('keeps words of strangers out of its labels', async () => {
+    it('keeps client-chosen words out of its labels', async () => {
       const metrics = createMetrics()
       const port = await listen({
         metrics,

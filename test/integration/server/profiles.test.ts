@@ -101,7 +101,7 @@ describe('/debug/pprof', () => {
     assert.deepEqual([unknown.status, unknown.body], [404, 'Unknown profile\n'])
   })
 
-  it('is there under --profiling alone', async () => {
+  it('exists under --profiling alone', async () => {
     assert.equal((await get1(await listen({ profiling: false }), '/debug/pprof/heap')).status, 404)
   })
 })

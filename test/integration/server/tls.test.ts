@@ -93,7 +93,7 @@ describe('TLS', () => {
   })
 
   for (const http2 of [true, false])
-    it(`picks it by the address where no server is named, over ${http2 ? 'HTTP/2' : 'HTTP/1.1'}`, async () => {
+    it(`picks it by the address where no server name is sent, over ${http2 ? 'HTTP/2' : 'HTTP/1.1'}`, async () => {
       const here = { ...makeCertificate('here'), names: ['127.0.0.1'] }
       const named = { ...makeCertificate('named'), names: ['127.0.0.2', '127.0.0.1', 'here.org'] }
       const port = await listen({ named: [here, named] }, {}, http2)
@@ -108,7 +108,7 @@ describe('TLS', () => {
       assert.equal(commonName(await shaken(elsewhere)), 'localhost')
     })
 
-  it('shows the client certificate to the handlers, once read for a connection, over both protocols', async () => {
+  it('shows the client certificate to the handlers, read once a connection, over both protocols', async () => {
     const client = makeCertificate('alice')
     const seen: ReturnType<Call['clientCertificates']>[] = []
     const { server, port } = await run(
@@ -147,7 +147,7 @@ describe('TLS', () => {
     assert.equal(seen[3], undefined)
   })
 
-  it('keeps to the minimum version and the cipher suites of the flags', async () => {
+  it('enforces the minimum version and the cipher suites of the flags', async () => {
     const port = await listen({}, { minVersion: 'TLSv1.3' })
     await assert.rejects(shaken(port, { maxVersion: 'TLSv1.2' }))
     const ciphers = cipherList(['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'])
@@ -172,7 +172,7 @@ describe('TLS', () => {
     socket.destroy()
   })
 
-  it('takes new certificate files without a restart, and never half of a pair', async () => {
+  it('reloads certificate files without a restart, and never half of a pair', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pilothouse-tls-'))
     const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
     const write = (pair: { cert?: string; key?: string }): void => {

@@ -136,14 +136,14 @@ describe('server: upgrades and streamed bodies', () => {
     })
   }
 
-  it('answers an upgrade that its handler does not take as any request, and closes the connection', async () => {
+  it('answers an upgrade that its handler ignores like any request, and closes the connection', async () => {
     const port = await serve()
     const socket = raw(port)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`)
     assert.match(await received(socket), /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*ConfigMap/i)
   })
 
-  it('serves a request with a body as if it had not asked for an upgrade', async () => {
+  it('serves an upgrade request with a body as a plain request', async () => {
     const port = await serve(async (call) => {
       assert.equal(call.upgrade, undefined)
       await call.responder.send(200, {}, await call.body())
@@ -156,7 +156,7 @@ describe('server: upgrades and streamed bodies', () => {
   })
 
   for (const { protocol, get } of protocols) {
-    it(`${protocol}: a request that asks for no upgrade has none`, async () => {
+    it(`${protocol}: a request without an upgrade gets none`, async () => {
       const port = await serve((call) => call.responder.send(call.upgrade === undefined ? 200 : 500, {}))
       assert.equal((await get(port, path)).status, 200)
     })
@@ -225,7 +225,7 @@ describe('server: upgrades and streamed bodies', () => {
         assert.ok(most <= 512 * 1024, `a chunk of ${most} bytes`)
       })
 
-      it('comes no faster than it is read', async () => {
+      it('arrives no faster than it is read', async () => {
         const reading = Promise.withResolvers<Readable>()
         const port = await serve(async (call) => {
           const stream = call.bodyStream()

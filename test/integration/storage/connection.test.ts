@@ -135,7 +135,7 @@ describe("the connection to etcd, with node's HTTP/2 at the other end", function
     assert.equal(gone, 1)
   })
 
-  it('finishes what the server still does when it goes away, and takes nothing new', async () => {
+  it('finishes calls in progress when the server goes away, and accepts no new ones', async () => {
     const streams: ServerHttp2Stream[] = []
     await start({}, (stream) => void streams.push(stream))
     const first = call(channel, Buffer.from('one'))

@@ -102,7 +102,7 @@ describe('a write to etcd whose answer is lost', function () {
     assert.deepEqual(result, { ok: true, revision })
   })
 
-  it('is acknowledged: a creation with a time to live, whose lease was granted unheard', async () => {
+  it('is acknowledged: a creation with a time to live, whose lease grant was not answered', async () => {
     await store.currentRevision()
     const before = await leases()
     proxy.holdReplies = true
@@ -131,7 +131,7 @@ describe('a write to etcd whose answer is lost', function () {
     assert.ok(await holds('theirs')())
   })
 
-  it('is acknowledged: a deletion, also of a key that is there again', async () => {
+  it('is acknowledged: a deletion, also of a key that exists again', async () => {
     const first = await other.create(key, bytes('0'))
     const from = asRevision(first.revision + 1)
     const history = recordWatch(other, key, `${key}\0`, from)
@@ -153,7 +153,7 @@ describe('a write to etcd whose answer is lost', function () {
     history.close()
   })
 
-  it('is acknowledged to one of them: deletions of one key that are lost together', async () => {
+  it('is acknowledged to one of them: deletions of one key whose answers are all lost', async () => {
     const { revision } = await other.create(key, bytes('0'))
     const both = (): Promise<WriteResult[]> => Promise.all([store.delete(key, revision), store.delete(key, revision)])
     const results = await lose(both, isGone)
@@ -161,7 +161,7 @@ describe('a write to etcd whose answer is lost', function () {
     assert.ok(results.every((one) => one.ok || one.current === undefined))
   })
 
-  it('stays unknown: a deletion, when the history that would show it is compacted or no marks are asked for', async () => {
+  it('stays unknown: a deletion, when the history that would show it is compacted or fences are off', async () => {
     const compact = async (): Promise<void> => {
       const { revision } = await other.create(`${key}/other`, bytes('0'))
       await other.compact((await other.update(`${key}/other`, bytes('1'), revision)).revision)
@@ -210,7 +210,7 @@ describe('a write to etcd whose answer is lost', function () {
     history.close()
   })
 
-  it('writes no key beside its own where no fences are asked for, and stays unknown then', async () => {
+  it('writes no extra key where fences are off, and stays unknown then', async () => {
     await store.close()
     store = createEtcdStore(dependencies, { endpoints: [proxy.url] })
     const result = await lose(() => store.create(key, bytes('mine')), holds('mine'))

@@ -50,7 +50,7 @@ describe('embedded store, as processes', function () {
     return { child, lines, ended: new Promise((resolve) => child.once('close', () => resolve())) }
   }
 
-  it('loses nothing that was answered when it is killed while writing, again and again', async () => {
+  it('loses no answered write when it is killed while writing, repeatedly', async () => {
     let newest = 0
     for (let round = 0; round < 3; round++) {
       const writer = startWriter(16, 1000)
@@ -77,7 +77,7 @@ describe('embedded store, as processes', function () {
     }
   })
 
-  it('refuses a folder that another process has, and names that process', async () => {
+  it('refuses a folder that another process has open, and names that process', async () => {
     const writer = startWriter(1, 10)
     await eventually(() => writer.lines.length > 0, 'the writer')
     await assert.rejects(open(), (error: unknown) => {
@@ -139,7 +139,7 @@ describe('embedded store, as processes', function () {
       })
     })
 
-  it('takes an empty data file for a new one where nothing was written', async () => {
+  it('treats an empty data file as new where nothing was written', async () => {
     writeFileSync(join(folder, 'data.mdb'), '')
     const store = await open()
     assert.equal(await store.currentRevision(), 1)
@@ -231,7 +231,7 @@ describe('embedded store, as processes', function () {
     assert.match(lines[0] ?? '', /^E.*the data file .*\/data\.mdb is damaged \(.*\): restore it from a copy"$/)
   })
 
-  it('raises its revision among writes, each of which keeps its own revision, also when it is opened again', async () => {
+  it('raises its revision during writes, each of which keeps its own revision, also when it is reopened', async () => {
     const store = await createEmbeddedStore(dependencies, { directory: folder, compactionIntervalMs: 0 })
     const seen: number[] = []
     const range = { start: '', end: '\u{10ffff}', fromRevision: asRevision(2) }
@@ -265,7 +265,7 @@ describe('embedded store, as processes', function () {
     await again.close()
   })
 
-  it('keeps revisions, history and times to live when it is opened again', async () => {
+  it('keeps revisions, history and times to live when it is reopened', async () => {
     const clock = { ...createFakeClock(1_000_000), soon: systemClock.soon, turn: systemClock.turn }
     const reopen = (): Promise<Store> => createEmbeddedStore({ ...dependencies, clock }, { directory: folder })
     let store = await reopen()
@@ -316,7 +316,7 @@ describe('embedded store, as processes', function () {
     await store.close()
   })
 
-  it('gives the space of compacted history to new writes', async () => {
+  it('reuses the space of compacted history for new writes', async () => {
     const store = await open()
     const value = Buffer.alloc(100_000, 'x')
     let last = (await store.create('/a', value)).revision
@@ -330,7 +330,7 @@ describe('embedded store, as processes', function () {
     assert.ok((sizes[3] ?? 0) < (sizes[0] ?? 0) * 2, `sizes: ${sizes}`)
   })
 
-  it('gives a watch that catches up some MB at a time', async () => {
+  it('feeds a watch that catches up some MB at a time', async () => {
     const store = await open()
     const value = Buffer.alloc(1_000_000, 'x')
     for (let i = 0; i < 12; i++) await store.create(`/${i}`, value)
@@ -345,7 +345,7 @@ describe('embedded store, as processes', function () {
     await store.close()
   })
 
-  it('answers no-space when the disk is full and keeps serving, having kept what was answered', async () => {
+  it('answers no-space when the disk is full and keeps serving all answered writes', async () => {
     const writer = startWriter(8, 20_000, 'ulimit -f 3000; exec "$@"')
     await writer.ended
     assert.equal(writer.child.exitCode, 0)

@@ -65,7 +65,7 @@ describe('an encrypted folder', () => {
     await store.close()
   })
 
-  it('opens with no other key, and none without one', async () => {
+  it('opens with no other key, and not without one', async () => {
     await fill(first)
     await assert.rejects(openWith(second), /the data encryption key does not open it/)
     await assert.rejects(openWith(second, line()), /no data encryption key opens it/)
@@ -86,7 +86,7 @@ describe('an encrypted folder', () => {
     await store.close()
   })
 
-  it('a folder in plain text is not taken for an encrypted one', async () => {
+  it('a folder in plain text is not mistaken for an encrypted one', async () => {
     await fill()
     await assert.rejects(openWith(first), /the data folder is not encrypted, and data encryption keys are given/)
     const reader = await openEmbeddedReader(directory, parseDataEncryptionKeys(first))
@@ -94,7 +94,7 @@ describe('an encrypted folder', () => {
     await reader.close()
   })
 
-  it('reports records that were put in the place of others', async () => {
+  it('reports records that were swapped', async () => {
     await fill(first)
     const root = open<Buffer, string>({ path: directory, noSubdir: false, encoding: 'binary', maxDbs: 8 })
     const log = root.openDB<Buffer, number>({ name: 'log', encoding: 'binary' })

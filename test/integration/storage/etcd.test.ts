@@ -29,7 +29,7 @@ describe('etcd store, as another client sees it', function () {
     await etcd?.stop()
   })
 
-  it('writes what others read', async () => {
+  it('writes what other clients read', async () => {
     const created = await store.create('/o/a', Buffer.from('é\0x'))
     const updated = await store.update('/o/a', Buffer.from('two'), created.revision)
     await store.create('/o/b', Buffer.alloc(0))
@@ -55,7 +55,7 @@ describe('etcd store, as another client sees it', function () {
     assert.equal(past, 'é\0x')
   })
 
-  it('reads what others write, keys beyond ASCII included', async () => {
+  it('reads what other clients write, keys beyond ASCII included', async () => {
     for (const [key, value] of [
       ['/r/1', 'one'],
       ['/r/é', 'two'],

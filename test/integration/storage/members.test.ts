@@ -96,7 +96,7 @@ describe('etcd members that are half well', function () {
     for (const one of members.splice(0)) await one.close()
   })
 
-  it('are tried again when they go away as soon as they are reached', async () => {
+  it('are tried again when they disconnect as soon as they are reached', async () => {
     const { url, open } = await member(well, 1)
     store = openEtcd([url])
     // Nothing else asks for a connection meanwhile.
@@ -105,7 +105,7 @@ describe('etcd members that are half well', function () {
     await eventually(() => open.has(watchPath), 'the watch')
   })
 
-  it('lose the watch along with the requests that they can not answer', async () => {
+  it('end the watch along with the requests that they can not answer', async () => {
     const failing = (path: string): Answer =>
       path === rangePath ? { code: 14, message: 'etcdserver: request timed out' } : well(path)
     const [bad, good] = [await member(failing), await member(well)]
@@ -117,7 +117,7 @@ describe('etcd members that are half well', function () {
     await eventually(() => good.open.has(watchPath) && !bad.open.has(watchPath), 'the watch at the other member')
   })
 
-  it('are asked for their version again when they did not say it', async () => {
+  it('are asked for their version again when they did not report it', async () => {
     const { url } = await member((path, count) =>
       path === statusPath && count === 1 ? { code: 4, message: 'context deadline exceeded' } : well(path),
     )

@@ -31,7 +31,7 @@ describe('reading an embedded store beside its owner', function () {
     return statSync(join(folder, 'data.mdb')).size
   }
 
-  it('a reader that was killed keeps no space: the owner finds out when it compacts', async () => {
+  it('a killed reader keeps no space: the owner notices when it compacts', async () => {
     const usual = await churn()
     const child = spawnProgram('test/integration/store/heldreader.ts', [folder])
     await child.says(/holds revision/)
@@ -41,7 +41,7 @@ describe('reading an embedded store beside its owner', function () {
     assert.ok(after < usual + 20_000_000, `${usual} bytes before, ${after} after`)
   })
 
-  it('a reader that holds a moment still sees it after the owner has compacted and written over it', async () => {
+  it('a reader of one revision still sees it after the owner has compacted and overwritten it', async () => {
     const { revision } = await store.create('/registry/held', Buffer.from('held'))
     const reader = await openEmbeddedStoreReader(dependencies.clock, folder)
     const scan = await reader.scan({ start: '/registry/held' })
@@ -57,7 +57,7 @@ describe('reading an embedded store beside its owner', function () {
     await reader.close()
   })
 
-  it('a folder without a store, and one that is no database, are refused and stay as they are', async () => {
+  it('a folder without a store, or with a file that is no database, is refused unchanged', async () => {
     await assert.rejects(openEmbeddedStoreReader(dependencies.clock, join(folder, 'none')), /there is no store in/)
     assert.equal(statSync(join(folder, 'none'), { throwIfNoEntry: false }), undefined)
     const other = join(folder, 'other')

@@ -72,7 +72,7 @@ describe('check of an embedded store whose data file is damaged', function () {
   const keysOf = ({ findings }: Checked): string[] =>
     findings.flatMap(({ key }) => (key === '' ? [] : [key])).toSorted((a, b) => (a < b ? -1 : 1))
 
-  it('finds nothing in one that is whole', async () => {
+  it('finds nothing in an undamaged one', async () => {
     const { keys, objects: read, findings } = await check(whole)
     assert.deepEqual({ keys, read, findings }, { keys: objects, read: objects, findings: [] })
   })

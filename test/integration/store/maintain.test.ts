@@ -49,7 +49,7 @@ describe('tending an etcd cluster with mutual TLS', function () {
     ...(client === '' ? [] : [`--etcd-certfile=${file(`${client}.crt`)}`, `--etcd-keyfile=${file(`${client}.key`)}`]),
   ]
 
-  it('status and members know every member, and who leads', async () => {
+  it('status and members list every member, and the leader', async () => {
     const status = await run('status', ...flags)
     assert.equal(status.code, 0, status.stderr)
     assert.equal(status.stdout.match(/^https:/gm)?.length, 3)
@@ -64,7 +64,7 @@ describe('tending an etcd cluster with mutual TLS', function () {
     ['a client certificate of another authority', 'ca', 'other-client'],
     ['another authority for the servers', 'other', 'ca-client'],
   ]
-  it('credentials that do not fit are refused with one line, and no key is in it', async () => {
+  it('wrong credentials are refused with one line, without a private key in it', async () => {
     const results = await Promise.all(refused.map(([, ca, client]) => run('list', ...flagsWith(ca, client))))
     for (const [index, { code, stderr, stdout }] of results.entries()) {
       const what = refused[index]?.[0] ?? ''
@@ -151,7 +151,7 @@ describe('tending an embedded store', function () {
   const folder = temporary()
   after(() => rmSync(folder, { recursive: true }))
 
-  it('is refused while a server has it open, and where there is none', async () => {
+  it('is refused while a server has it open, and where none exists', async () => {
     const directory = join(folder, 'used')
     const store = await openEmbedded(directory)
     await assert.rejects(compactFolder(dependencies, directory, asRevision(0)), /in use by/)
@@ -164,7 +164,7 @@ describe('tending an embedded store', function () {
     assert.equal(readdirSync(folder).includes('none'), false)
   })
 
-  it('compaction and defragmentation give space back, and keep what is there with its revisions', async () => {
+  it('compaction and defragmentation free space, and keep live keys with their revisions', async () => {
     const directory = join(folder, 'full')
     const store = await openEmbedded(directory)
     let { revision } = await store.create('/registry/x', Buffer.alloc(500_000, 1))

@@ -93,7 +93,7 @@ for (const [from, to] of [
       rmSync(folder, { recursive: true })
     })
 
-    it('a store that nobody uses is copied, in its order, to revisions no lower than its own', async () => {
+    it('a store that no server uses is copied, in its order, to revisions no lower than its own', async () => {
       const before = await contents(source.store)
       const revision = await source.store.currentRevision()
       if (from === 'embedded') await source.store.close()
@@ -153,7 +153,7 @@ for (const [from, to] of [
       assert.ok(next > revision)
     })
 
-    it('a store in use is refused without following, and the target is not called whole', async () => {
+    it('a store in use is refused without following, and the target is not marked complete', async () => {
       reader = await source.openReader()
       if (from === 'embedded') {
         await assert.rejects(
@@ -168,7 +168,7 @@ for (const [from, to] of [
       assert.deepEqual(readdirSync(folder), [])
     })
 
-    it('a source that compacts its history while the target is raised loses nothing by that', async () => {
+    it("a source that compacts its history while the target's revision is raised loses nothing by that", async () => {
       reader = await source.openReader()
       const slow: StoreTarget = {
         description: filled.description,
@@ -208,7 +208,7 @@ for (const [from, to] of [
       ])
     })
 
-    it('a source that the target does not take is refused before anything is touched', async () => {
+    it('a source with a value that the target can not store is refused before anything is written', async () => {
       if (from === 'embedded') return
       const other = await import('etcd3')
       const client = new other.Etcd3({ hosts: at(source) })
@@ -220,7 +220,7 @@ for (const [from, to] of [
       assert.deepEqual(readdirSync(at(target)), [])
     })
 
-    it('a target that is there already is left alone', async () => {
+    it('a target that already exists is left alone', async () => {
       reader = await source.openReader()
       const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(source)}`, '--follow']
       const before = await source.store.currentRevision()
@@ -256,7 +256,7 @@ for (const [from, to] of [
     })
 
     for (const when of ['before all is copied', 'while it follows'] as const)
-      it(`a migration killed ${when} leaves the source as it was and a target that is not called whole; the next one is whole`, async () => {
+      it(`a migration killed ${when} leaves the source unchanged and a target that is not marked complete; the next one completes`, async () => {
         await write(source.store, manyKeys)
         const writer = startWriter(source.store, 20)
         const line = ['store', 'migrate', `--from=${at(source)}`, `--to=${at(target)}`, '--follow', '--idle-period=1s']

@@ -67,7 +67,7 @@ for (const [name, start] of Object.entries(kinds))
       await under.stop()
     })
 
-    it('check finds nothing in a store that is well', async () => {
+    it('check finds nothing in a healthy store', async () => {
       await write(store, {
         '/registry/configmaps/default/a': configMap('default', 'a'),
         '/registry/configmaps/default/b': configMap('default', 'b', owner('ConfigMap', 'a')),
@@ -137,7 +137,7 @@ for (const [name, start] of Object.entries(kinds))
       }
     })
 
-    it('check shows nothing of what a broken Secret holds', async () => {
+    it('check shows nothing of the content of a broken Secret', async () => {
       await write(store, { '/registry/secrets/default/s': '{"apiVersion":"v1","kind":"Secret","data":"hunter2' })
       reader = await under.openReader()
       const { findings } = await check(reader)
@@ -145,7 +145,7 @@ for (const [name, start] of Object.entries(kinds))
       assert.doesNotMatch(JSON.stringify(findings), /hunter2/)
     })
 
-    it('a scan shows one revision in order, however many pages it takes and whatever is written meanwhile', async () => {
+    it('a scan shows one revision in order, however many pages it needs and whatever is written meanwhile', async () => {
       const keys = Array.from(
         { length: 2500 },
         (_, at) => `/registry/configmaps/default/${String(at).padStart(5, '0')}`,
@@ -170,7 +170,7 @@ for (const [name, start] of Object.entries(kinds))
       assert.deepEqual(seen, ['/registry/big/10', '/registry/big/11', '/registry/big/12', '/registry/big/13', ...keys])
     })
 
-    it('get shows a key as it was, and history every write of it', async () => {
+    it('get shows a key at a revision, and history every write of it', async () => {
       const key = '/registry/configmaps/default/a'
       const [created = asRevision(0)] = await write(store, { [key]: configMap('default', 'a') })
       const updated = await store.update(key, Buffer.from(configMap('default', 'a', { labels: { x: 'y' } })), created)
@@ -197,7 +197,7 @@ for (const [name, start] of Object.entries(kinds))
       assert.deepEqual(rest, [updated.revision, deleted.revision, again.revision])
     })
 
-    it('Secrets are shown with the sizes of their values, and whole when asked for', async () => {
+    it('Secrets are shown with the sizes of their values, and whole on request', async () => {
       const data = { password: Buffer.from('hunter2').toString('base64'), __proto__x: 'eA==' }
       const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': 'hunter2' }
       const value = stored('v1', 'Secret', { namespace: 'default', name: 's', annotations }, { data })
@@ -246,7 +246,7 @@ for (const [name, start] of Object.entries(kinds))
       assert.match(JSON.stringify(opened.object), /"a":"eA=="/)
     })
 
-    it('the program answers 0 for a store that is well, and 1 with a line for what is wrong', async () => {
+    it('the program exits with 0 for a healthy store, and with 1 and a line for each finding', async () => {
       await write(store, { '/registry/configmaps/default/a': configMap('default', 'a') })
       const run = (...line: string[]): ReturnType<typeof runProgram> =>
         runProgram('cmd/pilothouse/main.ts', ['store', ...line, ...under.flags])

@@ -75,7 +75,7 @@ describe('snapshot files', function () {
     return path
   }
 
-  it('hold every entry, and give them in the order in which they were written', async () => {
+  it('hold every entry in the order of writes', async () => {
     const huge = Buffer.alloc(3_000_000, 7)
     const entries = [entry('/__proto__', 20), entry('/a', 30), entry('/b', 10, huge), entry('/\u{1f600}', 25, '')]
     const opened = await openSnapshot(await write(entries))
@@ -89,7 +89,7 @@ describe('snapshot files', function () {
     ])
   })
 
-  it('are refused when cut at any byte, and when any bit is another', async () => {
+  it('are refused when cut at any byte, and when any bit is flipped', async () => {
     const bytes = readFileSync(await write([entry('/a', 3), entry('/b', 2)]))
     const path = join(folder, 'broken')
     for (let length = 0; length < bytes.length; length++) {
@@ -108,7 +108,7 @@ describe('snapshot files', function () {
 
   const whole = async (): Promise<Buffer> => readFileSync(await write([entry('/a', 3), entry('/b', 2)]))
 
-  it('are encrypted with keys: they show no key of an object, and open with the right one, whole and unchanged', async () => {
+  it('are encrypted with keys: they show no key of an object, and open with the right key, complete and unchanged', async () => {
     const keys = parseDataEncryptionKeys(randomBytes(32).toString('base64'))
     const other = parseDataEncryptionKeys(randomBytes(32).toString('base64'))
     const path = join(folder, 'encrypted')
@@ -146,13 +146,13 @@ describe('snapshot files', function () {
       await assert.rejects(openSnapshot(written(change(await whole()))), message)
     })
 
-  it('are refused beyond the most entries that are taken', async () => {
+  it('are refused beyond the maximum number of entries', async () => {
     const path = await write([entry('/a', 3), entry('/b', 2)])
     await assert.rejects(openSnapshot(path, { entriesMax: 1 }), /more than 1 entries/)
     await (await openSnapshot(path, { entriesMax: 2 })).close()
   })
 
-  it('are written whole or not at all, never over another, and for their owner alone', async () => {
+  it('are written whole or not at all, never over another file, and readable by their owner alone', async () => {
     const path = await write([entry('/a', 3)])
     assert.equal(statSync(path).mode & 0o777, 0o600)
     const before = readFileSync(path)
@@ -252,7 +252,7 @@ for (const [name, start] of Object.entries(kinds))
         }
       })
 
-    it('a snapshot that is taken while clients write shows one moment', async () => {
+    it('a snapshot during writes shows one revision', async () => {
       let stopping = false
       const { store } = source
       const writing = (async () => {
@@ -301,7 +301,7 @@ describe('restore into an embedded store', function () {
   const folder = temporary()
   after(() => rmSync(folder, { recursive: true }))
 
-  it('a restore that is killed leaves no store, and the next one reports this and begins again', async () => {
+  it('a killed restore leaves no store, and the next one reports this and starts over', async () => {
     const path = join(folder, 'many')
     const many = Array.from({ length: 40_000 }, (_, at) => entry(`/registry/${String(at).padStart(6, '0')}`, at + 1))
     await writeSnapshot(clock, readerOf(many, 200_000), path)
@@ -321,7 +321,7 @@ describe('restore into an embedded store', function () {
     await store.close()
   })
 
-  it('a value that it does not take is refused before anything is there', async () => {
+  it('a value that the target can not store is refused before anything is written', async () => {
     const path = join(folder, 'large')
     await writeSnapshot(clock, readerOf([entry('/registry/x', 3, Buffer.alloc(2_000_000))]), path)
     const directory = join(folder, 'none', 'store')
@@ -353,7 +353,7 @@ describe('restore into etcd', function () {
   before(() => writeSnapshot(clock, readerOf([entry('/registry/x', 3), entry('/registry/y', 2)]), path))
   after(() => rmSync(folder, { recursive: true }))
 
-  it('a restore that is killed leaves a mark, which check, snapshot and the next restore name', async () => {
+  it('a killed restore leaves a mark, which check, snapshot and the next restore name', async () => {
     const etcd = await startEtcd()
     const flags = [`--etcd-servers=${etcd.url}`]
     const running = spawnProgram(program, ['store', 'restore', path, '--revision-margin=5000000', ...flags])
@@ -375,7 +375,7 @@ describe('restore into etcd', function () {
     await etcd.stop()
   })
 
-  it('a store in which another client writes meanwhile is not called restored', async () => {
+  it('a store in which another client writes meanwhile is not reported as restored', async () => {
     const etcd = await startEtcd()
     const other = openEtcd([etcd.url])
     const target = createEtcdTarget(await openEtcdReader(dependencies, { endpoints: [etcd.url], tls: {} }), {
@@ -409,7 +409,7 @@ describe('restore into etcd', function () {
     await etcd.stop()
   })
 
-  it('the native form is what etcd streams, checked, and never written over a file', async () => {
+  it("the native form is etcd's stream, checked, and never written over a file", async () => {
     const etcd = await startEtcd()
     const store = openEtcd([etcd.url])
     await store.create('/registry/large', Buffer.alloc(1_400_000, 3))

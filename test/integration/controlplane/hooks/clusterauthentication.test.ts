@@ -36,7 +36,7 @@ describe('what replicas publish about their clients', () => {
   const merge = (published: Record<string, string>, more: Partial<ClusterAuthentication> = {}) =>
     mergeClusterAuthentication(published, { ...own, ...more }, nowMs)
 
-  it('is authorities and headers, under the keys that every reader knows', () => {
+  it('is authorities and headers, under the stock keys', () => {
     assert.deepEqual(merge({}), {
       'client-ca-file': clients,
       'requestheader-client-ca-file': proxies,
@@ -47,7 +47,7 @@ describe('what replicas publish about their clients', () => {
     })
   })
 
-  it('has no headers without an authority of front proxies, and is empty where nobody is believed', () => {
+  it('has no headers without an authority of front proxies, and is empty where no authority is trusted', () => {
     const none = { proxyAuthorities: '', requestHeader: undefined }
     assert.deepEqual(merge({}, none), { 'client-ca-file': clients })
     assert.deepEqual(merge({}, { ...none, clientAuthorities: '' }), {})
@@ -67,7 +67,7 @@ describe('what replicas publish about their clients', () => {
     assert.deepEqual(merge(merged), merged)
   })
 
-  it('replaces what can not be read', () => {
+  it('replaces unreadable values', () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
     assert.deepEqual(merge({ 'client-ca-file': broken, 'requestheader-allowed-names': '[' }), merge({}))
   })
@@ -108,7 +108,7 @@ describe('the ConfigMap of what replicas publish about their clients', () => {
     return (await kit.request('GET', url)).json['data']
   }
 
-  it('is there at the start', async () => {
+  it('exists at the start', async () => {
     assert.deepEqual(await published(), { 'client-ca-file': clients })
   })
 
@@ -119,7 +119,7 @@ describe('the ConfigMap of what replicas publish about their clients', () => {
     await eventuallyEquals(async () => JSON.stringify(await published()), both, 'the new authority')
   })
 
-  it('is there again after a while when somebody has deleted or emptied it', async () => {
+  it('is restored after a while when it was deleted or emptied', async () => {
     await kit.request('DELETE', url)
     clock.advance(60_000)
     await eventually(async () => (await published()) !== undefined, 'the ConfigMap')

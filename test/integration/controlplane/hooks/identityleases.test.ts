@@ -61,7 +61,7 @@ describe('identity of API servers', () => {
     await eventuallyEquals(() => times(), '2025-05-01T00:00:10.000000Z', 'the renewal')
   })
 
-  it('a server that starts again takes its Lease over', async () => {
+  it('a restarted server takes over its Lease', async () => {
     await (await start('node-1')).close()
     const [before] = await leases()
     await start('node-1', 2)
@@ -71,7 +71,7 @@ describe('identity of API servers', () => {
     assert.notEqual(after?.spec.holderIdentity, before?.spec.holderIdentity)
   })
 
-  it('a Lease that was deleted is there again', async () => {
+  it('a deleted Lease is restored', async () => {
     await start('node-1')
     await kit.request('DELETE', `${url}/${serverId('node-1')}`)
     clock.advance(10_000)

@@ -86,7 +86,7 @@ describe('the service kubernetes', () => {
       `addresses ${wanted.join(', ')}`,
     )
 
-  it('has the first address of its block, and leads to the replicas', async () => {
+  it('has the first address of its block, and has the replicas as endpoints', async () => {
     await replica('192.0.2.1')
     const { spec } = (await kit.request('GET', service)).json as unknown as { spec: Record<string, unknown> }
     assert.equal(spec['clusterIP'], '10.0.0.1')
@@ -102,7 +102,7 @@ describe('the service kubernetes', () => {
     assert.equal(json.metadata.labels?.['kubernetes.io/service-name'], 'kubernetes')
   })
 
-  it('forgets a replica that stops as soon as another looks, and one that was killed after a while', async () => {
+  it('drops a replica that stops at another’s next check, and a killed one after a while', async () => {
     await replica('192.0.2.1')
     const second = await replica('192.0.2.2')
     await second.close()
@@ -118,7 +118,7 @@ describe('the service kubernetes', () => {
     await become(['192.0.2.1'])
   })
 
-  it('is there again when somebody has deleted it', async () => {
+  it('is restored when it was deleted', async () => {
     const { own } = await replica('192.0.2.1')
     for (const url of [service, endpoints, slice]) {
       await own.request('DELETE', url)
@@ -130,7 +130,7 @@ describe('the service kubernetes', () => {
     await eventuallyEquals(async () => (await kit.request('GET', slice)).status, 200, 'the slice')
   })
 
-  it('follows what a replica is started with, and what changes it later stays', async () => {
+  it('follows the flags of a replica’s start, and keeps later changes by clients', async () => {
     await replica('192.0.2.1')
     const { own } = await replica('192.0.2.1', { ownNodePort: 30_443 }, 7443)
     const spec = async (): Promise<Record<string, unknown>> =>
@@ -159,7 +159,7 @@ describe('the service kubernetes', () => {
       assert.equal((await kit.request('GET', endpoints)).status, 404)
     })
 
-  it('leaves the endpoints to somebody else with --endpoint-reconciler-type=none', async () => {
+  it('leaves the endpoints alone with --endpoint-reconciler-type=none', async () => {
     await replica('192.0.2.1', { keepsEndpoints: false })
     assert.equal((await kit.request('GET', endpoints)).status, 404)
   })

@@ -33,7 +33,7 @@ describe('the day since which the use of legacy tokens is noted', () => {
   const published = async (): Promise<unknown> => (await kit.request('GET', `${collection}/${name}`)).json['data']
   const store = (data: object) => kit.request('POST', collection, { body: { metadata: { name }, data } })
 
-  it('is the first day of all, also after it is over', async () => {
+  it('is the first day of tracking, also after it has passed', async () => {
     await start()
     assert.deepEqual(await published(), { since: '2025-05-01' })
     clock.advance(2 * halfHourMs)
@@ -41,7 +41,7 @@ describe('the day since which the use of legacy tokens is noted', () => {
     assert.deepEqual(await published(), { since: '2025-05-01' })
   })
 
-  it('stays as somebody has stored it, with all other keys', async () => {
+  it('stays as stored by another server, with all other keys', async () => {
     await store({ since: '2024-02-29', note: 'mine' })
     await start()
     assert.deepEqual(await published(), { since: '2024-02-29', note: 'mine' })
@@ -54,7 +54,7 @@ describe('the day since which the use of legacy tokens is noted', () => {
       assert.deepEqual(await published(), { since: '2025-05-01', note: 'mine' })
     })
 
-  it('is there again after a while when somebody has deleted it', async () => {
+  it('is restored after a while when it was deleted', async () => {
     await start()
     await kit.request('DELETE', `${collection}/${name}`)
     clock.advance(halfHourMs)

@@ -51,7 +51,7 @@ describe('checks of parts that begin before the server listens', () => {
       )
     })
 
-  it('include the storage, from the release on that has this check', async () => {
+  it('include the storage, from the release that introduced this check', async () => {
     const path = '/readyz/poststarthook/storage-readiness'
     assert.equal((await ask(server.url, path, { token: adminToken })).status, 200)
     const older = await startComposed(folder.path, ['--emulated-version=1.35'])
