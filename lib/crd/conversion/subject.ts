@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PausableWork } from '../../base/index.ts'
 import { parseJson, readMembers, untypedText } from '../../codec/index.ts'
 import type { ApiObject, JsonValue } from '../../object/index.ts'
 import { joinText, type ObjectText, objectText } from '../objecttext.ts'
@@ -9,8 +10,8 @@ export interface Subject {
   readonly key: string
   /** About as many bytes as its text has. */
   readonly bytes: number
-  /** As the webhook is sent it. */
-  text(): Uint8Array
+  /** The text that is sent to the webhook. */
+  text(): PausableWork<Uint8Array>
 }
 
 /** A stored object, whose identity in the store says what it is. `whole`: its text, where that needs no decoding. */
@@ -23,10 +24,11 @@ export function subjectOfStored(
   return {
     key,
     bytes,
-    text() {
+    *text() {
       const known = whole()
       if (known) return known
       const object = read()
+      yield
       const text = objectText(object)
       return Buffer.from(joinText(text, object.metadata.resourceVersion))
     },
@@ -39,7 +41,8 @@ export function subjectOfContent(object: ApiObject): Subject {
   return {
     key: digestOf(object, text),
     bytes: text.head.length + text.tail.length,
-    text() {
+    // oxlint-disable-next-line require-yield -- its parts exist
+    *text() {
       return Buffer.from(joinText(text, object.metadata.resourceVersion))
     },
   }

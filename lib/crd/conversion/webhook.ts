@@ -211,7 +211,7 @@ class Webhook implements WebhookConversion {
     const texts: Uint8Array[] = []
     for (const subject of subjects) {
       if (pauses.isDue) await pauses.pause()
-      texts.push(subject.text())
+      texts.push(await pauses.run(subject.text()))
     }
     const items = await this.#caller.convert(texts, to, (object) => this.#coerce(object, to))
     const answers = new Map<string, Converted>()

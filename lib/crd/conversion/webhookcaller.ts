@@ -1,5 +1,5 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
-import { type Clock, Pauses, type Random } from '../../base/index.ts'
+import { type Clock, type PausableWork, Pauses, type Random } from '../../base/index.ts'
 import {
   answerProblem,
   createEndpointClient,
@@ -90,7 +90,7 @@ export class WebhookCaller {
       for (const [index, text] of texts.entries()) {
         const span = found.first[index]
         if (pauses.isDue) await pauses.pause()
-        if (span) converted.push(takeOver(text, { answer, span, to, kind, about }, coerce))
+        if (span) converted.push(await pauses.run(takeOver(text, { answer, span, to, kind, about }, coerce)))
       }
       called(undefined)
       return converted
@@ -147,13 +147,19 @@ interface Answered {
 }
 
 /** One object of an answer, as a text. */
-function takeOver(sent: Uint8Array, { answer, span, to, kind, about }: Answered, coerce: Coerce): Uint8Array {
+function* takeOver(
+  sent: Uint8Array,
+  { answer, span, to, kind, about }: Answered,
+  coerce: Coerce,
+): PausableWork<Uint8Array> {
   const text = answer.subarray(span.from, span.to)
   // An object that was stored with more may be converted all the same.
   if (mayExceedValues(text.length) && text.length > sent.length) checkValues(text)
   const value = parsed(text, about)
+  yield
   const object = mergeConverted(headerOf(sent), value, { ...to, kind, apiVersion: formatGroupVersion(to) })
   coerce(object)
+  yield
   const parts = objectText(object)
   return Buffer.from(joinText(parts, object.metadata.resourceVersion))
 }
