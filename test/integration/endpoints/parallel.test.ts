@@ -8,7 +8,7 @@ const maps = '/api/v1/namespaces/default/configmaps'
 const own = `${maps}/x?dryRun=All`
 const json = 'application/json'
 const heldMsMax = heldMsBound()
-const parallel = 20
+const parallel = 10
 /** What so many requests may need at a time, whatever their number. */
 const heapBytesMax = 300 * 1024 * 1024
 
