@@ -118,4 +118,4 @@ export function resourceMetrics(pods: readonly PodUsage[], startedAtMs: number, 
 }
 
 /** The use of a node beside its pods. */
-const nodeUsage: Usage = { cpuMillis: 10, memoryBytes: 64 * 1024 * 1024 }
+export const nodeUsage: Usage = { cpuMillis: 10, memoryBytes: 64 * 1024 * 1024 }
