@@ -116,6 +116,21 @@ describe('kubectl and up --nodes=3', function () {
     assert.match(printed, /^hollow-\d open\nblue$/)
   })
 
+  it('top shows what nodes and pods use, by the annotations of the pods', async () => {
+    await ok([
+      'run',
+      'busy',
+      '--image=i',
+      ...['cpu=250m', 'memory=1Gi'].map((each) => `--annotations=hollow.pilothouse/${each}`),
+    ])
+    await ok(['wait', '--for=condition=Ready', 'pod/busy', '--timeout=10s'])
+    assert.match(await ok(['top', 'pod', 'busy', '--no-headers']), /^busy +250m +1024Mi +\n$/)
+    const node = await ok(['get', 'pod', 'busy', '-o', 'jsonpath={.spec.nodeName}'])
+    const [, cpu = ''] = /^\S+ +(\d+)m /.exec(await ok(['top', 'node', node, '--no-headers'])) ?? []
+    assert.ok(Number(cpu) >= 260, cpu)
+    await ok(['delete', 'pod', 'busy', '--now'])
+  })
+
   it('a pod that no node can take says why, in the stock words', async () => {
     const overrides = { spec: { containers: [{ name: 'big', image: 'i', resources: { requests: { cpu: '100' } } }] } }
     await ok(['run', 'big', '--image=i', `--overrides=${JSON.stringify(overrides)}`])

@@ -24,7 +24,6 @@ export function createCommands(clock: Clock, find: FindPod): StreamBackend {
   }
 
   return {
-    find: (path) => void target(path),
     async execute(path, command, streams) {
       const { pod, container } = target(path)
       const of = pod.containerNamed(container)

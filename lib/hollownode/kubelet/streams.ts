@@ -21,8 +21,6 @@ export type CommandEnd = { readonly exitCode: number } | { readonly failure: str
 
 /** Runs commands and opens ports of containers; an error's message is the client's. */
 export interface StreamBackend {
-  /** Throws, with what is answered, where there is no such container. */
-  find(path: string): void
   execute(path: string, command: readonly string[], streams: CommandStreams): Promise<CommandEnd>
   attach(path: string, streams: CommandStreams): Promise<CommandEnd>
   /** Carries what comes in over the stream to the port of a pod, and back. `connected` comes first. */

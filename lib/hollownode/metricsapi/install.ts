@@ -5,7 +5,7 @@ import type { Client } from '../../client/index.ts'
 import { isAlreadyExists, isNotFound } from '../../controller/index.ts'
 
 const namespace = 'kube-system'
-export const serviceName = 'hollow-metrics'
+const serviceName = 'hollow-metrics'
 /** The name in the certificate. */
 export const serverName = `${serviceName}.${namespace}.svc`
 const apiServiceName = 'v1beta1.metrics.k8s.io'

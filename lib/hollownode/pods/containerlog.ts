@@ -26,6 +26,11 @@ export class ContainerLog {
     return this.#hasEnded
   }
 
+  /** Number of those who follow now. */
+  get followers(): number {
+    return this.#followers.size
+  }
+
   write(stream: LogLine['stream'], data: string, atMs: number): void {
     let text = this.#rest[stream] + data
     for (;;) {

@@ -89,11 +89,11 @@ describe('logs of pods', () => {
 
   it('are asked for with the parameters that a kubelet knows, in the order of their names', async () => {
     const query =
-      'timestamps=1&tailLines=2&previous=true&limitBytes=10&sinceTime=2026-01-01T02:00:00.5%2B02:00&follow=false&container=main&pretty=1'
-    assert.equal((await read(`web/log?${query}`)).body, 'two\nthree\n')
+      'timestamps=1&tailLines=2&previous=true&limitBytes=66&sinceTime=2026-01-01T02:00:00.5%2B02:00&follow=false&container=main&pretty=1'
+    assert.match((await read(`web/log?${query}`)).body, /^\S{26}Z two\n\S{26}Z three\n$/)
     assert.equal(
       kubelet.seen.at(-1)?.url,
-      '/containerLogs/default/web/main?limitBytes=10&previous=true&sinceTime=2026-01-01T00%3A00%3A00Z&tailLines=2&timestamps=true',
+      '/containerLogs/default/web/main?limitBytes=66&previous=true&sinceTime=2026-01-01T00%3A00%3A00Z&tailLines=2&timestamps=true',
     )
     await read('web/log?sinceSeconds=5')
     assert.equal(kubelet.seen.at(-1)?.url, '/containerLogs/default/web/main?sinceSeconds=5')

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { createKubeletServer, type KubeletRoute } from '../../../lib/hollownode/kubelet/server.ts'
 import { type Authority, createAuthority } from '../../../lib/pki/index.ts'
 
 /** A request as the kubelet got it. */
@@ -23,7 +22,7 @@ export interface FakeKubelet {
   readonly authority: string
   readonly seen: Seen[]
   /** Connections that are open. */
-  readonly connections: ReadonlySet<Socket>
+  readonly connections: ReadonlySet<Duplex>
   close(): Promise<void>
 }
 
@@ -39,13 +38,6 @@ export interface FakeKubeletOptions {
   readonly routes: readonly KubeletRoute[]
 }
 
-/** A part of a kubelet's paths. */
-export interface KubeletRoute {
-  readonly prefix: string
-  readonly handle?: (request: IncomingMessage, response: ServerResponse, url: URL) => void
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, url: URL) => void
-}
-
 /** An HTTPS server with a kubelet's paths. */
 export async function startFakeKubelet(options: FakeKubeletOptions): Promise<FakeKubelet> {
   const services = { clock: systemClock, random: systemRandom }
@@ -57,46 +49,22 @@ export async function startFakeKubelet(options: FakeKubeletOptions): Promise<Fak
     names: options.names ?? ['127.0.0.1'],
   })
   const seen: Seen[] = []
-  const connections = new Set<Socket>()
-  const server: Server = createServer({
-    cert: pair.certificate,
-    key: pair.key,
-    requestCert: true,
-    rejectUnauthorized: false,
+  const server = createKubeletServer({
+    ...pair,
+    clientAuthority: undefined,
+    routes: options.routes,
+    first(request, response) {
+      seen.push(seenOf(request))
+      return response !== undefined && options.instead?.(request, response) === true
+    },
   })
-  const routeOf = (url: URL): KubeletRoute | undefined =>
-    options.routes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.on('close', () => connections.delete(socket))
-  })
-  server.on('request', (request, response) => {
-    seen.push(seenOf(request))
-    if (options.instead?.(request, response) === true) return
-    const url = new URL(request.url ?? '/', 'https://kubelet')
-    const handle = routeOf(url)?.handle
-    if (handle) handle(request, response, url)
-    else response.writeHead(404, { 'content-type': 'text/plain' }).end('404: Page Not Found\n')
-  })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    seen.push(seenOf(request))
-    socket.on('error', () => {})
-    const url = new URL(request.url ?? '/', 'https://kubelet')
-    const upgrade = routeOf(url)?.upgrade
-    if (upgrade) upgrade(request, socket, head, url)
-    else socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
-  })
-  await new Promise<void>((listening) => server.listen(0, options.address ?? '127.0.0.1', listening))
+  const port = await server.listen(options.address ?? '127.0.0.1')
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     authority: authority.certificate,
     seen,
-    connections,
-    async close() {
-      server.closeAllConnections()
-      for (const connection of connections) connection.destroy()
-      await new Promise((closed) => server.close(closed))
-    },
+    connections: server.connections,
+    close: () => server.close(),
   }
 }
 
