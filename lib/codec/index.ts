@@ -14,6 +14,7 @@ export {
   parseBody,
   parseJson,
   parseOwnJson,
+  parseOwnObject,
 } from './json/decode.ts'
 export { encodeJson } from './json/encode.ts'
 export * as jsonFrames from './json/frame.ts'

@@ -237,7 +237,7 @@ class CustomCodec implements ObjectCodec {
     const source = this.#source()
     const value = parseStored(stored)
     if (!isRecord(value)) throw new Error('stored is no object')
-    const object = value as unknown as ApiObject
+    const object = value as ApiObject
     const groupVersion = typeof object.apiVersion === 'string' ? parseGroupVersion(object.apiVersion) : undefined
     if (groupVersion?.group !== source.group)
       throw new Error(`request to convert CR from an invalid group/version: ${String(object.apiVersion)}`)

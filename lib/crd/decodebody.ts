@@ -78,7 +78,7 @@ function parse(
     const why = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`
     throw statusErrors.badRequest(`${why} (${summarize(body)})`, error)
   }
-  const object = parsed.value as unknown as ApiObject
+  const object = parsed.value as ApiObject
   if (object.kind !== expected.kind) {
     const { name } = isRecord(object.metadata) ? object.metadata : { name: '' }
     const group = parseGroupVersion(object.apiVersion)?.group ?? ''

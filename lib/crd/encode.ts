@@ -1,17 +1,17 @@
 import { decodeUntyped, encodeUntyped, encodeUntypedCbor, encodeYaml } from '../codec/index.ts'
-import { type ApiObject, copyObject, type JsonValue, statusErrors } from '../object/index.ts'
+import { type ApiObject, copyObject, jsonOf, statusErrors } from '../object/index.ts'
 import type { MediaType, WatchFramer } from '../scheme/index.ts'
 
 /** A whole body from an object that has no item. */
 export function encodeBody(object: ApiObject, mediaType: MediaType, pretty: boolean): Uint8Array {
   switch (mediaType) {
     case 'application/yaml':
-      return encodeYaml(copyObject(object) as unknown as JsonValue)
+      return encodeYaml(copyObject(object))
     case 'application/cbor':
       return encodeUntypedCbor(object)
     default: {
       refuseProtobuf(mediaType)
-      const json = encodeUntyped(object as unknown as JsonValue, { pretty })
+      const json = encodeUntyped(jsonOf(object), { pretty })
       return pretty ? json : withLine(json)
     }
   }
@@ -21,7 +21,7 @@ export function encodeBody(object: ApiObject, mediaType: MediaType, pretty: bool
 export function encodeCustomItem(object: ApiObject, mediaType: MediaType): Uint8Array {
   if (mediaType === 'application/cbor') return encodeUntypedCbor(object, { item: true })
   refuseProtobuf(mediaType)
-  return encodeUntyped(object as unknown as JsonValue)
+  return encodeUntyped(jsonOf(object))
 }
 
 /** The body of a get from the item. */

@@ -75,6 +75,7 @@ export {
   copyObject,
   type JsonObject,
   type JsonValue,
+  jsonOf,
   type ListMeta,
   type ManagedFieldsEntry,
   nextGeneration,

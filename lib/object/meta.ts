@@ -72,6 +72,11 @@ export function nextGeneration({ generation = 0 }: ObjectMeta): number {
   return BigInt.asIntN(64, BigInt(exact) + 1n) as unknown as number
 }
 
+/** An object, or a part of one, as JSON: in memory they have that form already. */
+export function jsonOf(value: object): JsonObject {
+  return value as JsonObject
+}
+
 /** A deep copy. */
 export function copyObject<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value

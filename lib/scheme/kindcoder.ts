@@ -46,7 +46,7 @@ export class KindCoder {
 
   encodeListMeta(metadata: ListMeta, mediaType: MediaType): Uint8Array {
     const codec = this.codecOf(this.#registry.types.struct('meta/v1.ListMeta'))
-    return this.format(mediaType).item(metadata as unknown as ApiObject, codec)
+    return this.format(mediaType).item(metadata as ApiObject, codec)
   }
 
   /** Undefined: it is not registered. */

@@ -5,5 +5,5 @@ export function withTypeMeta(decoded: Record<string, unknown>, gvk: GroupVersion
   if (decoded['kind'] === gvk.kind && decoded['apiVersion'] !== undefined) return decoded as ApiObject
   const typeMeta = { kind: gvk.kind, apiVersion: formatGroupVersion(gvk) }
   // Spread twice: the first gives the order, the last replaces empty values of the body.
-  return { ...typeMeta, ...decoded, ...typeMeta } as unknown as ApiObject
+  return { ...typeMeta, ...decoded, ...typeMeta } as ApiObject
 }

@@ -35,7 +35,7 @@ export function fieldsOfClientSideApply(shape: Shape, live: ApiObject): FieldSet
 function parseObject(text: string): ApiObject | undefined {
   try {
     const value: unknown = parseJsonText(text)
-    return isRecord(value) && isRecord(value['metadata']) ? (value as unknown as ApiObject) : undefined
+    return isRecord(value) && isRecord(value['metadata']) ? (value as ApiObject) : undefined
   } catch {
     return undefined
   }

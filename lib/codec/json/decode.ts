@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../object/index.ts'
+import { assert, isRecord } from '../../base/index.ts'
+import type { ApiObject, JsonValue } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { newDecodeContext } from '../typed/context.ts'
@@ -49,6 +50,13 @@ export function parseJson(bytes: Uint8Array): JsonValue {
 /** JSON that this server wrote: lists and tables nest deeper than their items, which nest as deep as bodies may. */
 export function parseOwnJson(bytes: Uint8Array): JsonValue {
   return parseBody(bytes, 2 * nestingMax).value
+}
+
+/** An object whose JSON this server wrote. */
+export function parseOwnObject(bytes: Uint8Array): ApiObject {
+  const value = parseOwnJson(bytes)
+  assert(isRecord(value), 'objects are records')
+  return value as ApiObject
 }
 
 /** A typed object from JSON. Throws DecodeError with the text that clients see. */

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { AdmissionOperation } from '../../admission/index.ts'
 import type { Closable, Metrics } from '../../base/index.ts'
 import type { Entry } from '../../cache/index.ts'
-import { parseOwnJson } from '../../codec/index.ts'
+import { parseOwnObject } from '../../codec/index.ts'
 import type { Endpoint, LargeWork } from '../../endpoints/index.ts'
-import { type ApiObject, statusErrors } from '../../object/index.ts'
+import { statusErrors } from '../../object/index.ts'
 import type { Call, Format } from '../../request/index.ts'
 import type { ApiSettings } from '../apisettings.ts'
 import { FairQueue } from './fairqueue.ts'
@@ -211,5 +211,5 @@ function definitionFor(thread: WorkerThread, { definedBy, gvr }: Endpoint): Sent
 function respond(call: Call, { status, headers, body }: RequestAnswer): void | Promise<void> {
   if (!call.objects) return call.responder.send(status, headers, body)
   // A client in this process gets an object.
-  call.objects.answer(status, parseOwnJson(Buffer.concat(body)) as unknown as ApiObject)
+  call.objects.answer(status, parseOwnObject(Buffer.concat(body)))
 }

@@ -1,4 +1,4 @@
-import { parseOwnJson, writeJson } from '../../codec/index.ts'
+import { parseOwnObject, writeJson } from '../../codec/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { StoredValue } from '../../storage/index.ts'
 import type { SentValue } from './messages.ts'
@@ -10,7 +10,7 @@ export function sendObject(object: object): Uint8Array {
 }
 
 export function receiveObject(bytes: Uint8Array): ApiObject {
-  return parseOwnJson(bytes) as unknown as ApiObject
+  return parseOwnObject(bytes)
 }
 
 export function sendValue({ key, value, createRevision, modRevision, stale, unreadable }: StoredValue): SentValue {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PausableWork } from '../../base/index.ts'
-import { parseJson, readMembers, untypedText } from '../../codec/index.ts'
-import type { ApiObject, JsonValue } from '../../object/index.ts'
+import { parseOwnObject, readMembers, untypedText } from '../../codec/index.ts'
+import { type ApiObject, jsonOf } from '../../object/index.ts'
 import { joinText, type ObjectText, objectText } from '../objecttext.ts'
 
 /** An object that is to be converted. */
@@ -51,7 +51,7 @@ export function subjectOfContent(object: ApiObject): Subject {
 /** Equal for objects that convert to the same: their content without the metadata that no webhook may change. */
 function digestOf({ metadata }: ApiObject, { head, tail }: ObjectText): string {
   const { name, namespace, uid, labels, annotations } = metadata
-  const seen = untypedText({ name, namespace, uid, labels, annotations } as unknown as JsonValue)
+  const seen = untypedText(jsonOf({ name, namespace, uid, labels, annotations }))
   return createHash('sha256').update(head).update(seen).update(tail).digest('base64')
 }
 
@@ -62,6 +62,5 @@ const wanted = { apiVersion: true, kind: true, metadata: true } as const
 
 /** Reads a text that this server wrote. */
 export function headerOf(text: Uint8Array): Header {
-  // An object's text, whichever way it is read.
-  return (readMembers(text, wanted) ?? parseJson(text)) as unknown as Header
+  return (readMembers(text, wanted) as Header | undefined) ?? parseOwnObject(text)
 }

@@ -1,6 +1,6 @@
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { Pauses } from '../../base/index.ts'
-import { parseJson } from '../../codec/index.ts'
+import { parseOwnObject } from '../../codec/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersion } from '../../object/index.ts'
 import { ConversionNeeded, type HeldConversions } from '../../scheme/index.ts'
 import { batchesOf } from './batches.ts'
@@ -70,8 +70,7 @@ class Webhook implements WebhookConversion {
     const key = this.#keyOf(subject.key, to)
     const known = this.#known(key)
     if (!known) throw new ConversionNeeded(this.#answerOf([subject], this.#pending.get(key), to).then(() => {}))
-    // An object's text, which was written here.
-    const converted = parseJson(known.item) as unknown as ApiObject
+    const converted = parseOwnObject(known.item)
     const { labels, annotations } = converted.metadata
     const { labels: _labels, annotations: _annotations, ...kept } = object.metadata
     return {

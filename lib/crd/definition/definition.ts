@@ -11,7 +11,7 @@ export const definitionsResource = { group: definitionsGroup, resource: 'customr
 
 /** An object of the definitions' resource: the store holds no other kind there. */
 export function asDefinition(object: ApiObject): Definition {
-  return object as unknown as Definition
+  return object as Definition
 }
 
 export function statusOf({ status }: Definition): Partial<v1.CustomResourceDefinitionStatus> {

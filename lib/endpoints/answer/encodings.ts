@@ -1,12 +1,6 @@
 import type { Encoding, Entry, FrameEncoding } from '../../cache/index.ts'
 import { encodeUntypedCbor, parseOwnJson } from '../../codec/index.ts'
-import {
-  type ApiObject,
-  formatGroupVersion,
-  type GroupVersionKind,
-  type ObjectMeta,
-  toResourceVersion,
-} from '../../object/index.ts'
+import { formatGroupVersion, type GroupVersionKind, type ObjectMeta, toResourceVersion } from '../../object/index.ts'
 import { type Format, formatMediaTypes, type MediaTypeName, type Transform } from '../../request/index.ts'
 import type { KindCodec, ObjectCodec, StoredEncoder, StoredReader } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -200,7 +194,7 @@ function frameEncoder(
       return frame.ofParts?.(event.type, item) ?? frame(event.type, Buffer.concat(item))
     }
     if (!event.error) return frame(event.type, codec.encodeItem(bookmarkObject(event, gvk), mediaType))
-    const status = event.error.toStatus() as unknown as ApiObject
+    const status = event.error.toStatus()
     return kindCodec.watchFramer(statusGvk, formatMediaTypes[format])(
       event.type,
       kindCodec.encodeItem(status, mediaType),

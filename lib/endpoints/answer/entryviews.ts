@@ -1,5 +1,5 @@
 import type { Entry } from '../../cache/index.ts'
-import { parseOwnJson } from '../../codec/index.ts'
+import { parseOwnObject } from '../../codec/index.ts'
 import { defaultColumnReads } from '../../kinds/index.ts'
 import { type ApiObject, type ObjectMeta, toResourceVersion } from '../../object/index.ts'
 import { formatMediaTypes } from '../../request/index.ts'
@@ -37,8 +37,7 @@ export function viewsOf(parts: EndpointParts, toServed: Endpoint['toServed']): P
 /** An entry's object as it was converted elsewhere. */
 function shownFrom({ codec, gvk }: EndpointParts, entry: Entry): ApiObject | undefined {
   const item = codec.convertedItem?.(entry, gvk)
-  // The item is an object's.
-  return item && (parseOwnJson(item) as unknown as ApiObject)
+  return item && parseOwnObject(item)
 }
 
 /** The metadata of a canonical object are stored as they are shown, but for their resourceVersion. */

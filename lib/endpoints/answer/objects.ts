@@ -48,7 +48,7 @@ export class ObjectsRendering extends SharedRendering {
 
   #event(event: WatchEvent): ObjectEvent {
     const { type, entry, error } = event
-    if (error) return { type, object: error.toStatus() as unknown as ApiObject }
+    if (error) return { type, object: error.toStatus() }
     // A bookmark has no more than metadata.
     return { type, object: entry ? this.#shown(entry) : bookmarkObject(event, this.asked.endpoint.gvk) }
   }

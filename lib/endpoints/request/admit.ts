@@ -71,7 +71,7 @@ class Attributes implements AdmissionAttributes {
   get options(): ApiObject | undefined {
     const kind = optionsKinds[this.operation]
     if (kind === undefined) return undefined
-    return { apiVersion: 'meta.k8s.io/v1', kind, ...this.#subject.options } as unknown as ApiObject
+    return { apiVersion: 'meta.k8s.io/v1', kind, ...this.#subject.options } as ApiObject
   }
   warn(text: string): void {
     this.#subject.call.warnings.add(text)

@@ -9,7 +9,7 @@ import {
   warningsOf,
   yamlInlineBytesMax,
 } from '../../codec/index.ts'
-import { type ApiObject, type GroupVersionKind, type JsonValue, statusErrors } from '../../object/index.ts'
+import { type ApiObject, type GroupVersionKind, jsonOf, statusErrors } from '../../object/index.ts'
 import { ensureNamespace } from '../../registry/index.ts'
 import {
   type Call,
@@ -71,7 +71,7 @@ async function bodyOf(
   services: BodyServices,
 ): Promise<{ body: Uint8Array | JsonTree; mediaType: MediaTypeName }> {
   const { object } = call.objects ?? {}
-  if (object) return { body: { tree: object as unknown as JsonValue }, mediaType: 'application/json' }
+  if (object) return { body: { tree: jsonOf(object) }, mediaType: 'application/json' }
   const format = negotiator.body(call.headers['content-type'])
   const mediaType = formatMediaTypes[format]
   const body = await readBody(call, format)

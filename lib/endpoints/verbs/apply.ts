@@ -1,7 +1,7 @@
 import { type FieldOwnership, jsonTypeName, ownersOfScale, withOwnersOfScale } from '../../apply/index.ts'
 import { isRecord } from '../../base/index.ts'
 import { DecodeError, decodeCbor, formatDuplicates, TooManyValues, valuesMax } from '../../codec/index.ts'
-import { type ApiObject, formatGroupVersion, type JsonObject, statusErrors } from '../../object/index.ts'
+import { type ApiObject, formatGroupVersion, jsonOf, statusErrors } from '../../object/index.ts'
 import type { Existing } from '../../registry/index.ts'
 import { type Call, type PatchRequestOptions, parsePatchOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
@@ -111,7 +111,7 @@ function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Serv
     // CBOR that has a key twice is refused altogether.
     const { value, duplicates } =
       format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : readYaml(body, services)
-    if (isRecord(value)) return { configuration: value as unknown as ApiObject, duplicates }
+    if (isRecord(value)) return { configuration: value as ApiObject, duplicates }
     // As an empty document comes.
     if (value === null) return { configuration: {} as ApiObject, duplicates }
     const why = `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`
@@ -148,7 +148,7 @@ function canonical(
   const { managedFields, ...metadata } = applied.metadata
   const { object, strictErrors } = decodeBody(
     endpoint.codec,
-    { tree: { ...applied, metadata } as unknown as JsonObject },
+    { tree: jsonOf({ ...applied, metadata }) },
     {
       mediaType: 'application/json',
       expected: endpoint.gvk,

@@ -16,7 +16,7 @@ export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver 
     async handle(call, kit) {
       const review = await readReview(call, kit, 'SelfSubjectRulesReview', resource)
       // The kind's type says what a decoded object holds.
-      const { namespace = '' } = (review as unknown as authorization.SelfSubjectRulesReview).spec
+      const { namespace = '' } = (review as authorization.SelfSubjectRulesReview).spec
       if (namespace === '') throw statusErrors.badRequest('no namespace on request')
       const { resourceRules, nonResourceRules, incomplete, errors } = await resolver.rulesFor(
         call.user,

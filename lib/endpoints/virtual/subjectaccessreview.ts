@@ -41,7 +41,7 @@ export function createAccessReviewHandlers({ authorizer }: { authorizer: Authori
 async function review(call: Call, kit: VirtualKit, about: ReviewKind, authorizer: Authorizer): Promise<void> {
   const object = await readReview(call, kit, about.kind, about.resource)
   // The kind's type says what a decoded object holds.
-  const asked = object as unknown as Review
+  const asked = object as Review
   const errors = validateReview(asked, about)
   // The kind is left out, as other servers do.
   if (errors.length > 0) throw statusErrors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)

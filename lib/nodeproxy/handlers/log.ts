@@ -25,7 +25,7 @@ export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: 
       const { namespace, name } = call.info
       const options = parseLogOptions(call.query, name, gate('PodLogsQuerySplitStreams'))
       // The registry's pods have been decoded by their table.
-      const pod = (await findObject(registry, { group: '', resource: 'pods' }, namespace, name)) as unknown as Pod
+      const pod = (await findObject(registry, { group: '', resource: 'pods' }, namespace, name)) as Pod
       const container = containerOf(pod, options.container)
       const nodeName = pod.spec?.nodeName ?? ''
       // A pod without a node has no output yet.

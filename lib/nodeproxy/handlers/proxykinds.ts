@@ -26,7 +26,7 @@ export function proxyKinds(dependencies: NodeProxyDependencies, kubelets: Kubele
       async locate(namespace, id) {
         const { scheme, name, port } = parseProxyId(id, 'pod')
         // The registry's objects have been decoded by their tables.
-        const pod = (await findObject(registry, core('pods'), namespace, name)) as unknown as Pod
+        const pod = (await findObject(registry, core('pods'), namespace, name)) as Pod
         const host = pod.status?.podIP ?? ''
         requireAllowed(host)
         const chosen = port === '' ? (firstPort(pod) ?? defaultPorts[scheme]) : portNumber(port, id, 'pod')
@@ -72,7 +72,7 @@ async function endpointOf(
   { name, port }: ProxyId,
 ): Promise<ServiceAddress> {
   const portName = /^-?\d+$/.test(port) ? await nameOfPort(registry, namespace, name, port) : port
-  const { subsets = [] } = (await findObject(registry, core('endpoints'), namespace, name)) as unknown as Endpoints
+  const { subsets = [] } = (await findObject(registry, core('endpoints'), namespace, name)) as Endpoints
   if (subsets.length === 0) throw statusErrors.unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
   for (const { addresses = [], ports = [] } of fromAnywhere(subsets, random)) {
     const number = ports.find((one) => (one.name ?? '') === portName)?.port
@@ -89,7 +89,7 @@ async function nameOfPort(
   name: string,
   port: string,
 ): Promise<string> {
-  const { spec } = (await findObject(registry, core('services'), namespace, name)) as unknown as Service
+  const { spec } = (await findObject(registry, core('services'), namespace, name)) as Service
   const known = spec?.ports?.find((one) => one.port === Number(port))
   if (known) return known.name ?? ''
   throw statusErrors.unavailable(`no service port ${port} found for service ${JSON.stringify(name)}`)
@@ -109,7 +109,7 @@ async function isOwnPod(
 ): Promise<boolean> {
   if (!targetRef || targetRef.namespace !== namespace || !isAllowed(ip)) return false
   try {
-    const pod = (await findObject(registry, core('pods'), namespace, targetRef.name ?? '')) as unknown as Pod
+    const pod = (await findObject(registry, core('pods'), namespace, targetRef.name ?? '')) as Pod
     return (pod.status?.podIPs ?? []).some((one) => one.ip === ip)
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'NotFound') return false

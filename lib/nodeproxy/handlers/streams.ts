@@ -66,7 +66,7 @@ async function targetOf(
   kubelets: Kubelets,
 ): Promise<StreamTarget> {
   // The registry's pods have been decoded by their table.
-  const pod = (await findObject(registry, gvr, namespace, name)) as unknown as Pod
+  const pod = (await findObject(registry, gvr, namespace, name)) as Pod
   const segments = [path, namespace, name, ...(container === undefined ? [] : [containerOf(pod, container)])]
   const nodeName = pod.spec?.nodeName ?? ''
   if (nodeName === '') throw statusErrors.badRequest(`pod ${name} does not have a host assigned`)

@@ -36,7 +36,7 @@ export function createKubelets(
   return {
     async of(nodeName) {
       // The registry's nodes have been decoded by their table.
-      const node = (await findObject(registry, { group: '', resource: 'nodes' }, '', nodeName)) as unknown as Node
+      const node = (await findObject(registry, { group: '', resource: 'nodes' }, '', nodeName)) as Node
       const published = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0
       const address = {
         host: preferredAddress(node, preferredAddressTypes),
