@@ -28,7 +28,7 @@ const lists: Readonly<Record<UnreadGate, string>> = {
     StructuredAuthenticationConfigurationJWKSMetrics
     TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport
     MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
-    DeploymentReplicaSetTerminatingReplicas ClientsAllowCARotation ReloadKubeletClientCAFile`,
+    ClientsAllowCARotation ReloadKubeletClientCAFile`,
   inside: `
     APIServingWithRoutine AllAlpha AllBeta AtomicFIFO BtreeWatchCache ClientsAllowCBOR ClientsAllowTLSCacheGC
     ClientsPreferCBOR ConcurrentWatchObjectDecode DeclarativeValidationBeta DetectCacheInconsistency

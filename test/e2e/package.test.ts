@@ -171,7 +171,7 @@ describe('the package', function () {
 
   it('has programs', async () => {
     const program = join(installed, 'dist', 'cmd', 'pilothouse', 'main.js')
-    assert.match(await node(program, 'version'), /^Pilothouse v1\.33\./)
+    assert.match(await node(program, 'version'), /^Pilothouse v1\.36\./)
   })
 })
 

@@ -28,6 +28,7 @@ export const deployment: ControllerDefinition = {
     const owners = context.informer(deployments)
     const sets = context.informer(replicasets)
     const pods = context.informer(resources.core.v1.pods)
+    const reportsTerminating = context.gate('DeploymentReplicaSetTerminatingReplicas')
     const queue = context.reconcile({
       name: 'deployment',
       workers: context.settings.concurrentDeploymentSyncs,
@@ -41,7 +42,7 @@ export const deployment: ControllerDefinition = {
           sets: claimed.owned,
           pods: ({ metadata }: SomeSet) => pods.by(byController, metadata.uid ?? ''),
         })
-        const dependencies = { client, events: context.events, now: () => context.clock.now() }
+        const dependencies = { client, events: context.events, reportsTerminating, now: () => context.clock.now() }
         try {
           await perform(found, claimed, step, dependencies)
         } catch (error) {

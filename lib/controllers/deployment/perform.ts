@@ -18,6 +18,8 @@ import { statusAfter } from './status.ts'
 interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
+  /** Whether the status has a number of pods that are being deleted. */
+  readonly reportsTerminating: boolean
   now(): number
 }
 
@@ -87,6 +89,7 @@ async function create(
       deployment,
       { ...plan, create: undefined, newSet: undefined },
       dependencies.now(),
+      dependencies.reportsTerminating,
       failure,
     )
     if (after) await dependencies.client.resource(deployments).updateStatus(after)
@@ -106,7 +109,11 @@ async function resize(
 }
 
 /** The annotation of the revision is written with the status. */
-async function writeStatus(deployment: SomeDeployment, plan: Plan, { client, now }: Dependencies): Promise<void> {
-  const after = statusAfter(deployment, plan, now())
+async function writeStatus(
+  deployment: SomeDeployment,
+  plan: Plan,
+  { client, now, reportsTerminating }: Dependencies,
+): Promise<void> {
+  const after = statusAfter(deployment, plan, now(), reportsTerminating)
   if (after) await client.resource(deployments).updateStatus(after)
 }

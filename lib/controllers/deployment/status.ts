@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentCondition } from '../../../api/gen/apps/v1.ts'
 import { deepEqual, type Frozen, formatTime, parseTime } from '../../object/index.ts'
 import type { Plan } from './plan.ts'
-import { annotation, available, fenceposts, type SomeDeployment, sum, wanted } from './sets.ts'
+import { annotation, available, fenceposts, type SomeDeployment, type SomeSet, sum, wanted } from './sets.ts'
 
 type Status = Deployment['status']
 type Conditions = readonly Frozen<DeploymentCondition>[]
@@ -13,11 +13,13 @@ export function statusAfter(
   deployment: SomeDeployment,
   plan: Plan,
   nowMs: number,
+  reportsTerminating: boolean,
   failure?: { readonly reason: string; readonly message: string },
 ): Frozen<Deployment> | undefined {
   const { newSet, oldSets, revision } = plan
   const all = newSet ? [newSet, ...oldSets] : oldSets
-  const before = deployment.status
+  const { terminatingReplicas: terminatingBefore, ...before } = deployment.status
+  const terminating = reportsTerminating ? terminatingIn(all) : undefined
   const count = sum(all, available)
   const counts = {
     replicas: sum(all, ({ status }) => status.replicas),
@@ -31,11 +33,13 @@ export function statusAfter(
     ...before,
     observedGeneration: deployment.metadata.generation ?? 0,
     ...counts,
+    ...(terminating !== undefined && { terminatingReplicas: terminating }),
     ...(conditions.length === 0 ? {} : { conditions }),
   }
   const annotated = deployment.metadata.annotations?.[annotation.revision]
   const isSame =
-    deepEqual({ ...blank, ...before, conditions: before.conditions ?? [] }, { ...status, conditions }) &&
+    terminating === terminatingBefore &&
+    deepEqual({ ...blank, ...deployment.status, conditions: before.conditions ?? [] }, { ...status, conditions }) &&
     (revision === undefined || annotated === revision)
   if (isSame) return undefined
   const annotations =
@@ -43,6 +47,12 @@ export function statusAfter(
       ? deployment.metadata.annotations
       : { ...deployment.metadata.annotations, [annotation.revision]: revision }
   return { ...deployment, metadata: { ...deployment.metadata, annotations }, status }
+}
+
+/** Undefined as long as a set doesn't report it. */
+function terminatingIn(sets: readonly SomeSet[]): number | undefined {
+  const counts = sets.map(({ status }) => status.terminatingReplicas)
+  return counts.includes(undefined) ? undefined : counts.reduce<number>((total, count = 0) => total + count, 0)
 }
 
 const blank = {

@@ -15,6 +15,7 @@ export const replicaset: ControllerDefinition = {
       type: resources.apps.v1.replicasets,
       queue: 'replicaset',
       workers: context.settings.concurrentReplicasetSyncs,
+      reportsTerminating: context.gate('DeploymentReplicaSetTerminatingReplicas'),
       read: readReplicaSet,
     }),
 }

@@ -15,6 +15,7 @@ export const replicationcontroller: ControllerDefinition = {
       type: resources.core.v1.replicationcontrollers,
       queue: 'replicationmanager',
       workers: context.settings.concurrentRcSyncs,
+      reportsTerminating: false,
       read: readReplicationController,
     }),
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Deployment, ReplicaSet } from '../../../api/gen/apps/v1.ts'
 import { plan } from '../../../lib/controllers/deployment/plan.ts'
+import { statusAfter } from '../../../lib/controllers/deployment/status.ts'
 import type { Frozen } from '../../../lib/object/index.ts'
 
 const template = (image: string) => ({
@@ -165,5 +166,26 @@ describe('the set of a deployment’s template', () => {
     const annotations = { ...adopted.metadata.annotations, 'deployment.kubernetes.io/revision': '9223372036854775808' }
     const sets = [{ ...adopted, metadata: { ...adopted.metadata, annotations } }]
     assert.equal(plan({ deployment, sets, pods: () => [] }).revision, '1')
+  })
+})
+
+describe('the status of a deployment', () => {
+  const setWith = (name: string, revision: number, terminatingReplicas?: number): Frozen<ReplicaSet> => {
+    const given = set(name, revision, 1, 1)
+    const status = { ...given.status, ...(terminatingReplicas !== undefined && { terminatingReplicas }) }
+    return { ...given, metadata: { ...given.metadata, uid: name }, status }
+  }
+  const terminatingOf = (sets: Frozen<ReplicaSet>[], reports: boolean): number | undefined => {
+    const step = plan({ deployment, sets, pods: () => [] })
+    return statusAfter(deployment, step, Date.parse('2026-01-04T00:00:00Z'), reports)?.status.terminatingReplicas
+  }
+
+  it('adds up the pods that are being deleted, once all of its sets report them', () => {
+    assert.equal(terminatingOf([setWith('two', 2, 2), setWith('three', 3, 1)], true), 3)
+    assert.equal(terminatingOf([setWith('two', 2), setWith('three', 3, 1)], true), undefined)
+  })
+
+  it('does not where the gate for it is off', () => {
+    assert.equal(terminatingOf([setWith('two', 2, 2), setWith('three', 3, 1)], false), undefined)
   })
 })

@@ -11,7 +11,12 @@ const name = ({ metadata }: { readonly metadata: { readonly name?: string | unde
 
 runScripts('replicaset', ({ key, nowMs, input, lister }) => {
   const owners = lister(resources.apps.v1.replicasets) as Lister<ApiObject>
-  const seen = observe({ owners, pods: lister(resources.core.v1.pods) }, key, readReplicaSet)
+  const seen = observe(
+    { owners, pods: lister(resources.core.v1.pods) },
+    key,
+    readReplicaSet,
+    input['reportsTerminating'] === true,
+  )
   if (!seen) return undefined
   const { create, delete: deleted, againAfterMs } = plan(seen, nowMs)
   const { adopt, release } = seen.claim

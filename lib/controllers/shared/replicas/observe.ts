@@ -2,7 +2,7 @@ import type { Pod, PodTemplateSpec } from '../../../../api/gen/core/v1.ts'
 import { controllerOf, type Lister } from '../../../controller/index.ts'
 import type { ApiObject, Frozen, LabelSelector } from '../../../object/index.ts'
 import { type Claim, candidates, claim } from '../claim.ts'
-import { isActive } from '../podstate.ts'
+import { isActive, isTerminating } from '../podstate.ts'
 import type { ReplicaStatus } from './plan.ts'
 
 /** A ReplicaSet or a ReplicationController. */
@@ -20,6 +20,8 @@ export interface Observed extends ReplicaOwner {
   readonly claim: Claim<Pod>
   /** Pods that have not finished and are not being deleted. */
   readonly active: readonly Frozen<Pod>[]
+  /** Number of pods that are being deleted; undefined: the status does not report it. */
+  readonly terminating: number | undefined
   /** Numbers of active pods by node, of all owners under the same controller, such as one Deployment. */
   readonly relatedByNode: ReadonlyMap<string, number>
 }
@@ -34,6 +36,7 @@ export function observe(
   { owners, pods }: Listers,
   key: string,
   read: (object: Frozen<ApiObject>) => ReplicaOwner,
+  reportsTerminating: boolean,
 ): Observed | undefined {
   const object = owners.get(key)
   if (object === undefined) return undefined
@@ -43,7 +46,8 @@ export function observe(
   // Needed for the choice of surplus pods only.
   const relatedByNode =
     active.length > owner.replicas ? countRelated({ owners, pods }, object) : new Map<string, number>()
-  return { ...owner, claim: claimed, active, relatedByNode }
+  const terminating = reportsTerminating ? claimed.owned.filter(isTerminating).length : undefined
+  return { ...owner, claim: claimed, active, terminating, relatedByNode }
 }
 
 function countRelated({ owners, pods }: Listers, object: Frozen<ApiObject>): ReadonlyMap<string, number> {

@@ -11,6 +11,7 @@ export interface ReplicaStatus {
   fullyLabeledReplicas?: number
   readyReplicas?: number
   availableReplicas?: number
+  terminatingReplicas?: number
   observedGeneration?: number
   conditions?: { type: string; status: string; lastTransitionTime?: string; reason?: string; message?: string }[]
 }
@@ -53,7 +54,7 @@ export function ageRatios(active: readonly Frozen<Pod>[], deleted: readonly Froz
 
 /** The status to write; undefined: it needs no change. */
 export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs: number): ReplicaStatus | undefined {
-  const { active, template, minReadySeconds, object, status: before } = seen
+  const { active, terminating, template, minReadySeconds, object, status: before } = seen
   const labels = Object.entries(template.metadata.labels ?? {})
   const carries = (pod: Frozen<Pod>): boolean => labels.every(([key, value]) => pod.metadata.labels?.[key] === value)
   const conditions = conditionsAfter(seen, failure, nowMs)
@@ -62,6 +63,7 @@ export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs:
     fullyLabeledReplicas: active.filter(carries).length,
     readyReplicas: active.filter(isReady).length,
     availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
+    ...(terminating !== undefined && { terminatingReplicas: terminating }),
     observedGeneration: object.metadata.generation ?? 0,
     conditions: conditions.length === 0 ? undefined : conditions,
   }
@@ -95,6 +97,7 @@ function sameStatus(before: Frozen<ReplicaStatus>, after: ReplicaStatus): boolea
     (before.fullyLabeledReplicas ?? 0) === after.fullyLabeledReplicas &&
     (before.readyReplicas ?? 0) === after.readyReplicas &&
     (before.availableReplicas ?? 0) === after.availableReplicas &&
+    before.terminatingReplicas === after.terminatingReplicas &&
     (before.observedGeneration ?? 0) === after.observedGeneration &&
     deepEqual(before.conditions ?? [], after.conditions ?? [])
   )

@@ -11,10 +11,15 @@ interface ReplicaKind {
   readonly type: ResourceType
   readonly queue: string
   readonly workers: number
+  /** Whether the status has a number of pods that are being deleted. */
+  readonly reportsTerminating: boolean
   read(object: Frozen<ApiObject>): ReplicaOwner
 }
 
-export function startReplicas(context: ControllerContext, { type, queue: name, workers, read }: ReplicaKind): void {
+export function startReplicas(
+  context: ControllerContext,
+  { type, queue: name, workers, reportsTerminating, read }: ReplicaKind,
+): void {
   const owners = context.informer(type)
   const pods = context.informer(resources.core.v1.pods)
   const ages = context.metrics.histogram({
@@ -27,7 +32,7 @@ export function startReplicas(context: ControllerContext, { type, queue: name, w
     name,
     workers,
     async turn(key, { client }) {
-      const seen = observe({ owners, pods }, key, read)
+      const seen = observe({ owners, pods }, key, read, reportsTerminating)
       if (!seen) return
       const planned = plan(seen, context.clock.now())
       for (const ratio of ageRatios(seen.active, planned.delete, context.clock.now())) ages.observe([], ratio)
