@@ -1,3 +1,4 @@
+import type { ApiObject } from '../../object/index.ts'
 import { ensureNamespace, wipeSystemMetadata } from '../../registry/index.ts'
 import { type Call, parseCreateOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
@@ -6,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { mutate, validate } from '../request/admit.ts'
 import { checkAfterAdmission, dropRepeatedOwners, readObject } from '../request/body.ts'
 import { managerOf } from '../request/manager.ts'
-import { admissionSubject, limitedContext, optionFields, ownershipContext } from '../request/write.ts'
+import { admissionSubject, limitedContext, optionFields, settle } from '../request/write.ts'
 import type { Services } from '../services.ts'
 
 /** POST to a collection. */
@@ -15,26 +16,30 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   const options = parseCreateOptions(call.query)
   const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
   step(call, services, 'Conversion done')
-  let object = read()
-  wipeSystemMetadata(object.metadata)
-  ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
-  dropRepeatedOwners(object, call)
+  const object = asNew(read(), call, endpoint)
 
-  const { ownership, admission } = services
+  const { admission } = services
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
-  if (ownership) {
-    const about = ownershipContext(endpoint, services, { manager, subresource: '' })
-    object = ownership.onCreate(object, about)
-  }
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, optionFields(options))
-  await mutate(admission, subject, 'CREATE', object, undefined)
-  checkAfterAdmission(object, call, endpoint)
+  const change = { object, existing: undefined, manager, subresource: '' }
+  const settled = await settle(endpoint, services, change, async (owned) => {
+    await mutate(admission, subject, 'CREATE', owned, undefined)
+    checkAfterAdmission(owned, call, endpoint)
+  })
 
   step(call, services, 'About to store object in database')
-  const written = await endpoint.registry.create(endpoint.toWorking(object), {
+  const written = await endpoint.registry.create(settled, {
     ...limitedContext(call, options.dryRun, services),
     validate: (final) => validate(admission, subject, 'CREATE', final && endpoint.toServed(final), undefined),
   })
   step(call, services, 'Write to database call succeeded')
   return rendering.written(201, written)
+}
+
+/** An object that a client sent, without the metadata that the server sets, in the namespace of the URL. */
+function asNew(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {
+  wipeSystemMetadata(object.metadata)
+  ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
+  dropRepeatedOwners(object, call)
+  return object
 }

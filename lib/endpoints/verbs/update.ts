@@ -18,7 +18,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const target = endpoint.registry.target(namespace, name)
   const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
   step(call, services, 'Conversion done')
-  const first = own(read(), call, endpoint)
+  const first = asReplacement(read(), call, endpoint)
   const { uid = '' } = first.metadata
 
   const { admission } = services
@@ -26,7 +26,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   const subject = admissionSubject(call, endpoint, name, options.dryRun, optionFields(options))
   let unused: ApiObject | undefined = first
   const transform = async (existing: Existing | undefined): Promise<ApiObject> => {
-    const object = unused ?? own(read(), call, endpoint)
+    const object = unused ?? asReplacement(read(), call, endpoint)
     unused = undefined
     if (!existing) wipeSystemMetadata(object.metadata)
     return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
@@ -44,7 +44,8 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
   return rendering.written(written.created ? 201 : 200, written)
 }
 
-function own(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {
+/** An object that a client sent, which is that of the URL. Throws 400. */
+function asReplacement(object: ApiObject, call: Call, endpoint: Endpoint): ApiObject {
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
   checkName(object, call.info.name)
   dropRepeatedOwners(object, call)
