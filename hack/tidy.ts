@@ -50,18 +50,12 @@ const plainCertificates = {
   isChecked: (path: string) => /^(lib|cmd)\//.test(path) && path !== 'lib/pki/certificates.ts',
 }
 
-/** Rooms whose comments and test titles are free of vague words. To be all of them: a room is added when it is. */
-const plainRooms = [
-  ...'admission aggregation allocation apply audit authn authz base cache cel client controller'.split(' '),
-  ...'controllers controlplane discovery fairness features flags http2 kinds nodeproxy object observe'.split(' '),
-  ...'openapi peers pki proxy quota registry request schema scheme server spdy storage storetools'.split(' '),
-]
-
+/** Whether vague words are refused in the comments and test titles of a file. */
 function isPlain(path: string): boolean {
-  const [top = '', room = '', testRoom = ''] = path.split('/')
-  if (top === 'test')
-    return (room === 'unit' || room === 'integration') && (testRoom === 'cmd' || plainRooms.includes(testRoom))
-  return top === 'cmd' || top === 'api' || (top === 'lib' && plainRooms.includes(room))
+  const [top = '', suite = ''] = path.split('/')
+  return (
+    top === 'api' || top === 'cmd' || top === 'lib' || (top === 'test' && (suite === 'unit' || suite === 'integration'))
+  )
 }
 
 export function findOutsideRooms(tree: Tree): string[] {

@@ -5,13 +5,13 @@ import { decodeUntyped } from './json/untyped.ts'
 import { hasEnvelope } from './protobuf/envelope.ts'
 import { decodeYaml } from './yaml/decode.ts'
 
-/** One object of a file, or what is wrong with it. */
+/** One object of a file, or the error in it. */
 export interface Document {
-  /** Line of the file on which it begins, or on which it stops making sense; undefined in binary formats. */
+  /** Line of the file on which it begins, or of the error; undefined in binary formats. */
   readonly line: number | undefined
   readonly content:
     | { readonly is: 'value'; readonly value: JsonValue; readonly duplicates: readonly string[] }
-    /** Bytes that begin with the protobuf envelope's mark. */
+    /** Bytes that begin with the magic number of the protobuf envelope. */
     | { readonly is: 'protobuf'; readonly bytes: Uint8Array }
     | { readonly is: 'failure'; readonly message: string }
 }
@@ -19,8 +19,8 @@ export interface Document {
 const selfDescribedCbor = [0xd9, 0xd9, 0xf7]
 
 /**
- * The objects of a file: YAML documents, JSON objects one after the other, a sequence of CBOR, or one protobuf envelope,
- * told apart by how the file begins. Documents of nothing but comments are left out.
+ * The objects of a file: YAML documents, concatenated JSON objects, a CBOR sequence, or one protobuf envelope; the
+ * first bytes show the format. Documents with only comments are left out.
  */
 export function splitDocuments(bytes: Uint8Array): Document[] {
   if (hasEnvelope(bytes)) return [{ line: undefined, content: { is: 'protobuf', bytes } }]
@@ -42,7 +42,7 @@ function splitCbor(bytes: Uint8Array): Document[] {
   }
 }
 
-/** Lines that are a mark, or end with a comment after it, part documents. */
+/** A document begins at a line `---`, also one with a comment after it. */
 const documentStart = /^---(\s|$)/
 const documentEnd = /^\.\.\.\s*$/
 const nothing = /^\s*(#.*)?$/
@@ -83,7 +83,7 @@ function moved(message: string, first: number): string {
   return message.replace(/^line (\d+)/, (_, line: string) => `line ${Number(line) + first - 1}`)
 }
 
-/** Values that follow each other; a text that ends within one is read as far as it goes, so that the error tells. */
+/** Concatenated values; a text that ends within a value is read up to its end, so that the error says this. */
 function splitJson(text: string): Document[] {
   const documents: Document[] = []
   let line = 1
@@ -108,7 +108,7 @@ function readJson(text: string, line: number): Document {
   }
 }
 
-/** Where the object that begins at `start` ends: after the bracket that closes its first, strings aside. */
+/** Where the object that begins at `start` ends: after the bracket that closes its first one. Skips strings. */
 function endOfValue(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {

@@ -1,7 +1,7 @@
-/** A body can't be decoded; the message is the text that clients see. */
+/** A body can't be decoded; clients see the message. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError'
-  /** Where a text stops making sense, from 1 on; undefined when unknown, and for binary formats. */
+  /** Line of the error, from 1 on; undefined when unknown, and for binary formats. */
   readonly line: number | undefined
 
   constructor(message: string, options: { cause?: unknown; line?: number } = {}) {
@@ -10,5 +10,5 @@ export class DecodeError extends Error {
   }
 }
 
-/** Objects and lists within each other that a body may have; more is refused before anything recurses over it. */
+/** Maximum nesting of objects and lists in a body; deeper ones are refused before any recursion. */
 export const nestingMax = 1000

@@ -1,6 +1,6 @@
-// codec: objects to bytes and back, in JSON, YAML, protobuf and CBOR, by functions compiled from each struct's fields on
-// first use. Invariant: whatever decodes is a typed object in canonical form, whatever encodes equals the stock server's
-// bytes. Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
+// codec: objects to bytes and back, in JSON, YAML, protobuf and CBOR, by functions compiled from each struct's fields
+// on first use. Invariant: decoding gives a typed object in canonical form, encoding gives the stock server's bytes.
+// Knows types, no kinds, groups or resources; hostile bytes end in a DecodeError.
 export { decodeCbor, decodeCborSequence } from './cbor/decode.ts'
 export { encodeCbor, encodeCborItem, encodeUntypedCbor } from './cbor/encode.ts'
 export * as cborFrames from './cbor/frame.ts'

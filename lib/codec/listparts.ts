@@ -1,4 +1,4 @@
-/** A body in parts, which knows its length: to ask hundreds of thousands of parts for theirs takes too long. */
+/** A body in parts with a known length: adding up the lengths of hundreds of thousands of parts takes too long. */
 export class ListParts extends Array<Uint8Array> {
   byteLength = 0
 
@@ -12,5 +12,5 @@ export class ListParts extends Array<Uint8Array> {
   }
 }
 
-/** Items between two pauses of what frames a list. */
+/** Number of items between two pauses while a list is framed. */
 export const itemsPerPause = 512

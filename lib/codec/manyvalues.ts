@@ -1,20 +1,23 @@
-/** Smaller objects are worked on at once: that takes a few milliseconds altogether. */
+/** Smaller objects are processed at once: that takes a few milliseconds altogether. */
 export const largeBytesMin = 64 * 1024
 
 const comma = 0x2c
 const colon = 0x3a
 const newline = 0x0a
-/** The stored form of built-in kinds begins with it. */
+/** First bytes of built-in kinds in storage. */
 const protobufMagic = [0x6b, 0x38, 0x73, 0x00]
-/** Shorter parts of a message are not looked into: they hold a text more often than not. */
+/** Shorter parts of a message are not searched: they are mostly texts. */
 const partBytesMin = 8
 const depthMax = 32
-/** Fields that are looked at for each that is asked about, before the answer is yes: texts can look like messages. */
+/**
+ * Maximum number of fields searched for each field of the limit, before the answer is yes: texts can look like
+ * messages.
+ */
 const looksPerField = 50
 
 /**
- * Whether these bytes hold at least `min` values. JSON, YAML and CBOR: an estimate by separators, those within texts
- * included. Protobuf in its envelope: by fields. Takes about a millisecond a megabyte.
+ * Whether these bytes contain at least `min` values. JSON, YAML and CBOR: an estimate by separators, those within
+ * strings included. Protobuf in its envelope: by fields. Takes about a millisecond a megabyte.
  */
 export function hasManyValues(bytes: Uint8Array, min: number): boolean {
   if (protobufMagic.every((byte, at) => bytes[at] === byte))
@@ -27,7 +30,7 @@ export function hasManyValues(bytes: Uint8Array, min: number): boolean {
   return false
 }
 
-/** Counts the fields of a message and of all that may be a message within it. */
+/** Counts the fields of a message and of every field that may be a message itself. */
 class FieldCounter {
   readonly #bytes: Uint8Array
   readonly #max: number
@@ -40,7 +43,7 @@ class FieldCounter {
     this.#looksLeft = max * looksPerField
   }
 
-  /** Fields between the two places, up to the maximum; 0 where there is no message. */
+  /** The number of fields between two positions, up to the maximum; 0 where there is no message. */
   count(from: number, to: number, depth: number): number {
     let fields = 0
     let at = from
@@ -58,7 +61,7 @@ class FieldCounter {
     return fields
   }
 
-  /** Where a field's value ends; beyond `to` where there is none. Sets `#at` to the beginning of what it contains. */
+  /** Where a field's value ends; beyond `to` where it is malformed. Sets `#at` to the beginning of its content. */
   #endOf(wireType: number, at: number, to: number): number {
     switch (wireType) {
       case 0:
@@ -77,7 +80,7 @@ class FieldCounter {
     }
   }
 
-  /** Sets `#at` behind it. */
+  /** Sets `#at` behind the varint. */
   #varint(at: number, to: number): number {
     let value = 0
     let factor = 1

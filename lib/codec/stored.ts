@@ -7,7 +7,7 @@ const selfDescribedCbor = [0xd9, 0xd9, 0xf7]
 const openBrace = 0x7b
 
 /**
- * Stored bytes that are no protobuf envelope: CBOR that says so, JSON, else YAML, whatever the storage format is now:
+ * Parses stored bytes that are no protobuf envelope: tagged CBOR, JSON, else YAML, whatever the current storage format:
  * operators change it. Throws DecodeError.
  */
 export function parseStored(stored: Uint8Array): JsonValue {

@@ -7,7 +7,7 @@ import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.
 import { type Canonical, compileCanonical } from './typed/canonical.ts'
 import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
 
-/** The functions of one struct, each compiled when it is first called. */
+/** The functions of one struct, each compiled on its first call. */
 export class StructCodec {
   readonly struct: StructType
   decode: TypedDecoder
@@ -60,7 +60,7 @@ export class StructCodec {
 /** The structs' codecs, made on demand. */
 export interface StructCodecs {
   (struct: StructType): StructCodec
-  /** A number for every field of every struct, from 0 on, in the order in which they are asked for. */
+  /** A number for every field of every struct, from 0 on, in the order of first use. */
   fieldId(struct: StructType, name: string): number
 }
 

@@ -1,8 +1,8 @@
 import { DecodeError, nestingMax } from './error.ts'
 
 /**
- * Fields and items that a body may have, all together. Handling an object takes a server some 5 µs for each of them,
- * and the largest objects that are stored (1.5 MB) have some ten thousand.
+ * Maximum number of fields and items of a body, all together. A server spends some 5 µs on each of them, and the
+ * largest stored objects (1.5 MB) have some ten thousand.
  */
 export const valuesMax = 100_000
 
@@ -13,16 +13,16 @@ export class TooManyValues extends DecodeError {
   }
 }
 
-/** Bytes that a text has per value at least: `1,`. */
+/** Minimum number of bytes of a text for each value: `1,`. */
 const valueBytesMin = 2
 const [quote, backslash, comma, open, close, openList, closeList] = [0x22, 0x5c, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Whether a text of so many bytes may have more than valuesMax. */
+/** Whether a text of this length may have more than valuesMax. */
 export function mayExceedValues(bytes: number): boolean {
   return bytes > valuesMax * valueBytesMin
 }
 
-/** Throws for a JSON text that has more than valuesMax; texts that are too short for it are not looked at. */
+/** Throws for a JSON text with more than valuesMax; texts that are too short for that are not scanned. */
 export function checkValues(text: Uint8Array): void {
   if (!mayExceedValues(text.length)) return
   let values = 0
@@ -33,7 +33,7 @@ export function checkValues(text: Uint8Array): void {
       for (i++; i < text.length && text[i] !== quote; i++) if (text[i] === backslash) i++
     } else if (byte === comma || byte === open || byte === openList) {
       if (++values > valuesMax) throw new TooManyValues()
-      // Deeper nesting is refused by the decoder.
+      // The decoder refuses deeper nesting.
       if (byte !== comma && ++depth > nestingMax) return
     } else if (byte === close || byte === closeList) depth--
   }

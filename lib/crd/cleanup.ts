@@ -6,10 +6,10 @@ import { parseDeleteOptions } from '../request/index.ts'
 import { setCondition } from './conditions/setcondition.ts'
 import { asDefinition, type Definition, definitionsResource, statusOf } from './definition/definition.ts'
 
-/** How the objects of a definition that is deleted are found; undefined: there never were any of its own. */
+/** Access to the objects of a definition that is being deleted; undefined: no objects of its own were ever stored. */
 interface Instances {
   readonly registry: ResourceRegistry | undefined
-  /** The keys below its prefix in the store belong to a built-in resource. */
+  /** A built-in resource stores its keys below the same prefix. */
   readonly overlaps: boolean
 }
 
@@ -20,14 +20,15 @@ interface CleanupDependencies {
   readonly signal: AbortSignal
 }
 
-/** Objects that are deleted between two looks at the signal. */
+/** Number of objects that are deleted between two checks of the signal. */
 const pageMax = 500
 const pollMs = 5_000
 const pollsMax = 12
 
 /**
- * Deletes the objects of a definition that is being deleted, waits until they are gone, and lets the definition go.
- * Rejects when that fails, after the definition's condition has said why: then it is to be tried again.
+ * Deletes the objects of a definition that is being deleted, waits until they are gone, and removes the definition's
+ * finalizer. Rejects when that fails, after it has written the reason into the definition's condition: then the caller
+ * tries again.
  */
 export async function cleanUp(name: string, instances: Instances, dependencies: CleanupDependencies): Promise<void> {
   const { registry, overlaps } = instances
@@ -78,8 +79,8 @@ async function untilGone(registry: ResourceRegistry, { clock, signal }: CleanupD
 }
 
 /**
- * Writes the condition, and with `isDone` takes the finalizer off. A definition that is gone or no longer being deleted
- * is left alone.
+ * Writes the condition, and with `isDone` removes the finalizer. Ignores a definition that is gone or no longer being
+ * deleted.
  */
 async function tellTerminating(
   name: string,

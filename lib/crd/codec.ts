@@ -30,23 +30,23 @@ import { joinText, type ObjectText, objectText } from './objecttext.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 import { apiVersionOf, CustomStoredReader } from './storedreader.ts'
 
-/** The parts of a definition, as it is now, that a codec works with. */
+/** The parts of a definition's current state that a codec works with. */
 export interface CodecSource {
   readonly group: string
   readonly kind: string
   readonly storageVersion: string
-  /** One schema for all versions: an object that is valid in one is valid in the others. */
+  /** All versions share one schema: an object that is valid in one version is valid in the others. */
   readonly sharedSchema: boolean
-  /** Objects are stored as CBOR. Whatever is stored as JSON is read all the same. */
+  /** Objects are stored as CBOR. Objects stored as JSON are read as well. */
   readonly storesCbor: boolean
   /** Names of the versions that are served. */
   readonly servedVersions: readonly string[]
-  /** Names of the versions whose defaults make a large object of any. */
+  /** Names of the versions whose defaults make any object a large one. */
   readonly largeDefaults: readonly string[]
   /** Undefined: the definition has no such version. */
   schema(version: string): VersionSchema | undefined
   readonly namespaced: boolean
-  /** Converts where more than the apiVersion differs. Absent: nothing else does. */
+  /** Converts where more than the apiVersion differs. Absent: only the apiVersion does. */
   readonly conversion?: WebhookConversion
 }
 
@@ -55,7 +55,7 @@ export function createCustomCodec(source: () => CodecSource, metadata: StructCod
   return new CustomCodec(source, metadata)
 }
 
-/** Without protobuf, which knows fields by numbers; CBOR is served where it is stored. */
+/** Omits protobuf, which needs field numbers; CBOR is served where objects are stored as CBOR. */
 function mediaTypesOf({ storesCbor }: CodecSource): readonly MediaType[] {
   return ['application/json', 'application/yaml', ...(storesCbor ? (['application/cbor'] as const) : [])]
 }
@@ -63,13 +63,13 @@ function mediaTypesOf({ storesCbor }: CodecSource): readonly MediaType[] {
 class CustomCodec implements ObjectCodec {
   readonly #source: () => CodecSource
   readonly #metadata: CustomMetadata
-  /** Objects as they are in the store, which their keys and revisions tell apart. */
+  /** Objects as stored: their keys and revisions identify them. */
   readonly #unchanged = new WeakSet<ApiObject>()
-  /** The form in the stored version of objects that were just encoded. */
+  /** The stored-version form of objects that were just encoded. */
   readonly #storedForms = new WeakMap<ApiObject, ApiObject>()
-  /** Stored objects that their defaults made large. */
+  /** Stored objects that became large by their defaults. */
   readonly #grown = new WeakSet<ApiObject>()
-  /** The stored text of objects that were just stored: the answer differs in its resourceVersion only. */
+  /** The stored text of objects that were just stored: the answer differs only in its resourceVersion. */
   readonly #stored = new WeakMap<ApiObject, ObjectText>()
   readonly stored: CustomStoredReader
   readonly capabilities: CodecCapabilities
@@ -110,14 +110,17 @@ class CustomCodec implements ObjectCodec {
     return subjectOfStored(this.#keyOf(entry), () => entry.object(), entry.stored.length, text)
   }
 
-  /** The text of a canonical object needs no decoding. */
+  /** The text of a canonical object, which needs no decoding. */
   #textOf({ stored, revision, canonical }: StoredObject): Uint8Array | undefined {
     const version = parseGroupVersion(canonical ? (apiVersionOf(stored) ?? '') : '')
     const encoder = version && this.stored.item({ ...version, kind: this.#source().kind }, 'application/json')
     return encoder?.encode(stored, toResourceVersion(revision))
   }
 
-  /** As #subjectOf names the entry's object. The last state of a selection has the revision of another state, too. */
+  /**
+   * The key that #subjectOf gives the entry's object. The last state of a selection has the revision of another state,
+   * too.
+   */
   #keyOf({ key, revision, storedRevision }: StoredObject): string {
     const nameAt = key.lastIndexOf('/')
     const at = this.#source().namespaced ? key.lastIndexOf('/', nameAt - 1) : nameAt
@@ -192,7 +195,7 @@ class CustomCodec implements ObjectCodec {
     return Buffer.from(`${joinText(text, undefined)}\n`, 'utf8')
   }
 
-  /** The object in the version that is stored. */
+  /** The object in the storage version. */
   #toStorage(object: ApiObject): ApiObject {
     const { group, storageVersion, sharedSchema, schema, conversion } = this.#source()
     const to = { group, version: storageVersion }
@@ -201,7 +204,7 @@ class CustomCodec implements ObjectCodec {
       const stored = schema(storageVersion)
       converted = { ...object, apiVersion: formatGroupVersion(to) }
       if (conversion) converted = conversion.convert(object, to, this.#subjectOf(object))
-      // Fields that the stored version does not know are dropped; its defaults are filled in when it is read.
+      // Drops fields that the storage version does not have; readers fill in its defaults.
       else if (!sharedSchema && stored) converted = this.#coerced(copyObject(converted), stored)
       this.#storedForms.set(object, converted)
     }
@@ -276,14 +279,14 @@ class CustomCodec implements ObjectCodec {
     return this.#source().schema(parseGroupVersion(apiVersion)?.version ?? '')
   }
 
-  /** Brings an object, in place, to what its version's schema knows. */
+  /** Prunes an object, in place, to what its version's schema has. */
   #coerced(object: ApiObject, { root }: VersionSchema): ApiObject {
     coerce(object, root, this.#metadata)
     return object
   }
 }
 
-/** The stored form has no resourceVersion. */
+/** Removes the resourceVersion, which the stored form doesn't have. */
 function withoutVersion(object: ApiObject): ApiObject {
   const { resourceVersion: _, ...metadata } = object.metadata
   return { ...object, metadata }

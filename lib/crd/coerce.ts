@@ -5,7 +5,7 @@ import { coerceEmbedded } from './schema/embedded.ts'
 import type { SchemaNode } from './schema/node.ts'
 import { prune } from './schema/prune.ts'
 
-/** Takes out of an object, in place, what the schema doesn't know; fills in no defaults, and judges nothing. */
+/** Removes from an object, in place, what the schema doesn't have; neither fills in defaults nor validates. */
 export function coerce(object: ApiObject, root: SchemaNode, metadata: CustomMetadata): void {
   prune(root, object, undefined)
   dropNulls(root, object)

@@ -17,21 +17,24 @@ const nameColumn: Column = {
 
 const agePath = '.metadata.creationTimestamp'
 
-/** The columns of a version's tables: the name, and what the definition adds; where that can't be parsed the name alone. */
+/**
+ * The columns of a version's tables: the name, and the definition's columns; the name alone where those can't be
+ * parsed.
+ */
 export function columnsOf(definitions: readonly v1.CustomResourceColumnDefinition[] | undefined): readonly Column[] {
   const wanted = definitions?.length ? definitions : [{ name: 'Age', type: 'date', jsonPath: agePath }]
   const columns = wanted.map(columnOf)
   return columns.some((column) => column === undefined) ? [nameColumn] : [nameColumn, ...(columns as Column[])]
 }
 
-/** Paths of all that these columns read; undefined: there is no telling, or more than what the stored object says. */
+/** Paths of everything that these columns read; undefined: unknown, or more than the stored object contains. */
 export function columnReadsOf(
   definitions: readonly v1.CustomResourceColumnDefinition[] | undefined,
 ): readonly string[] | undefined {
   const reads = ['metadata.name', agePath.slice(1)]
   for (const { jsonPath } of definitions ?? []) {
     const { below = '' } = parseJsonPath(jsonPath) ?? {}
-    // The version that is served may be another, and resourceVersion is not stored.
+    // The served version may be another, and resourceVersion is not stored.
     if (below === '' || below === 'apiVersion' || `${below}.`.startsWith('metadata.resourceVersion.')) return undefined
     reads.push(below)
   }
@@ -52,9 +55,9 @@ function columnOf(definition: v1.CustomResourceColumnDefinition): Column | undef
   }
 }
 
-/** Instead of a cell that the row has no visits left for. */
+/** The cell of a row that has no visits left. */
 const tooMuch = '<too many values>'
-/** Characters that count as one visit. */
+/** Number of characters that count as one visit. */
 const charactersAVisit = 64
 
 function cellOf(path: JsonPath, type: string, object: ApiObject, row: RowContext): Cell {
@@ -78,7 +81,7 @@ function cellOf(path: JsonPath, type: string, object: ApiObject, row: RowContext
   }
 }
 
-/** A row may show its object in many columns: their texts count as well. */
+/** A row may show its object in many columns: their texts count as visits as well. */
 function limitedText(value: unknown, row: RowContext): string {
   row.visitsLeft -= countValues(value, row.visitsLeft)
   if (row.visitsLeft <= 0) return tooMuch
@@ -92,7 +95,7 @@ function ageOf(time: string, nowMs: number): string {
   return humanDuration(nowMs - parseTime(time))
 }
 
-/** As selectors and string columns print a value. */
+/** Prints a value for selectors and string columns. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value)
 }

@@ -44,7 +44,7 @@ export function parseCustomBody(
 
 const noTypeMeta = "couldn't get version/kind; json parse error"
 
-/** Throws DecodeError where an object does not say what it is. */
+/** Throws DecodeError for an object without apiVersion or kind. */
 export function checkTypeMeta(value: JsonValue): void {
   if (value === null) throw new DecodeError("Object 'Kind' is missing in 'null'")
   if (!isRecord(value)) {

@@ -2,12 +2,14 @@ import { isRecord } from '../base/index.ts'
 import { decodeValue, type StructCodec } from '../codec/index.ts'
 import type { JsonValue, ObjectMeta } from '../object/index.ts'
 
-/** An object, or one that is embedded in it: its metadata as they came, and then as they are typed. */
+/** An object, or one embedded in it: first with raw metadata, then with typed ones. */
 export interface MetadataHolder {
   metadata?: unknown
 }
 
-/** Types the metadata of custom objects in place; their other fields are their schema's. */
+/**
+ * Converts the metadata of custom objects to their type, in place; their schema is responsible for the other fields.
+ */
 export class CustomMetadata {
   readonly #codec: StructCodec
 
@@ -15,7 +17,7 @@ export class CustomMetadata {
     this.#codec = codec
   }
 
-  /** Answers the paths of fields that metadata do not have. Throws DecodeError. */
+  /** Answers the paths of unknown metadata fields. Throws DecodeError. */
   coerce(holder: MetadataHolder, strict: boolean): string[] {
     const value = holder.metadata
     if (value === undefined || value === null) {
@@ -27,7 +29,7 @@ export class CustomMetadata {
     return strictErrors.map((text) => text.replace(/^[^"]*"|"$/g, '')).map((path) => `metadata.${path}`)
   }
 
-  /** Fields of stored metadata that do not fit are dropped: there is no client to report them to. */
+  /** Drops fields of stored metadata that do not fit: no client could correct them. */
   coerceStored(holder: MetadataHolder): void {
     const value = isRecord(holder.metadata) ? holder.metadata : {}
     try {
@@ -38,7 +40,7 @@ export class CustomMetadata {
         try {
           Object.assign(kept, decodeValue({ [name]: field as JsonValue }, this.#codec).object)
         } catch {
-          // It is dropped.
+          // The catch drops the field.
         }
       holder.metadata = kept as ObjectMeta
     }

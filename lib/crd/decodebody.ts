@@ -18,7 +18,7 @@ import { coerceEmbedded } from './schema/embedded.ts'
 import { prune } from './schema/prune.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
-/** A custom object from a request's body: typed metadata, pruned, with defaults, and not judged yet. */
+/** A custom object from a request's body: typed metadata, pruned, with defaults, not validated yet. */
 export function decodeBody(
   body: Uint8Array | JsonTree,
   { mediaType, expected, fieldValidation = 'Ignore', defaults = true, keepsNulls = false }: DecodeOptions,
@@ -43,7 +43,10 @@ export function decodeBody(
   return { object, strictErrors, isGrown }
 }
 
-/** Types metadata and takes out, in place, what the schema does not know; the paths of that in order where they are asked for. */
+/**
+ * Converts the metadata to their type and removes, in place, what the schema does not have; answers the paths of that,
+ * in order, on request.
+ */
 function pruned(
   object: ApiObject,
   { root }: VersionSchema,

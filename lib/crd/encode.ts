@@ -2,7 +2,7 @@ import { decodeUntyped, encodeUntyped, encodeUntypedCbor, encodeYaml } from '../
 import { type ApiObject, copyObject, jsonOf, statusErrors } from '../object/index.ts'
 import type { MediaType, WatchFramer } from '../scheme/index.ts'
 
-/** A whole body from an object that has no item. */
+/** The whole body of an object that has no item. */
 export function encodeBody(object: ApiObject, mediaType: MediaType, pretty: boolean): Uint8Array {
   switch (mediaType) {
     case 'application/yaml':
@@ -24,7 +24,7 @@ export function encodeCustomItem(object: ApiObject, mediaType: MediaType): Uint8
   return encodeUntyped(jsonOf(object))
 }
 
-/** The body of a get from the item. */
+/** The body of a get, from the item. */
 export function bodyOfItem(item: Uint8Array, mediaType: MediaType): Uint8Array {
   switch (mediaType) {
     case 'application/yaml':
@@ -57,7 +57,7 @@ const frameEnd = Buffer.from('}\n')
 const lineEnd = Buffer.from('\n')
 const selfDescribedCbor = Uint8Array.of(0xd9, 0xd9, 0xf7)
 
-/** `{type, object}` up to the object itself. */
+/** The head of `{type, object}`, up to the object itself. */
 function cborHead(type: string): Uint8Array {
   const whole = encodeUntypedCbor({ type, object: null })
   return whole.subarray(0, -1)
@@ -67,7 +67,7 @@ function withLine(json: Uint8Array): Uint8Array {
   return Buffer.concat([json, lineEnd])
 }
 
-/** Throws 406. */
+/** Throws 406 for protobuf. */
 function refuseProtobuf(mediaType: MediaType): void {
   if (mediaType === 'application/vnd.kubernetes.protobuf')
     throw statusErrors.notAcceptable('custom resources have no protobuf form')

@@ -15,22 +15,25 @@ import { type Summary, summaryOf } from './summary.ts'
 
 interface CustomResourcesDependencies extends MountServices {
   readonly log: Logger
-  /** The user of the server's own writes. */
+  /** The context of the server's own writes, with its user. */
   context(signal: AbortSignal): WriteContext
 }
 
-/** The resources that definitions define, served while their definitions are there. */
+/** Serves the resources that stored definitions define. */
 interface CustomResources extends Closable {
-  /** Every definition that was there in the beginning is served. */
+  /** Resolves once every definition of the first list is served. */
   readonly ready: Promise<void>
-  /** For ResourcesOptions.missing: waits until this replica knows of what another one has accepted. */
+  /**
+   * The ResourcesOptions.missing of custom resources: waits until this replica knows the definitions that another one
+   * has accepted.
+   */
   missing(info: RequestInfo): Promise<void> | undefined
   close(): void
 }
 
 const sweepMs = 300_000
 const retries = { firstMs: 50, maxMs: 30_000 }
-/** How long a request for a resource waits whose definition is there but not served yet. */
+/** Maximum time that a request waits for a definition that exists but is not served yet. */
 const acceptanceWaitMs = 1_000
 
 export function createCustomResources(dependencies: CustomResourcesDependencies): CustomResources {
@@ -50,7 +53,7 @@ class Following implements CustomResources {
   readonly #known = new Map<string, Summary>()
   readonly #mounted = new Map<string, MountedDefinition>()
   readonly #works = new Map<string, RepeatedWork>()
-  /** Mounts that are under way. */
+  /** Unfinished mounts. */
   readonly #pending = new Map<string, Promise<void>>()
   readonly #structures = new StructuralConditions()
   readonly #fresh = new FreshDefinitions()
@@ -113,7 +116,7 @@ class Following implements CustomResources {
     }
   }
 
-  /** Resolves with the next change of what is served, or when the time is over. */
+  /** Resolves with the next change of the served resources, or after the time. */
   #change(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -138,7 +141,7 @@ class Following implements CustomResources {
     this.#fresh.hold(entry.key, entry.revision, definition)
     this.#serve(summary)
     this.#work(summary.name)
-    // Names that this one has or gives up may be what another one waits for.
+    // Another definition may wait for the names that this one got or released.
     if (!before || !sameNames(before.acceptedNames, summary.acceptedNames)) this.#workOnGroup(summary.group)
   }
 
@@ -198,7 +201,7 @@ class Following implements CustomResources {
     work.again()
   }
 
-  /** One step of what is to become of a definition. */
+  /** One step of reconciling a definition. */
   async #settle(name: string): Promise<void> {
     const summary = this.#known.get(name)
     if (!summary) return
@@ -240,7 +243,7 @@ class Following implements CustomResources {
     const target = this.#definitions.target('', name)
     const transform = (existing: { readonly object: ApiObject } | undefined): ApiObject => {
       if (!existing) throw statusErrors.notFound(definitionsResource as GroupResource, name)
-      // All but the metadata and the status stays, and is shared.
+      // Only the metadata and the status change; the rest is shared.
       const { object } = existing
       return change(asDefinition({ ...object, metadata: copyObject(object.metadata) }))
     }
@@ -251,7 +254,7 @@ class Following implements CustomResources {
       context,
     )
     if (!stored) return
-    // The event of this write comes back soon: it need not be decoded.
+    // The event of this write arrives soon: it need not be decoded.
     this.#definitions.cache.adopt({ key, revision, object })
     const known = this.#known.get(name)
     if (known && known.entry.revision < revision) this.#fresh.hold(key, revision, asDefinition(object))

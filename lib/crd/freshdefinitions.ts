@@ -2,7 +2,7 @@ import type { Entry } from '../cache/index.ts'
 import type { Revision } from '../object/index.ts'
 import { asDefinition, type Definition } from './definition/definition.ts'
 
-/** Definitions that are held; others are decoded again. */
+/** Maximum number of held definitions; others are decoded again. */
 const heldMax = 64
 
 interface Held {
@@ -11,13 +11,13 @@ interface Held {
 }
 
 /**
- * Definitions whole, for the moment in which they are worked on: the cache may keep only some of its decoded objects, and
- * schemas take long to decode.
+ * Holds whole definitions while they are reconciled: the cache may keep only some of its decoded objects, and schemas
+ * take long to decode.
  */
 export class FreshDefinitions {
   readonly #held = new Map<string, Held>()
 
-  /** The state that an event, or a write of our own, brought. */
+  /** Holds the state of an event, or of a write of our own. */
   hold(key: string, revision: Revision, definition: Definition): void {
     const held = this.#held.get(key)
     if (held && held.revision > revision) return
@@ -33,7 +33,7 @@ export class FreshDefinitions {
     return held?.revision === entry.revision ? held.definition : asDefinition(entry.object())
   }
 
-  /** Nothing is left to be done with this state. */
+  /** Drops this state, which needs no more work. */
   release({ key, revision }: Pick<Entry, 'key' | 'revision'>): void {
     const held = this.#held.get(key)
     if (held && held.revision <= revision) this.#held.delete(key)

@@ -4,9 +4,9 @@ import { MountedDefinition } from './mount.ts'
 import { type MountServices, mountDependencies } from './mountdependencies.ts'
 import { summaryOf } from './summary.ts'
 
-/** Custom resources of definitions that are handed in one by one, rather than followed in a store. */
+/** Custom resources of definitions that the caller passes one by one, rather than of a store. */
 export interface GivenDefinitions {
-  /** Serves what a stored definition defines, in the place of what an earlier state of it did. */
+  /** Serves a stored definition's resource, instead of that of an earlier state. */
   define(entry: Entry): Promise<void>
 }
 

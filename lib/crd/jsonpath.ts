@@ -1,24 +1,27 @@
 import { isRecord } from '../base/index.ts'
 import { deepEqual } from '../object/index.ts'
 
-/** A JSON path as printer columns write it (`.status.conditions[?(@.type=="Ready")].status`), parsed. */
+/** A parsed JSON path of a printer column (`.status.conditions[?(@.type=="Ready")].status`). */
 export interface JsonPath {
-  /** All values that it leads to, in order; at most `resultsMax`. None where looking for them takes more than `budget`. */
+  /** All values at the path, in order; at most `resultsMax`. None where the search takes more than `budget`. */
   find(root: unknown, budget?: VisitBudget): readonly unknown[]
-  /** The first of them; undefined: there is none. */
+  /** The first value; undefined: none. */
   first(root: unknown, budget?: VisitBudget): unknown
-  /** Names of the fields that it begins with, joined by dots; everything that it leads to is below. Empty: there is none. */
+  /** Names of the leading fields, joined by dots; all values are below them. Empty: none. */
   readonly below: string
 }
 
-/** Values that may still be visited, by all paths that share it: filters within filters multiply, and so do lists of indices. */
+/**
+ * Number of values that may still be visited, by all paths that share the budget: nested filters multiply visits, and
+ * so do lists of indices.
+ */
 export interface VisitBudget {
   visitsLeft: number
 }
 
-/** Visits of a path that shares its budget with no other; a path that takes more leads nowhere. */
+/** Maximum number of visits of a path with its own budget; a path that takes more finds nothing. */
 const visitsMax = 20_000
-/** Values that one step may have: `..` and `[*]` multiply. */
+/** Maximum number of values after one step: `..` and `[*]` multiply. */
 const resultsMax = 10_000
 const pathCharactersMax = 4096
 const stepsMax = 128
@@ -33,7 +36,7 @@ type Step =
 
 type Operand = { readonly path: readonly Step[] } | { readonly value: unknown }
 
-/** Undefined: the text is no such path. Without a leading dot or brackets one is added. */
+/** Undefined: an invalid path. Adds a leading dot unless there is a dot or a bracket. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   if (text.length > pathCharactersMax) return undefined
   const steps = new Parser(text).parse()
@@ -137,7 +140,7 @@ class Walk {
     this.#spend(into.length - before)
   }
 
-  /** The value and everything below it, the outer before the inner. */
+  /** Collects the value and everything below it, outer before inner. */
   #descend(value: unknown, into: unknown[]): void {
     const open: unknown[] = [value]
     for (let at = 0; at < open.length && into.length < resultsMax && !this.#isSpent; at++) {
@@ -160,7 +163,7 @@ class Walk {
   }
 }
 
-/** Only scalars compare, those of one type. */
+/** Compares scalars of one type only. */
 function compares(operator: string, a: unknown, b: unknown): boolean {
   const isScalar = typeof a !== 'object' && typeof b !== 'object'
   if (operator === '==') return isScalar && deepEqual(a, b)
@@ -187,7 +190,7 @@ class Parser {
     return steps && this.#at === this.#text.length && steps.length <= stepsMax ? steps : undefined
   }
 
-  /** Up to what can be no further step. */
+  /** Parses steps up to a character that begins none. */
   #steps(): Step[] | undefined {
     const steps: Step[] = []
     for (;;) {

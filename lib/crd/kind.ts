@@ -20,7 +20,7 @@ import { type Place, rootPlace } from './schema/place.ts'
 import { validateValue } from './schema/validate.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
-/** The parts of a definition, as it is now, that the rules of its kind work with. */
+/** The parts of a definition's current state that the rules of its kind work with. */
 export interface KindSource {
   readonly group: string
   readonly plural: string
@@ -29,11 +29,11 @@ export interface KindSource {
   version(name: string): Version | undefined
   schema(version: string): VersionSchema | undefined
   readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
-  /** Paths of all that these read; */
+  /** Paths of everything that the selectable fields read. */
   readonly selectableReads: readonly string[]
 }
 
-/** The rules of a custom kind. Objects are in the version that the request speaks, old ones in whatever version. */
+/** The rules of a custom kind. New objects are in the version of the request, old ones in any version. */
 export function createCustomKind(source: () => KindSource, codec: ObjectCodec): KindDefinition {
   const { group, kind } = source()
   const rules = new Rules(source, codec)
@@ -84,7 +84,10 @@ class Rules {
     if (!pairs.every(([now, before]) => deepEqual(now, before))) raiseGeneration(object, old)
   }
 
-  /** Keeps the status where it has an endpoint of its own; answers the fields that make a new generation, now and before. */
+  /**
+   * Keeps the status where it has an endpoint of its own; answers the fields whose change increments the generation,
+   * new and old.
+   */
   #comparable(
     object: ApiObject,
     stored: ApiObject,
@@ -150,7 +153,7 @@ class Rules {
     const name = parseGroupVersion(object.apiVersion)?.version ?? ''
     const { schema, version } = this.#source()
     const [found, compiled] = [version(name), schema(name)]
-    // The definition lost the version while the request was under way.
+    // The definition lost the version during the request.
     if (!found || !compiled) throw statusErrors.noSuchResource()
     return { version: found, schema: compiled }
   }
@@ -166,7 +169,7 @@ class Rules {
   }
 }
 
-/** Validates a value by its schema; `old`: the one that an update replaces. */
+/** Validates a value by its schema; `old`: the value that an update replaces. */
 function validateRatcheting(
   { patterns, meter }: VersionSchema,
   node: SchemaNode,
@@ -187,7 +190,7 @@ function validateRatcheting(
   return errors
 }
 
-/** Adds what the rules find: they see only objects whose values are of their types. */
+/** Adds the errors of the rules: they are evaluated only when all values have their types. */
 function withRules(
   errors: FieldError[],
   schema: VersionSchema,
@@ -214,7 +217,7 @@ const blocking: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueTypeInvalid',
 ])
 
-/** Duplicate items of a list; tolerated where the list had duplicates before the update. */
+/** Duplicate items of lists; tolerated where the list had duplicates before the update. */
 function listErrors(
   { root }: VersionSchema,
   object: ApiObject,

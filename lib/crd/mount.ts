@@ -27,13 +27,13 @@ export interface MountDependencies {
   readonly resources: Resources
   readonly environment: Environment
   readonly meter: RuleMeter
-  /** Metadata of all objects. */
+  /** The codec of all objects' metadata. */
   readonly metadata: StructCodec
   readonly storesCbor: boolean
   readonly conversion: ConversionDependencies
 }
 
-/** One definition's resource, for as long as its objects are stored below one prefix in one scope and kind. */
+/** One definition's resource, while its objects are stored below one prefix with one scope and kind. */
 export class MountedDefinition {
   readonly #dependencies: MountDependencies
   readonly #codec: ObjectCodec
@@ -69,8 +69,8 @@ export class MountedDefinition {
   }
 
   /**
-   * Whether the definition, as it is now, is still about the same objects, keeps every version that is watched, and leaves
-   * it where objects are converted: watches that select do so before or after that.
+   * Whether the definition's new state has the same objects and every version that is watched, and converts by the same
+   * means: watches that select do so before or after the conversion.
    */
   continues(next: Summary): boolean {
     const now = this.#summary
@@ -84,14 +84,14 @@ export class MountedDefinition {
     )
   }
 
-  /** Serves every version that is to be served. Resolves once requests can be answered. */
+  /** Mounts every served version. Resolves once requests can be answered. */
   async mount(): Promise<void> {
     const registry = this.#attach()
     await registry.cache.whenReady()
     this.#mountVersions(registry)
   }
 
-  /** Goes on with the definition as it is now; open watches go on. */
+  /** Continues with the definition's new state; open watches continue. */
   update(next: Summary): void {
     const before = this.#summary
     const isChanged = next.generation !== before.generation
@@ -117,7 +117,7 @@ export class MountedDefinition {
     this.#closeConversion()
   }
 
-  /** Lets go of schemas that nothing has asked for since the last call. */
+  /** Drops schemas that were not used since the last call. */
   sweep(): void {
     if (!this.#isUsed) this.#schemas.clear()
     this.#isUsed = false
@@ -252,13 +252,13 @@ export class MountedDefinition {
   }
 }
 
-/** Made as the stock server makes it: from the group, the storage version and the kind. */
+/** The stock server's hash: of the group, the storage version and the kind. */
 function storageHash({ group, storageVersion, names }: Summary): string {
   const text = `${group}/${storageVersion}/${names.kind}`
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')
 }
 
-/** The definition's own words, or what to use instead: the best version that is newer and not deprecated. */
+/** The definition's own warning, or the stock one: it recommends the best version that is newer and not deprecated. */
 function deprecationOf({ group, names, versions }: Summary, { name, deprecationWarning }: Version): string {
   if (deprecationWarning !== undefined) return deprecationWarning
   const text = `${formatGroupVersion({ group, version: name })} ${names.kind} is deprecated`

@@ -17,7 +17,7 @@ export interface MountServices {
   readonly metrics: Metrics
   readonly scheme: Scheme
   readonly registry: Registry
-  /** Finds the addresses of webhooks that convert. */
+  /** Resolves the addresses of conversion webhooks. */
   readonly resolve: ResolveService
   readonly resources: Resources
   gate(name: string): boolean
@@ -26,7 +26,7 @@ export interface MountServices {
 /** The parts that all mounted definitions of a server share. */
 export function mountDependencies(services: MountServices): MountDependencies {
   const { clock, random, metrics, scheme, registry, resolve, resources, gate } = services
-  // As in the stock server, whatever the format of stored objects of built-in kinds is.
+  // As in the stock server, independent of the storage format of built-in kinds.
   const storesCbor = gate('CBORServingAndStorage')
   const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
   const conversion = {

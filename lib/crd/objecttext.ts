@@ -2,11 +2,11 @@ import { untypedText } from '../codec/index.ts'
 import type { ApiObject, JsonObject, JsonValue } from '../object/index.ts'
 
 /**
- * An object as the stock server writes it, keys sorted, in parts around its resourceVersion: the stored form has none, and
- * what is answered after the write has one. Both are made from the same parts.
+ * An object in the stock server's form, keys sorted, in parts around its resourceVersion: the stored form has none, the
+ * answer after the write has one. Both are joined from the same parts.
  */
 export interface ObjectText {
-  /** Up to the metadata, and what follows them. */
+  /** The text before the metadata's members, and that after them. */
   readonly head: string
   readonly tail: string
   /** The metadata's members before and after resourceVersion, without braces; may be empty. */

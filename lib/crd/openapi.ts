@@ -10,7 +10,7 @@ type Schema = v1.JSONSchemaProps
 type Json = Record<string, unknown>
 type Reference = (type: string) => Json
 
-/** The OpenAPI schema of a version of a definition. `load` answers the version as it is stored now. */
+/** The OpenAPI schema of a definition's version. `load` answers the stored version. */
 export function publishedSchemaOf(
   { group, names, uid, generation }: Summary,
   { name: version, selectableFields }: Version,
@@ -45,7 +45,7 @@ export function publishedSchemaOf(
   }
 }
 
-/** Definitions of old releases may have schemas that are not; these describe nothing to clients. */
+/** Definitions of old releases may have schemas that are not structural; clients get none of them. */
 function isStructural(schema: Schema): boolean {
   if (unreadableStructure(schema) !== undefined) return false
   const errors: FieldError[] = []
@@ -59,7 +59,7 @@ function metadataOf(dialect: 2 | 3, reference: Reference): Json {
   return dialect === 2 ? { description, ...ref } : { description, allOf: [ref] }
 }
 
-/** OpenAPI 3 keeps everything; numbers or texts say so in its own words. */
+/** The OpenAPI 3 form of a schema, which keeps everything; numbers or strings are expressed in its own way. */
 function full(schema: Schema): Json {
   const out: Json = { ...schema }
   mapInner(out, schema, full)
@@ -70,7 +70,7 @@ function full(schema: Schema): Json {
 
 const junctors = ['oneOf', 'anyOf', 'allOf', 'not', 'default', 'nullable'] as const
 
-/** OpenAPI 2 has fewer keywords: constraints that it can't express are left out. */
+/** The OpenAPI 2 form of a schema: constraints that it can't express are omitted. */
 function lossy(schema: Schema): Json {
   const out: Json = { ...schema }
   for (const field of junctors) delete out[field]
@@ -97,7 +97,7 @@ function mapInner(out: Json, schema: Schema, map: (inner: Schema) => Json): void
   if (typeof schema.additionalProperties === 'object') out['additionalProperties'] = map(schema.additionalProperties)
 }
 
-/** Embedded objects say what they are, and have metadata, as all objects. */
+/** Embedded objects have apiVersion, kind and metadata, like all objects. */
 function withEmbedded(schema: Json, dialect: 2 | 3, reference: Reference): Json {
   let out = schema
   if (out['properties']) out = { ...out, properties: withEmbeddedBelow(out['properties'] as Json, dialect, reference) }

@@ -10,9 +10,9 @@ import { type Condition, conditionOf, type Definition, isTrue, type Names, statu
 const noNames: Names = { plural: '', kind: '' }
 
 /**
- * The new status of a definition; undefined: it is as it should be. `others`: the accepted names of the other
- * definitions of its group; `now`: the time of changes. Steps that clients watch for come one by one: names are
- * accepted first, and the definition is established in the next write. `structureOf`: the condition NonStructuralSchema.
+ * The new status of a definition; undefined: unchanged. `others`: the accepted names of the group's other definitions;
+ * `now`: the time of changes. Clients watch for steps, so that each is a write of its own: names are accepted first,
+ * and the next write establishes the definition. `structureOf`: the condition NonStructuralSchema.
  */
 export function planStatus(
   definition: Definition,
@@ -25,7 +25,7 @@ export function planStatus(
   const before: readonly Condition[] = status.conditions ?? []
   let conditions = withStructure(structureOf(definition), withApproval(definition, before, now), now)
   let accepted = acceptedNames
-  // An old server may have stored names without a word about them.
+  // An old server may have stored accepted names without a condition.
   if (!sameNames(definition.spec.names, acceptedNames) || !conditionOf(definition, 'NamesAccepted')) {
     const decision = decideNames(definition.spec.names, acceptedNames, others)
     accepted = decision.accepted
@@ -44,7 +44,7 @@ export function planStatus(
 
 const initial = { reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
 
-/** Established is never taken back by names; until then it says what it waits for. */
+/** Names never revoke Established; before, the condition names what it waits for. */
 function withPending(conditions: readonly Condition[], isAccepted: boolean, now: string): Condition[] {
   const old = conditions.find(({ type }) => type === 'Established')
   if (old?.status === 'True') return [...conditions]
@@ -54,7 +54,7 @@ function withPending(conditions: readonly Condition[], isAccepted: boolean, now:
   return setCondition(conditions, { type: 'Established', status: 'False', ...pending }, now)
 }
 
-/** The condition goes when the last violation does. */
+/** Removes the condition with the last violation. */
 function withStructure(
   wanted: ReturnType<typeof structuralCondition>,
   conditions: readonly Condition[],
@@ -75,7 +75,7 @@ function withApproval({ spec, metadata }: Definition, conditions: readonly Condi
   return setCondition(conditions, { type, ...wanted }, now)
 }
 
-/** Empty lists and none are the same names. */
+/** Compares names; an empty list equals an absent one. */
 function sameNames(a: Names, b: Names): boolean {
   const plain = ({ plural, singular = '', kind, listKind = '', shortNames = [], categories = [] }: Names) => ({
     plural,

@@ -5,7 +5,7 @@ import { type ApiObject, type FieldError, fieldErrors, jsonText } from '../objec
 
 const int32Max = 2 ** 31 - 1
 
-/** How `scale` reads and changes the objects of a version, by the paths that its definition names. */
+/** Reads and writes the scale of a version's objects, by the paths of its definition. */
 export function scaleAccessOf(scale: v1.CustomResourceSubresourceScale): ScaleAccess {
   const specPath = namesOf(scale.specReplicasPath)
   const statusPath = namesOf(scale.statusReplicasPath)
@@ -25,7 +25,7 @@ export function scaleAccessOf(scale: v1.CustomResourceSubresourceScale): ScaleAc
   }
 }
 
-/** The numbers at the scale's paths are counts. `status`: checks the status alone. */
+/** Checks that the numbers at the scale's paths are counts. `status`: checks the status alone. */
 export function validateScale(
   scale: v1.CustomResourceSubresourceScale,
   object: ApiObject,
@@ -35,7 +35,7 @@ export function validateScale(
   return paths.flatMap((path) => {
     const names = namesOf(path)
     const unreadable = accessorError(object, names)
-    // The stock server shows 0 where it reads no count.
+    // The stock server shows 0 for an unreadable count.
     if (unreadable !== undefined) return [fieldErrors.invalid(path, 0, unreadable)]
     const value = at(object, names)
     if (value === undefined) return []
@@ -45,7 +45,7 @@ export function validateScale(
   })
 }
 
-/** Why no count can be read at the path: something on the way is no object, or what is there is no integer. */
+/** Why the path has no readable count: a value on the way is no object, or the last one is no integer. */
 function accessorError(object: unknown, names: readonly string[]): string | undefined {
   const differs = (depth: number, value: unknown, wanted: string): string =>
     `.${names.slice(0, depth).join('.')} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${wanted}`
@@ -59,7 +59,7 @@ function accessorError(object: unknown, names: readonly string[]): string | unde
   return isCount ? undefined : differs(names.length, value, 'int64')
 }
 
-/** As Go prints a scalar; what is nested is shown as JSON, that its size stays what the client sent. */
+/** Go's print of a scalar; a nested value is shown as JSON, whose length is limited by that of the request. */
 function goText(value: unknown): string {
   return typeof value === 'object' ? jsonText(value) : String(value)
 }

@@ -13,8 +13,8 @@ const resourceVersionKey = Buffer.from('resourceVersion')
 const wantedTypes = { apiVersion: true, kind: true, metadata: { generation: true } } as const
 
 /**
- * Serves custom objects from their stored text: a copy with its resourceVersion spliced in and, where the versions differ
- * in nothing else, the apiVersion exchanged.
+ * Serves custom objects from their stored text: a copy with its resourceVersion inserted and, where the versions differ
+ * in nothing else, the apiVersion replaced.
  */
 export class CustomStoredReader implements StoredReader {
   readonly #source: () => CodecSource
@@ -30,7 +30,7 @@ export class CustomStoredReader implements StoredReader {
     try {
       return this.#roots(stored).every((root) => this.#holds(stored, root))
     } catch {
-      // Decoding says why the text can't be read.
+      // Decoding reports why the text can't be read.
       return false
     }
   }
@@ -52,7 +52,7 @@ export class CustomStoredReader implements StoredReader {
     return undefined
   }
 
-  /** The schemas that must leave an object alone; throws where it is none of this resource. */
+  /** The schemas by which an object must be canonical; throws for an object of another resource. */
   #roots(stored: Uint8Array): readonly SchemaNode[] {
     const { group, kind, sharedSchema, servedVersions, schema, conversion } = this.#source()
     const object = readMembers(stored, wantedTypes) as TypeOfObject | undefined
@@ -82,7 +82,7 @@ interface TypeOfObject {
   readonly metadata?: { readonly generation?: number }
 }
 
-/** The apiVersion of a stored text, where that stands in the usual way. */
+/** The apiVersion of a stored text, where it has the usual position. */
 export function apiVersionOf(stored: Uint8Array): string | undefined {
   if (stored[0] !== openBrace) return undefined
   const members = new Members(stored, 0)
@@ -95,14 +95,14 @@ export function apiVersionOf(stored: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Where in a text the value of apiVersion stands, and the end of what precedes metadata.resourceVersion. */
+/** The positions of the value of apiVersion in a text, and of the end of what precedes metadata.resourceVersion. */
 interface Places {
   readonly versionFrom: number
   readonly versionTo: number
   readonly insertAt: number
 }
 
-/** Undefined: there is no such place, or there is a resourceVersion already. */
+/** Undefined: there is no such position, or a resourceVersion already. */
 function places(stored: Uint8Array): Places | undefined {
   const members = new Members(stored, 0)
   let [versionFrom, versionTo] = [-1, -1]
@@ -143,7 +143,7 @@ function splice(stored: Uint8Array, apiVersion: Uint8Array, resourceVersion: str
   return [stored.subarray(0, versionFrom), apiVersion, stored.subarray(versionTo, insertAt), version, tail]
 }
 
-/** The stored form ends its line. */
+/** The end of the text without the stored form's newline. */
 function textEnd(stored: Uint8Array): number {
   return stored.at(-1) === lineFeed ? stored.length - 1 : stored.length
 }

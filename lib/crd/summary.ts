@@ -19,10 +19,7 @@ import {
 import { hasLargeDefaults } from './definition/largedefaults.ts'
 import { type JsonPath, parseJsonPath } from './jsonpath.ts'
 
-/**
- * The parts of a definition that serving works with, without its schemas: they are read from the entry when they are
- * wanted.
- */
+/** The parts of a definition that serving works with, without its schemas: they are read from the entry on demand. */
 export interface Summary {
   readonly name: string
   readonly uid: string
@@ -36,16 +33,16 @@ export interface Summary {
   readonly isTerminating: boolean
   readonly namesConflict: boolean
   readonly storageVersion: string
-  /** Without their schemas. */
+  /** The versions without their schemas. */
   readonly versions: readonly Version[]
-  /** Names of the versions whose defaults make a large object of any. */
+  /** Names of the versions whose defaults make any object a large one. */
   readonly largeDefaults: readonly string[]
   readonly sharedSchema: boolean
   readonly preserveUnknownFields: boolean
-  /** How objects are converted between versions; undefined: only their apiVersion differs. */
+  /** Converts objects between versions; undefined: only their apiVersion differs. */
   readonly webhook: v1.WebhookConversion | undefined
   readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>> | undefined
-  /** Paths of all that these read. */
+  /** Paths of everything that the selectable fields read. */
   readonly selectableReads: readonly string[]
   readonly entry: Entry
 }
@@ -78,13 +75,13 @@ export function summaryOf(definition: Definition, entry: Entry): Summary {
   }
 }
 
-/** Small definitions have none. */
+/** Skips small definitions, which have none. */
 function largeDefaultsOf(versions: readonly Version[], { stored }: Entry): string[] {
   if (stored.length < largeBytesMin) return []
   return versions.filter(({ schema }) => hasLargeDefaults(schema?.openAPIV3Schema)).map(({ name }) => name)
 }
 
-/** A version with its schema, as it is stored. */
+/** A stored version with its schema. */
 export function versionOf({ entry }: Summary, name: string): Version | undefined {
   return asDefinition(entry.object()).spec.versions?.find((version) => version.name === name)
 }
@@ -113,7 +110,7 @@ const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create'
 const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch']
 const subresourceVerbs = ['get', 'patch', 'update']
 
-/** A version as the table of a resource states it. `hash`: its storage version's, for discovery. */
+/** A version as a resource table. `hash`: its storage version's, for discovery. */
 export function tableOf(summary: Summary, version: Version, hash: string): ResourceTable {
   const { names, namespaced, storageVersion } = summary
   const { status, scale } = version.subresources ?? {}

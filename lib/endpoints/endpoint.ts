@@ -18,34 +18,36 @@ export interface Endpoint {
   readonly gvk: GroupVersionKind
   readonly listGvk: GroupVersionKind
   readonly namespaced: boolean
-  /** As served: without subresources that are off. */
+  /** The served table: without disabled subresources. */
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
-  /** The way between the objects and bytes. */
+  /** Converts between objects and bytes. */
   readonly codec: ObjectCodec
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
-  /** An entry's object with as much of it as the columns read: in the hub version, of a custom one in that served. */
+  /**
+   * An entry's object, decoded as far as the columns read it: in the hub version; a custom one in the served version.
+   */
   readRow(entry: Entry): ApiObject
-  /** An entry's object in the version that is served, for clients in this process. */
+  /** An entry's object in the served version, for clients in this process. */
   view(entry: Entry): ApiObject
   viewMetadata(entry: Entry): ObjectMeta
   readonly deprecation: Deprecation | undefined
-  /** Those of the codec of the objects themselves, also for another view of them. */
+  /** The capabilities of the objects' own codec, also for another view of them. */
   readonly capabilities: CodecCapabilities
-  /** The stored definition of a custom resource, as it is now. */
+  /** The current stored definition of a custom resource. */
   readonly definedBy: (() => Entry) | undefined
   readonly selections: Selections
-  /** The fields that selectors see of an object in the version that is served, besides those of its metadata. */
+  /** The fields of an object in the served version that selectors see, besides those of its metadata. */
   readonly selectableFields: KindDefinition['selectableFields']
   /**
-   * From the working version to the one that is served; the object itself when it is in it already. Shares with `object`,
-   * changes nothing.
+   * Converts from the working version to the served one; answers the object itself when they are the same. Shares with
+   * `object`, changes nothing.
    */
   toServed(object: ApiObject): ApiObject
-  /** Throws for an object that is not to be shown so: a scale without replicas. */
+  /** Throws for an object that can't be shown in this form: a scale without replicas. */
   checkShown?(object: ApiObject): void
-  /** From the version that is served. `existing`: the stored object that it replaces, in the working version. */
+  /** Converts from the served version. `existing`: the stored object that it replaces, in the working version. */
   toWorking(object: ApiObject, existing?: ApiObject): ApiObject
   /** For a subresource view such as `scale`: the endpoint of the objects themselves. Undefined for that endpoint. */
   readonly main: Endpoint | undefined
@@ -55,20 +57,20 @@ export interface Endpoint {
   item(format: Format): Encoding
   /** The body of a get. */
   body(format: Format): Encoding
-  /** As PartialObjectMetadata; in JSON with kind and apiVersion, as such stand in lists, too. */
+  /** The PartialObjectMetadata; in JSON with kind and apiVersion, as in lists. */
   partial(format: Format, version: Transform['version']): Encoding
   frame(format: Format): FrameEncoding
   partialFrame(format: Format, version: Transform['version']): FrameEncoding
 }
 
-/** The parts that an endpoint is made of. */
+/** The parts of an endpoint. */
 export interface EndpointParts {
   readonly gvr: GroupVersionResource
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
   readonly codec: ObjectCodec
-  /** Columns, scale and selectable fields, as the version has them. */
+  /** The version's columns, scale and selectable fields. */
   readonly kind: KindDefinition
   readonly negotiator: Negotiator
   readonly deprecation: Deprecation | undefined
@@ -115,7 +117,7 @@ export function createEndpoint(parts: EndpointParts, scheme: Scheme, encodingIds
   const { scale } = kind
   if (scale && table.subresources?.['scale']) {
     const view = scaleView(scale, gvr, codec.capabilities.convertsOnRead ? conversion.toServed : undefined)
-    // A scale is of a built-in kind, whatever it is the scale of.
+    // A scale is of a built-in kind, even for a custom resource.
     const scaleCodec = scheme.codec(gvr)
     subresourceViews.set('scale', {
       ...endpoint,

@@ -1,6 +1,6 @@
 // endpoints: the verbs from a request to its answer, a file each: decode, own, admit, validate, store, respond. Reads
 // are served as bytes from the cache; writes go through the registry. Must not know sockets: it reads a Call and writes
-// to its Responder, and throws StatusErrors for the server to answer with.
+// to its Responder, and throws StatusErrors that the server answers.
 export type { Endpoint } from './endpoint.ts'
 export type { LargeWork } from './largework.ts'
 export { createResources, type Resources, type ResourcesOptions } from './resources.ts'

@@ -32,7 +32,7 @@ interface ResourcesDependencies {
   readonly scheme: Scheme
   readonly registry: Registry
   readonly admission: Admission
-  /** Asked about what turns out to be a creation; the request itself has been authorized. */
+  /** Authorizes a request that turns out to be a creation; the request itself has been authorized. */
   readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
@@ -40,37 +40,37 @@ interface ResourcesDependencies {
   readonly tracer?: Tracer | undefined
   /** Absent: field ownership is not tracked, and apply is refused. */
   readonly ownership?: FieldOwnership
-  /** Absent: work on large objects is done here, too. */
+  /** Absent: large objects are processed here, too. */
   readonly largeWork?: LargeWork | undefined
 }
 
 export interface ResourcesOptions {
-  /** Mounted resources are added to it. */
+  /** Gets the mounted resources. */
   readonly served: ServedGroups
   /** Default 1800. */
   readonly minRequestTimeoutSeconds?: number
-  /** By which a version is deprecated or not yet. Default: the newest. */
+  /** The release that determines deprecations. Default: the newest. */
   readonly release?: Release | undefined
   /** True when a feature gate is on: WatchList, CBORServingAndStorage. */
   gate(name: string): boolean
   /** Handlers of resources that are not stored, and of subresources that are no part of their object. */
   readonly virtual?: readonly VirtualHandler[]
   /**
-   * Waits for a resource that is not mounted; undefined where there is nothing to wait for. A definition that another
-   * replica accepted may be on its way here.
+   * Waits for a resource that is not mounted; undefined where there is nothing to wait for. This replica may not have
+   * mounted a definition yet that another one has accepted.
    */
   readonly missing?: (info: RequestInfo) => Promise<void> | undefined
-  /** Resources that are read like others, but are not among those of the registry. */
+  /** Resources that are read like others, but are not in the registry. */
   readonly computed?: readonly ResourceRegistry[]
 }
 
-/** A resource to be served that is not among the built-in ones. */
+/** A served resource that is not a built-in one. */
 interface MountedResource {
   readonly gvr: GroupVersionResource
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
   readonly registry: ResourceRegistry
-  /** Reads and writes its objects; absent: the scheme's tables name the resource. */
+  /** Decodes and encodes its objects; absent: the scheme's tables have the resource. */
   readonly codec?: ObjectCodec
   /** Columns, scale and selectable fields of this version; absent: those of the registry's kind. */
   readonly kind?: KindDefinition
@@ -78,21 +78,21 @@ interface MountedResource {
   readonly deprecation?: string
   /** The OpenAPI schema of a kind that no table has. */
   readonly published?: PublishedSchema
-  /** The stored definition of a custom resource, as it is now. */
+  /** The current stored definition of a custom resource. */
   readonly definedBy?: () => Entry
-  /** The table that discovery and OpenAPI show; false: they don't show the resource. Default: `table`. */
+  /** The table in discovery and OpenAPI; false: they omit the resource. Default: `table`. */
   readonly listed?: ResourceTable | false
 }
 
 /** Everything below /api and /apis. */
 export interface Resources {
-  /** Answers, or throws a StatusError for the server to answer with. */
+  /** Answers, or throws a StatusError that the server answers. */
   handle(call: Call): void | Promise<void>
-  /** Whether group, version, resource and subresource are known, whatever the rest of the path says. */
+  /** Whether group, version, resource and subresource are known; ignores the rest of the path. */
   serves(info: RequestInfo): boolean
-  /** The endpoint of a resource that is stored. */
+  /** The endpoint of a stored resource. */
   endpoint(gvr: GroupVersionResource): Endpoint | undefined
-  /** Adds a resource while the server runs, in the place of one of the same name. */
+  /** Adds a resource while the server runs, or replaces one of the same name. */
   mount(resource: MountedResource): void
   unmount(gvr: GroupVersionResource): void
 }
@@ -147,7 +147,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
         definedBy: resource.definedBy,
       },
       scheme,
-      // The next resource that is mounted in its place may have another codec.
+      // The next resource of the same name may have another codec.
       resource.codec ? encodingIds.unnamed() : encodingIds,
     )
   }
@@ -187,7 +187,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     if (!place) {
       const pending = isLast ? undefined : options.missing?.(info)
       if (pending) return pending.then(() => handle(call, true))
-      // Below a served group every unknown path is a Status, in versions that it does not have, too.
+      // Unknown paths of a served group get a Status, also in versions that it does not have.
       if (info.apiPrefix === (info.group === '' ? 'api' : 'apis') && options.served.group(info.group))
         throw statusErrors.noSuchResource()
       return sendNoSuchPath(call)

@@ -16,8 +16,8 @@ import { update } from './verbs/update.ts'
 import { watch } from './verbs/watch.ts'
 
 /**
- * Calls the verb of a stored resource that the request's info names. Throws 404 where the shape of the path is not one of
- * the resource's own, 405 where the path doesn't take the verb or the method.
+ * Calls the verb of a stored resource by the request's info. Throws 404 where the resource has no such path, 405 where
+ * the path doesn't allow the verb or the method.
  */
 export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const { tracer } = services
@@ -48,7 +48,7 @@ function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName
 }
 
 function routeCollection(call: Call, endpoint: Endpoint, services: Services, scoped: boolean): Promise<void> {
-  // Across all namespaces only reading is possible.
+  // Across all namespaces only reads are allowed.
   if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
   requireVerb(call, endpoint.table.verbs)
   switch (call.info.verb) {
@@ -79,7 +79,7 @@ function routeObject(call: Call, endpoint: Endpoint, services: Services): Promis
   }
 }
 
-/** Subresources that are a part of the object itself, such as its status. */
+/** Routes subresources that are a part of the object itself, such as its status. */
 function routeSubresource(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const { subresource, verb } = call.info
   const { subresources } = endpoint.table
@@ -102,7 +102,7 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
 
 type Verb = (call: Call, endpoint: Endpoint, services: Services) => Promise<void>
 
-/** Calls the verb here, or elsewhere where the request is about a large object. */
+/** Calls the verb here, or in a thread where the request is about a large object. */
 async function write(verb: Verb, call: Call, endpoint: Endpoint, services: Services): Promise<void> {
   const { largeWork } = services
   if (!largeWork) return verb(call, endpoint, services)

@@ -13,20 +13,20 @@ export interface Services {
   readonly authorizer: Authorizer
   readonly clock: Clock
   readonly random: Random
-  /** Undefined where nothing is traced. */
+  /** Undefined: tracing is off. */
   readonly tracer: Tracer | undefined
   readonly ownership: FieldOwnership | undefined
-  /** Watches that name no timeout live between this and twice as long. */
+  /** Watches without a timeout live between this and twice as long. */
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */
   readonly watchList: boolean
   /** Gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion: boolean
-  /** Undefined: all work is done here, as in a thread that has nothing else to do. */
+  /** Undefined: all work is done here, as in a worker thread. */
   readonly largeWork: LargeWork | undefined
   /** Frames of deliveries, joined once for all watchers of one form. */
   readonly batches: Batches
-  /** How long it took to find out whether a write changes anything, by what was found. */
+  /** Durations of finding out whether a write changes anything, by result. */
   readonly comparisons: Histogram
   readonly watchMetrics: { readonly events: Counter; readonly sizes: Histogram; readonly untilSynced: Histogram }
 }

@@ -47,7 +47,7 @@ export async function askForVolumes(
       .patch(claim.metadata, 'merge', { metadata: { annotations: { [selectedNodeAnnotation]: node } } })
 }
 
-/** Tells the user why the pod waits. */
+/** Reports to the user why the pod waits. */
 export async function reportUnschedulable(
   { pod }: PodInfo,
   message: string,

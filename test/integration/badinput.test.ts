@@ -338,7 +338,7 @@ describe('bad input', function () {
     await plane.stop()
   })
 
-  /** Sends the path as it stands: a URL object would tidy it. */
+  /** Sends the path unchanged: a URL object would normalize it. */
   async function ask({ method, path = collection, headers = {}, body }: Partial<Bad>): Promise<Answer> {
     const { hostname, port } = new URL(plane.url)
     const patch = headers['content-type']?.includes('patch+') === true

@@ -144,7 +144,7 @@ async function expectAll(server: ServerProcess, load: Load): Promise<void> {
   assert.ok(Number(list.metadata.resourceVersion) >= Math.max(...load.revisions))
 }
 
-/** The follower hears of every answered write, each once and in order. */
+/** The follower receives every answered write, each once and in order. */
 async function expectWhole(follower: Follower, load: Load): Promise<void> {
   const missing = (): number[] => {
     const seen = new Set(follower.revisions)

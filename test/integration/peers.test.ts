@@ -159,7 +159,7 @@ describe('replicas of different versions', function () {
     assert.ok(!own.text.includes('storagemigration.k8s.io'))
   })
 
-  it('serve custom resources each by itself: what is not there is not asked of others', async () => {
+  it('serve custom resources without their peers: a missing one is not requested from others', async () => {
     await eventuallyEquals(async () => (await call(older, '/apis/example.com/v1/things')).status, 200, 'it is served')
     const gone = await call(newer, `${definitions}/things.example.com`, { method: 'DELETE' })
     assert.equal(gone.status, 200)

@@ -10,8 +10,8 @@ const indefinite = 31
 const int64Max = 2n ** 63n - 1n
 
 /**
- * The JSON value of a CBOR data item, of `max` values at most. Byte strings are strings, or base64 when tag 22 says so. Throws DecodeError for
- * malformed input, duplicate keys, and what JSON has no form for.
+ * The JSON value of a CBOR data item, of `max` values at most. Byte strings become strings, or base64 under tag 22.
+ * Throws DecodeError for malformed input, duplicate keys, and values without a JSON form.
  */
 export function decodeCbor(bytes: Uint8Array, max = Number.POSITIVE_INFINITY): JsonValue {
   const reader = new CborReader(bytes, max)
@@ -95,7 +95,7 @@ class CborReader {
       while (!this.#break()) items.push(this.value())
       return items
     }
-    // Each item takes a byte at least: a length beyond that is a lie, found out when the bytes end.
+    // Each item takes a byte at least: a larger length is false, and fails when the bytes end.
     const count = Number(this.#argument(info))
     for (let i = 0; i < count; i++) items.push(this.value())
     return items

@@ -3,15 +3,15 @@ import type { StructCodec } from '../structcodec.ts'
 
 const major = { unsigned: 0, negative: 1, bytes: 2, array: 4, map: 5, tag: 6 } as const
 const expectBase64Tag = 22
-/** Tag 55799, which stands before every body: these bytes start no text of another format. */
+/** Tag 55799, the first bytes of every body: no text of another format begins with them. */
 export const selfDescribed: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7)
 
-/** A typed object, with the self-described tag. Strings and names are byte strings, as the stock server writes them. */
+/** A typed object, with the self-described tag. Strings and names become byte strings, as in the stock server. */
 export function encodeCbor(object: object, codec: StructCodec): Uint8Array {
   return Buffer.concat([selfDescribed, encodeCborItem(object, codec)])
 }
 
-/** As encodeCbor, without the tag. */
+/** Encodes like encodeCbor, without the tag. */
 export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
   const out = new CborWriter()
   out.value(codec.canonical(object, { ordered: false }), codec.struct)
@@ -19,13 +19,13 @@ export function encodeCborItem(object: object, codec: StructCodec): Uint8Array {
 }
 
 interface UntypedOptions {
-  /** Without the self-described tag. */
+  /** Omits the self-described tag. */
   readonly item?: boolean
-  /** Keys in the order of RFC 8949, 4.2.1, so that equal objects have equal bytes. */
+  /** Sorts keys in the order of RFC 8949, 4.2.1, so that equal objects have equal bytes. */
   readonly sorted?: boolean
 }
 
-/** A custom resource in CBOR, its type checked elsewhere. */
+/** A custom resource in CBOR; the caller has checked its type. */
 export function encodeUntypedCbor(value: object, { item = false, sorted = false }: UntypedOptions = {}): Uint8Array {
   const out = new CborWriter({ sorted })
   if (!item) out.raw(selfDescribed)
@@ -69,7 +69,7 @@ export class CborWriter {
     this.#length += this.#bytes.write(text, this.#length, 'utf8')
   }
 
-  /** A canonical JSON value; `type` tells which strings are base64 of bytes. */
+  /** A canonical JSON value; `type` says which strings are base64 of bytes. */
   value(value: unknown, type: Type | undefined): void {
     if (value === null || value === undefined) this.#byte(0xf6)
     else if (typeof value === 'string') this.#text(value, type)
@@ -140,13 +140,13 @@ export class CborWriter {
 
 type Member = readonly [unknown, unknown]
 
-/** As their encoded bytes compare: shorter keys first. */
+/** Compares the encoded bytes of keys: shorter keys first. */
 function compareKeys([left]: Member, [right]: Member): number {
   const [a, b] = [String(left), String(right)]
   return Buffer.byteLength(a) - Buffer.byteLength(b) || (a < b ? -1 : 1)
 }
 
-/** Absent and undefined are the same. */
+/** Skips members that are undefined. */
 function entriesOf(value: object): readonly Member[] {
   const entries: readonly Member[] = value instanceof Map ? [...value] : Object.entries(value)
   return entries.some(([, item]) => item === undefined) ? entries.filter(([, item]) => item !== undefined) : entries
@@ -159,7 +159,7 @@ function memberType(type: Type | undefined, key: unknown): Type | undefined {
 
 function elementOf(type: Type | undefined): Type | undefined {
   if (type?.is === 'list' || type?.is === 'map') return type.element
-  // A schema-or-something: its object form is the schema's.
+  // The schema of a schema-or-something type: it describes the object form.
   return type?.is === 'struct' && type.wrapper ? type : undefined
 }
 

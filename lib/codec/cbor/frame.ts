@@ -1,6 +1,6 @@
 import { CborWriter, selfDescribed } from './encode.ts'
 
-// As in json/frame.ts; an item is a map without the self-described tag.
+// The CBOR counterpart of json/frame.ts; an item is a map without the self-described tag.
 
 /** The object of an item, with the tag. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
@@ -12,7 +12,7 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
-/** Begins the map of an object with `size` more entries. */
+/** Writes the head of an object's map, which has `size` further entries. */
 function beginObject(writer: CborWriter, size: number, apiVersion: string, kind: string): void {
   writer.map(size + 2)
   writer.string('kind')
@@ -21,7 +21,7 @@ function beginObject(writer: CborWriter, size: number, apiVersion: string, kind:
   writer.string(apiVersion)
 }
 
-/** A list's body in parts; the items stand among them as they are. */
+/** A list's body in parts; the items are parts of their own, not copied. */
 export function frameList(
   apiVersion: string,
   kind: string,
@@ -38,7 +38,7 @@ export function frameList(
   return [writer.finish(), ...items]
 }
 
-/** Makes entries of the sequence that a watch over one kind is, in parts; the item's entries stand among them as they are. */
+/** Makes the entries of a watch's CBOR sequence over one kind, in parts; the item is a part of its own. */
 export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
   return (type, item) => {
     const { size, headBytes } = mapHead(item)

@@ -6,21 +6,21 @@ const [quote, comma, openBrace, closeBrace] = [0x22, 0x2c, 0x7b, 0x7d]
 const [openBracket, closeBracket, zero] = [0x5b, 0x5d, 0x30]
 
 interface NamedField {
-  /** As it stands in the text, with its quotes. */
+  /** The key as written in the text, with its quotes. */
   readonly key: Uint8Array
   readonly type: Type
-  /** Decoding puts a value where there is none. */
+  /** Decoding adds a value where the field is absent. */
   readonly required: boolean
 }
 
 /**
- * Recognizes texts of structs that decoding and encoding with sorted keys would leave as they are: every field is known,
- * of its type, and holds something. Refuses what is rare, such as a `false` that is written out.
+ * Recognizes texts of structs that decoding and encoding with sorted keys would not change: every field is known, has
+ * its type, and is not empty. Also refuses rare canonical texts, such as an explicit `false`.
  */
 export class CanonicalStructs {
   readonly #fields = new Map<StructType, readonly NamedField[]>()
 
-  /** From the opening brace to behind the closing one; -1: not known to be canonical. */
+  /** Reads from the opening brace to behind the closing one; -1: not known to be canonical. */
   struct(text: SortedText, from: number, type: StructType): number {
     const { bytes } = text
     if (bytes[from] !== openBrace || type.wrapper) return -1
@@ -46,7 +46,7 @@ export class CanonicalStructs {
   #value(text: SortedText, at: number, type: Type): number {
     switch (type.is) {
       case 'any':
-        // null stands for no value.
+        // null means that the field has no value.
         return text.bytes[at] === 0x6e ? -1 : text.value(at, 0)
       case 'struct':
         return this.struct(text, at, type)
@@ -104,7 +104,7 @@ export class CanonicalStructs {
   }
 }
 
-/** The index of the field with that key, from `index` on; none: one that there is not. */
+/** The index of the field with that key, searched from `index` on; the number of fields when there is none. */
 function findField(text: SortedText, from: number, to: number, fields: readonly NamedField[], index: number): number {
   for (let i = index; i < fields.length; i++) {
     const field = fields[i]
@@ -141,7 +141,7 @@ function scalar(text: SortedText, at: number, name: ScalarName): number {
 const int32DigitsMax = 9
 const timePattern = Buffer.from('dddd-dd-ddTdd:dd:ddZ"')
 
-/** `2026-01-31T23:59:59Z"`, a time that there is, in the years from 1000 to 9999. */
+/** `2026-01-31T23:59:59Z"`, a valid time in the years from 1000 to 9999. */
 function time(text: SortedText, from: number): number {
   const { bytes } = text
   for (let i = 0; i < timePattern.length; i++) {

@@ -5,16 +5,16 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 const depthMax = 64
 const keysMax = 256
 
-/** Bytes that a JSON string of ours holds as they are, besides those of longer characters. */
+/** Bytes that our JSON strings contain unescaped, besides those of longer characters. */
 const plain = Uint8Array.from({ length: 256 }, (_, byte) => {
   const escaped = byte < 0x20 || byte === quote || byte === backslash
   return escaped || byte === 0x3c || byte === 0x3e || byte === 0x26 || byte >= 0x80 ? 0 : 1
 })
 
 /**
- * True when parsing the text and writing it again is known to give the same bytes: no white space, only the escapes that
- * `writeJson` makes, no repeated key, no number in another notation. Says false where that would take long to find out.
- * `null` alone is false as well: it stands for no value.
+ * True when parsing the text and writing it again is known to give the same bytes: no white space, only the escapes of
+ * `writeJson`, no repeated key, no number in another notation. Answers false where the proof would take long.
+ * `null` alone is false as well: it means no value.
  */
 export function isCanonicalJson(bytes: Uint8Array, from: number, to: number): boolean {
   if (bytes[from] === 0x6e) return false
@@ -22,7 +22,10 @@ export function isCanonicalJson(bytes: Uint8Array, from: number, to: number): bo
   return text.value(from, 0) === to && (!text.longCharacters || isUtf8(bytes.subarray(from, to)))
 }
 
-/** Reads a text once. Methods answer the position behind what they read, or -1 where it is not known to be canonical. */
+/**
+ * Reads a text once. Methods answer the position behind what they read, or -1 where the text is not known to be
+ * canonical.
+ */
 export class CanonicalText {
   readonly bytes: Uint8Array
   readonly end: number
@@ -60,7 +63,7 @@ export class CanonicalText {
       if (first >= 0x30 && first <= 0x39) return -1
       const behind = this.string(at + 1)
       if (behind < 0 || bytes[behind] !== colon) return -1
-      // One behind the greatest so far is new: `{"b":…,"a":…,"b":…}` has one behind the last that isn't.
+      // A key greater than all before is new. In `{"b":…,"a":…,"b":…}` the last one isn't greater, and is searched for.
       if (keys === 0 || this.#isAfter(at, behind, keyFrom, keyTo)) {
         keyFrom = at
         keyTo = behind
@@ -85,7 +88,7 @@ export class CanonicalText {
     return false
   }
 
-  /** Behind a value that has been read before. */
+  /** The position behind a value that has been read before. */
   #skip(from: number): number {
     const bytes = this.bytes
     let depth = 0
@@ -121,7 +124,7 @@ export class CanonicalText {
     }
   }
 
-  /** From behind the opening quote to behind the closing one. */
+  /** Reads from behind the opening quote to behind the closing one. */
   string(from: number): number {
     const bytes = this.bytes
     let at = from
@@ -158,7 +161,7 @@ export class CanonicalText {
     return at + text.length
   }
 
-  /** A short integer in the one notation that it has; -1: something else. */
+  /** A short integer in its canonical notation; -1: something else. */
   integer(from: number, digitsMax = integerDigitsMax): number {
     const { bytes } = this
     const first = bytes[from] === 0x2d ? from + 1 : from
@@ -183,14 +186,14 @@ export class CanonicalText {
 const numberBytesMax = 24
 /** Integers of so many digits are exact as JavaScript numbers. */
 const integerDigitsMax = 15
-/** Control characters without a short escape, and what Go escapes for the sake of HTML and JavaScript. */
+/** Control characters without a short escape, and what Go escapes for HTML and JavaScript. */
 const escapedCodes = /^(?:00(?:0[0-7bef]|1[0-9a-f]|3c|3e|26)|2028|2029)$/
 
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x65
 }
 
-/** U+2028 or U+2029, as they stand. */
+/** U+2028 or U+2029, unescaped. */
 export function isLineSeparator(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9)
 }

@@ -12,22 +12,24 @@ import { writeJson } from './write.ts'
 
 interface DecodedStruct {
   readonly object: Record<string, unknown>
-  /** Unknown and duplicate fields, when they were asked for. */
+  /** Unknown and duplicate fields, in strict mode. */
   readonly strictErrors: readonly string[]
 }
 
-/** A text that is parsed but not decoded yet, so that its kind can be looked at first. */
+/** A parsed text that is not decoded yet: the caller looks at its kind first. */
 interface JsonBody {
   readonly bytes: Uint8Array
-  /** Used up by decoding. */
+  /** Decoding reuses its parts: don't use it afterwards. */
   readonly value: JsonValue
-  /** Keys in the text, duplicates counted as often as they stand there. */
+  /** Number of keys in the text, duplicates included. */
   readonly keys: number
-  /** Set when the value does not tell all: 1.0 is no integer to Go, and a value doesn't show how it was written. */
+  /**
+   * Set when the value is not enough to decode from: 1.0 is no integer to Go, and a value doesn't show its notation.
+   */
   readonly tree: JsonNode | undefined
 }
 
-/** Integers beyond 2^53 are bigint. Throws DecodeError with Go's text for malformed JSON. */
+/** Parses JSON; integers beyond 2^53 become bigint. Throws DecodeError with Go's text for malformed JSON. */
 export function parseBody(bytes: Uint8Array, depthMax = nestingMax): JsonBody {
   const { keys, inexact } = scanJson(bytes, depthMax)
   if (!inexact) {
@@ -35,36 +37,38 @@ export function parseBody(bytes: Uint8Array, depthMax = nestingMax): JsonBody {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
       return { bytes, keys, value: JSON.parse(text), tree: undefined }
     } catch {
-      // Said again below in the words that clients know.
+      // parseTree below throws with Go's text.
     }
   }
   const tree = parseTree(bytes, depthMax)
   return { bytes, keys, value: treeValue(tree), tree }
 }
 
-/** Any JSON value. Throws as parseBody does. */
+/** Parses any JSON value. Throws like parseBody. */
 export function parseJson(bytes: Uint8Array): JsonValue {
   return parseBody(bytes).value
 }
 
-/** JSON that this server wrote: lists and tables nest deeper than their items, which nest as deep as bodies may. */
+/**
+ * Parses JSON that this server wrote: lists and tables nest deeper than their items, which nest as deep as bodies may.
+ */
 export function parseOwnJson(bytes: Uint8Array): JsonValue {
   return parseBody(bytes, 2 * nestingMax).value
 }
 
-/** An object whose JSON this server wrote. */
+/** Parses an object whose JSON this server wrote. */
 export function parseOwnObject(bytes: Uint8Array): ApiObject {
   const value = parseOwnJson(bytes)
   assert(isRecord(value), 'objects are records')
   return value as ApiObject
 }
 
-/** A typed object from JSON. Throws DecodeError with the text that clients see. */
+/** Decodes a typed object from JSON. Throws DecodeError with the text that clients see. */
 export function decodeJson(bytes: Uint8Array, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
   return decodeBody(parseBody(bytes), codec, options)
 }
 
-/** As decodeJson, from a JSON value (of YAML or CBOR, or one that was patched), which stays as it is. */
+/** Decodes like decodeJson, from a JSON value (of YAML or CBOR, or a patched one), which it does not change. */
 export function decodeValue(value: JsonValue, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
   const plain = decodePlain(value, codec, options)
   if (plain) return plain
@@ -72,7 +76,7 @@ export function decodeValue(value: JsonValue, codec: StructCodec, options: { str
   return decodeBody(parseBody(text), codec, options)
 }
 
-/** Undefined for values that do not fit the type: that is told, in the same words, by way of JSON text. */
+/** Undefined for values that do not fit the type: the caller decodes their JSON text, for the same error. */
 function decodePlain(
   value: JsonValue,
   codec: StructCodec,
@@ -91,7 +95,7 @@ function decodePlain(
   return { object, strictErrors: isSuspicious ? findUnknownFields(value, codec.struct) : [] }
 }
 
-/** As decodeJson, from a text that is parsed. */
+/** Decodes like decodeJson, from a parsed text. */
 export function decodeBody(
   { bytes, value, keys, tree }: JsonBody,
   codec: StructCodec,

@@ -1,5 +1,5 @@
-// Bodies made of bytes that exist already: objects and lists are framed, not encoded again. An item is a JSON object
-// without kind and apiVersion.
+// Bodies made of existing bytes: objects and lists are framed, not encoded again. An item is a JSON object without kind
+// and apiVersion.
 
 import type { PausableWork } from '../../base/index.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
@@ -11,21 +11,21 @@ const emptyObjectBytes = 2
 const frameEnd = encoder.encode('}\n')
 const emptyFrameEnd = encoder.encode('}}\n')
 
-/** The object of an item. `line`: with the end of its line, as a body has it. */
+/** The object of an item. `line`: with a newline at the end, as in a body. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array, line = false): Uint8Array {
   const head = encoder.encode(`{${typeMeta(apiVersion, kind)}`)
   const isEmpty = item.length <= emptyObjectBytes
   const length = head.length + (isEmpty ? 1 : item.length)
   const whole = new Uint8Array(line ? length + 1 : length)
   whole.set(head)
-  // The item's own opening brace becomes the comma; of an empty item only the closing brace is copied.
+  // A comma replaces the item's opening brace; of an empty item only the closing brace is copied.
   whole.set(isEmpty ? item.subarray(1) : item, head.length)
   if (!isEmpty) whole[head.length] = comma
   if (line) whole[length] = lineFeed
   return whole
 }
 
-/** The bytes around a list's items and between them. */
+/** The bytes around and between a list's items. */
 export interface ListFrame {
   readonly head: Uint8Array
   readonly separator: Uint8Array
@@ -42,8 +42,8 @@ export function listFrame(apiVersion: string, kind: string, metadata: Uint8Array
 }
 
 /**
- * A list's body in parts; the items, whole or in parts, stand among them as they are. Yields now and then, so that others
- * get their turn.
+ * A list's body in parts; the items, whole or in parts, are not copied. Yields now and then, so that other requests
+ * run.
  */
 export function* frameList(
   apiVersion: string,
@@ -64,7 +64,7 @@ export function* frameList(
   return parts
 }
 
-/** Makes lines of a watch over one kind, in parts; the item stands among them as it is. */
+/** Makes lines of a watch over one kind, in parts; the item is not copied. */
 export function watchFramer(apiVersion: string, kind: string): (type: string, item: Uint8Array) => Uint8Array[] {
   const meta = typeMeta(apiVersion, kind)
   const heads = new Map<string, Uint8Array>()

@@ -7,19 +7,19 @@ const lineFeed = 0x0a
 const [braceOpen, braceClose, bracketOpen, bracketClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const chunkBytes = 64 * 1024
-/** Input that is indented at a time; at 64 levels it becomes up to 130 times as much. */
+/** Size of the input of one step; at 64 levels it becomes up to 130 times as large. */
 const inputBytes = 4 * 1024
-/** Bytes that one byte of input may become, beside the beginning of a line. */
+/** Maximum number of bytes for one byte of input, without the indentation of a line. */
 const spare = 4
 /**
- * Deeper values stay on one line: the spaces of 100,000 of them at a thousand levels would be 200 MB. Real objects nest to
- * forty levels or so, in the schemas of definitions.
+ * Deeper values stay on one line: indenting 100,000 of them at a thousand levels would take 200 MB. Real objects nest
+ * to some forty levels, in the schemas of definitions.
  */
 const levelsMax = 64
 
 /**
- * JSON with two spaces a level, as `JSON.stringify(value, undefined, 2)` writes it down to `levelsMax`, from the chunks of
- * a text: values keep the way they are written in. Makes a chunk of some 64 KiB when it is asked for it.
+ * Indents JSON by two spaces a level, like `JSON.stringify(value, undefined, 2)` down to `levelsMax`, from the chunks
+ * of a text; scalars keep their notation. Yields chunks of some 64 KiB.
  */
 export function* indentJson(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   const indenter = new Indenter()
@@ -31,7 +31,7 @@ export function* indentJson(chunks: Iterable<Uint8Array>): Generator<Uint8Array>
   yield indenter.rest()
 }
 
-/** Takes a text in pieces that may end anywhere. */
+/** Indents a text in pieces that may end anywhere. */
 class Indenter {
   #full: Uint8Array[] = []
   #chunk = Buffer.allocUnsafeSlow(chunkBytes)
@@ -39,10 +39,10 @@ class Indenter {
   #depth = 0
   #inText = false
   #isEscaped = false
-  /** Right behind an opening bracket: what is empty stays on its line. */
+  /** The last byte was an opening bracket: an empty object or list stays on its line. */
   #isOpened = false
 
-  /** One loop over local variables: this is per byte. */
+  /** One loop over local variables, for speed: it runs for each byte. */
   add(bytes: Uint8Array, from: number, to: number): void {
     let chunk = this.#chunk
     let used = this.#used
@@ -87,19 +87,19 @@ class Indenter {
     this.#isOpened = isOpened
   }
 
-  /** The chunks that are full. */
+  /** Removes and answers the full chunks. */
   take(): readonly Uint8Array[] {
     const full = this.#full
     if (full.length > 0) this.#full = []
     return full
   }
 
-  /** The last chunk. */
+  /** Removes and answers the last chunk. */
   rest(): Uint8Array {
     return this.#chunk.subarray(0, this.#used)
   }
 
-  /** Begins a line; answers the place behind its indentation. Room for `spare` bytes is left. */
+  /** Begins a line; answers the position behind its indentation. Leaves room for `spare` bytes. */
   #line(used: number): number {
     this.#chunk[used++] = lineFeed
     for (let left = 2 * this.#depth; left > 0; left--) {

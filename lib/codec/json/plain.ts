@@ -2,8 +2,8 @@ import type { JsonValue } from '../../object/index.ts'
 import { nestingMax } from '../error.ts'
 
 /**
- * A deep copy of a value that means the same whether or not it goes through JSON text; undefined for one that may not:
- * with numbers that text shows in another way, ill-formed strings, maps, a key that is no plain key, or too deep a nesting.
+ * A deep copy of a value that JSON text would not change; undefined for one that it may: numbers that JSON writes
+ * differently, ill-formed strings, maps, keys that are not plain, too deep a nesting.
  */
 export function copyPlain(value: unknown, depth = 0): JsonValue | undefined {
   switch (typeof value) {
@@ -22,7 +22,7 @@ export function copyPlain(value: unknown, depth = 0): JsonValue | undefined {
   }
 }
 
-/** Others are written with an exponent, a sign that gets lost, or more digits than they have. */
+/** JSON writes other numbers with an exponent, without a sign, or with more digits than they have. */
 function isPlainNumber(value: number): boolean {
   if (Number.isSafeInteger(value)) return !Object.is(value, -0)
   return !Number.isInteger(value) && Math.abs(value) > 1e-6 && Math.abs(value) < 1e15

@@ -1,12 +1,13 @@
 import { DecodeError, nestingMax } from '../error.ts'
 
 interface JsonScan {
-  /** Keys of all objects, duplicates counted as often as they stand there. */
+  /** Number of keys of all objects, duplicates included. */
   readonly keys: number
   /**
    * JSON.parse would lose something (a number has a fraction, an exponent or 16 digits or more, a string has escaped
-   * surrogates), or what it parses later: once it has seen a key with a backslash, V8 of Node 26 takes other keys with
-   * escapes for that one (`a"`, written `a\\"`, for `a\\`). Keys with a backslash are therefore kept from it.
+   * surrogates), in this text or a later one: once it has read a key with a backslash, V8 of Node 26 mistakes other
+   * keys with escapes for that one (`a"`, written `a\\"`, for `a\\`). JSON.parse is therefore never given keys with a
+   * backslash.
    */
   readonly inexact: boolean
 }
@@ -14,7 +15,7 @@ interface JsonScan {
 const [quote, backslash, colon, open, close, openList, closeList] = [0x22, 0x5c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
 const exactDigitsMax = 15
 
-/** One pass over the bytes of a JSON text that may be malformed. Throws when it nests too deep. */
+/** Scans the bytes of a JSON text once; the text may be malformed. Throws when it nests too deep. */
 export function scanJson(bytes: Uint8Array, depthMax = nestingMax): JsonScan {
   let keys = 0
   let inexact = false

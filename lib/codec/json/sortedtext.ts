@@ -3,15 +3,15 @@ import { compareBytes } from '../typed/sortedmap.ts'
 import { CanonicalText } from './canonicaltext.ts'
 
 const [quote, backslash, comma, colon, closeBrace] = [0x22, 0x5c, 0x2c, 0x3a, 0x7d]
-/** Bytes of the longest escape but its last: an escape that begins earlier ends before. */
+/** Length of the longest escape without its last byte: an escape that begins earlier has ended. */
 const escapeBytesBefore = 5
 
 /**
  * Reads the text of a custom resource: parsing it and writing it again gives the same bytes as long as no method has
- * answered -1 and `isUtf8` holds. Beyond what CanonicalText asks for, the keys of every object ascend by their UTF-8 bytes.
+ * answered -1 and `isUtf8` holds. Besides CanonicalText's rules, the keys of every object ascend by their UTF-8 bytes.
  */
 export class SortedText extends CanonicalText {
-  /** Whether all characters beyond ASCII are valid UTF-8. To be asked at the end. */
+  /** Whether all characters beyond ASCII are valid UTF-8. Valid at the end only. */
   get isUtf8(): boolean {
     return !this.longCharacters || isUtf8(this.bytes.subarray(0, this.end))
   }
@@ -33,8 +33,8 @@ export class SortedText extends CanonicalText {
   }
 
   /**
-   * From the opening quote of a key to behind its closing one, where the colon is. The previous key stands between the
-   * other two positions; -1 for the first.
+   * Reads from the opening quote of a key to behind its closing one, at the colon. The other two positions enclose the
+   * previous key; -1 for the first.
    */
   key(from: number, previousFrom: number, previousTo: number): number {
     const { bytes } = this
@@ -57,7 +57,7 @@ export class SortedText extends CanonicalText {
 
   #ascends(from: number, to: number, nextFrom: number, nextTo: number): boolean {
     const { bytes } = this
-    // Without the quotes behind, which no character equals.
+    // Without the closing quotes, which equal no other character.
     const length = Math.min(to - from, nextTo - nextFrom) - 1
     for (let i = 1; i < length; i++) {
       const difference = (bytes[nextFrom + i] ?? 0) - (bytes[from + i] ?? 0)
@@ -69,7 +69,7 @@ export class SortedText extends CanonicalText {
     return nextTo - nextFrom > to - from
   }
 
-  /** Whether the first bytes that differ, `at` so many bytes, may belong to escapes. */
+  /** Whether the first different bytes, `at` bytes after the beginning, may belong to escapes. */
   #mayBeEscaped(from: number, nextFrom: number, at: number): boolean {
     const { bytes } = this
     if (bytes[from + at] === backslash || bytes[nextFrom + at] === backslash) return true

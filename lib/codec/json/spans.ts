@@ -11,13 +11,13 @@ export interface Span {
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
-/** Bytes, and values, that are passed over between two pauses. */
+/** Number of bytes, and of values, that are skipped between two pauses. */
 const bytesASlice = 1024 * 1024
 const valuesASlice = 10_000
 
 /**
- * Finds the members of objects and the items of lists in a text of any size, with pauses, so that each can be parsed by
- * itself. It pairs brackets and passes over strings: whether a value is one, parsing it shows. Throws DecodeError.
+ * Finds the members of objects and the items of lists in a text of any size, with pauses, so that each can be parsed on
+ * its own. It pairs brackets and skips strings; it does not check that a value is well-formed. Throws DecodeError.
  */
 export class JsonSpans {
   readonly #text: Uint8Array
@@ -28,7 +28,7 @@ export class JsonSpans {
     this.#text = text
   }
 
-  /** The whole text is one value. */
+  /** The span of the whole text, which is one value. */
   *value(): PausableWork<Span> {
     const from = this.#behindSpace(0)
     const to = yield* this.#behindValue(from)
@@ -36,7 +36,7 @@ export class JsonSpans {
     return { from, to }
   }
 
-  /** The values of an object by their names, of names that are repeated the last; undefined: it is no object. */
+  /** The values of an object by name, the last of duplicate names; undefined: no object. */
   *members(object: Span): PausableWork<ReadonlyMap<string, Span> | undefined> {
     if (this.#text[object.from] !== openBrace) return undefined
     const found = new Map<string, Span>()
@@ -54,7 +54,7 @@ export class JsonSpans {
     return found
   }
 
-  /** The first `max` items of a list, and how many there are; undefined: it is none. */
+  /** The first `max` items of a list, and the number of all; undefined: no list. */
   *items(
     list: Span,
     max: number,

@@ -5,12 +5,12 @@ import { parseJson } from './decode.ts'
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Members of an object by name: where their values are, or which of the values' members are wanted. */
+/** Members of an object by name: an index into the paths, or the wanted members of a value. */
 export interface WantedMembers {
   readonly [name: string]: WantedMembers | true
 }
 
-/** The wanted members of these paths (`metadata.name`, `spec`). */
+/** Builds the tree of these paths (`metadata.name`, `spec`). */
 export function wantedMembers(paths: readonly string[]): WantedMembers {
   const root: Record<string, WantedMembers | true> = {}
   for (const path of paths) want(root, path.split('.'))
@@ -27,15 +27,15 @@ function want(into: Record<string, WantedMembers | true>, [name = '', ...rest]: 
 }
 
 /**
- * Parses these members of an object's text and skips the rest. Undefined where that is not safe: the text has white space
- * or keys with escapes, or keys that do not ascend. Skipped members are not looked at closely.
+ * Parses these members of an object's text and skips the rest. Undefined where that is not safe: the text has white
+ * space or keys with escapes, or keys that do not ascend. Skipped members are not checked.
  */
 export function readMembers(text: Uint8Array, wanted: WantedMembers): JsonObject | undefined {
   const object: JsonObject = {}
   return readInto(object, text, 0, wanted) < 0 ? undefined : object
 }
 
-/** Answers the position behind the object that begins at `from`; -1: it is not known to be one. */
+/** Answers the position behind the object that begins at `from`; -1: it is not known to be an object. */
 function readInto(object: JsonObject, text: Uint8Array, from: number, wanted: WantedMembers): number {
   const members = new Members(text, from)
   while (members.next()) {
@@ -58,12 +58,12 @@ function parsed(text: Uint8Array): JsonValue {
   return parseJson(text)
 }
 
-/** Goes through the members of one object of a text without white space, whose keys ascend and have no escapes. */
+/** Iterates over the members of one object of a text without white space, whose keys ascend and have no escapes. */
 export class Members {
   readonly #text: Uint8Array
   #keyFrom = -1
   #keyTo = -1
-  /** Behind what was read last; -1 once the text is not what it should be. */
+  /** The position behind what was read last; -1 once the text is not as required. */
   at: number
 
   constructor(text: Uint8Array, from: number) {
@@ -79,12 +79,15 @@ export class Members {
     return Buffer.from(this.#text.buffer, this.#text.byteOffset + this.#keyFrom, this.#keyTo - this.#keyFrom).toString()
   }
 
-  /** The order of the key and a text of ASCII: below 0 where the key stands before it. */
+  /** Compares the key with an ASCII text: below 0 where the key comes first. */
   compare(key: Uint8Array): number {
     return compare(this.#text, this.#keyFrom, this.#keyTo, key, 0, key.length)
   }
 
-  /** Goes to the next key. False: there is none (`at` is behind the object), or the text is odd (`at` is -1). */
+  /**
+   * Moves to the next key. False: there is none (`at` is behind the object), or the text is not as required (`at` is
+   * -1).
+   */
   next(): boolean {
     if (this.at < 0) return false
     const text = this.#text
@@ -105,7 +108,7 @@ export class Members {
     return true
   }
 
-  /** Goes behind the value of the key. */
+  /** Moves behind the value of the key. */
   skip(): void {
     this.at = skipValue(this.#text, this.valueFrom)
   }

@@ -3,8 +3,8 @@ import { setField } from '../../object/index.ts'
 import { DecodeError, nestingMax } from '../error.ts'
 
 /**
- * A JSON text with nothing lost: duplicate keys, order, numbers as written. Slower than JSON.parse by far; made only to
- * explain what is wrong with a text, and for numbers that JSON.parse would round.
+ * A lossless JSON text: duplicate keys, order, numbers as written. Much slower than JSON.parse; made only to explain
+ * the error in a text, and for numbers that JSON.parse would round.
  */
 export type JsonNode =
   | { readonly is: 'object'; readonly entries: readonly (readonly [key: string, value: JsonNode])[] }
@@ -14,12 +14,14 @@ export type JsonNode =
   | { readonly is: 'bool'; readonly value: boolean }
   | { readonly is: 'null' }
 
-/** Throws DecodeError with the text that Go's encoding/json has for the first thing that is wrong. */
+/** Throws DecodeError with Go's text (encoding/json) for the first error. */
 export function parseTree(bytes: Uint8Array, depthMax = nestingMax): JsonNode {
   return new Parser(bytes, depthMax).document()
 }
 
-/** The value as JSON.parse would give it, but integers beyond 2^53 are bigint; the last of duplicate fields counts. */
+/**
+ * The value that JSON.parse would give, except that integers beyond 2^53 are bigint; the last of duplicate fields wins.
+ */
 export function treeValue(node: JsonNode): JsonValue {
   switch (node.is) {
     case 'null':
@@ -40,7 +42,7 @@ export function treeValue(node: JsonNode): JsonValue {
   }
 }
 
-/** Digits that an integer may have to be read exactly: those of 64 bits. */
+/** Maximum number of digits of an integer that is read exactly: that of 64 bits. */
 const exactDigitsMax = 20
 
 function numberValue(text: string): number | bigint {
@@ -211,7 +213,7 @@ class Parser {
   }
 }
 
-/** Go shows the byte as if it were a character of its own. */
+/** Go shows the byte as if it were a character. */
 function quoteByte(byte: number): string {
   const text = String.fromCharCode(byte)
   if (text === "'") return "'\\''"

@@ -7,11 +7,11 @@ import { writeJson } from './write.ts'
 
 interface DecodedUntyped {
   readonly value: JsonValue
-  /** `duplicate field "spec.a"`, when they were asked for; the last of duplicate fields counts. */
+  /** `duplicate field "spec.a"`, in strict mode; the last of duplicate fields wins. */
   readonly strictErrors: readonly string[]
 }
 
-/** A custom resource's text, whose type is checked elsewhere. Throws DecodeError. */
+/** Decodes a custom resource's text; the caller checks its type. Throws DecodeError. */
 export function decodeUntyped(bytes: Uint8Array, { strict = false } = {}): DecodedUntyped {
   const { value, tree, keys } = parseBody(bytes)
   if (!strict || countKeys(value) === keys) return { value, strictErrors: [] }
@@ -20,12 +20,12 @@ export function decodeUntyped(bytes: Uint8Array, { strict = false } = {}): Decod
   return { value, strictErrors: [...found].map((path) => `duplicate field "${path}"`) }
 }
 
-/** As the stock server writes a custom resource: the keys of every object sorted. */
+/** Encodes a custom resource like the stock server: the keys of every object sorted. */
 export function encodeUntyped(value: JsonValue, { pretty = false } = {}): Uint8Array {
   return Buffer.from(untypedText(value, { pretty }), 'utf8')
 }
 
-/** As encodeUntyped, a text. */
+/** Encodes like encodeUntyped, as a string. */
 export function untypedText(value: JsonValue, { pretty = false } = {}): string {
   const context = { ordered: false }
   return writeJson(sorted(value, context), { ordered: context.ordered, pretty })

@@ -1,5 +1,5 @@
 /**
- * Writes JSON as Go's encoder does: `<`, `>`, `&`, U+2028 and U+2029 escaped, no spaces, or two spaces a level when
+ * Writes JSON like Go's encoder: `<`, `>`, `&`, U+2028 and U+2029 escaped, no spaces, or two spaces a level when
  * pretty. Lone surrogates (which no UTF-8 has) become U+FFFD.
  */
 export function writeJson(tree: unknown, { ordered = false, pretty = false } = {}): string {
@@ -31,13 +31,13 @@ function stringify(tree: unknown, pretty: boolean): string {
   try {
     return JSON.stringify(tree, undefined, pretty ? 2 : undefined)
   } catch (error) {
-    // Embedded values may hold a bigint, which JSON.stringify refuses.
+    // Embedded values may contain a bigint, which JSON.stringify refuses.
     if (error instanceof TypeError) return writeOrdered(tree, pretty ? 0 : undefined)
     throw error
   }
 }
 
-/** As JSON.stringify, and takes Map (written in its own order) and bigint. */
+/** Writes like JSON.stringify, and also Map (in its own order) and bigint. */
 function writeOrdered(value: unknown, level: number | undefined): string {
   if (typeof value === 'bigint') return String(value)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -16,19 +16,25 @@ import {
 } from './wire.ts'
 
 /**
- * True when the message between `from` and `to` is what our own encoder would make of what our own decoder reads from it:
- * fields in ascending order, none repeated, unknown or missing, lengths minimal, texts valid. Where `on`, what the digest
- * is told of is added to it.
+ * True when decoding the message between `from` and `to` and encoding it again would give the same bytes: fields in
+ * ascending order, none repeated, unknown or missing, lengths minimal, texts valid. While `on` is set, the digest gets
+ * all fields.
  */
 export type MessageCheck = (bytes: Uint8Array, from: number, to: number, digest: Digest, on: boolean) => boolean
 
 /** Collects the contents of a message's fields of interest. */
 export interface Digest {
-  /** By a field's number among all (see `fieldIds`): 1 where it is of interest, 2 where it is of interest whether a scalar is there. */
+  /**
+   * By field number among all (see `fieldIds`): 1 where the content is of interest, 2 where the presence of a scalar
+   * is.
+   */
   readonly fields: Uint8Array
-  /** A struct begins; with -1 it ends. */
+  /** Called when a struct begins; -1 when it ends. */
   add(fieldId: number): void
-  /** Whether the struct in this field is in canonical form; one that remembers answers sooner. `on` as for MessageCheck. */
+  /**
+   * Whether the struct in this field is in canonical form; an implementation may cache answers. `on` as for
+   * MessageCheck.
+   */
   isCanonicalPart(
     codec: MessageCheckBox,
     fieldId: number,
@@ -37,7 +43,7 @@ export interface Digest {
     to: number,
     on: boolean,
   ): boolean
-  /** See wire.ts; one that remembers answers sooner. */
+  /** As in wire.ts; an implementation may cache answers. */
   isEmbedded(bytes: Uint8Array, from: number, to: number): boolean
   addBytes(fieldId: number, bytes: Uint8Array, from: number, to: number): void
 }
@@ -59,7 +65,7 @@ const helpers = {
   skipInt64,
 }
 
-/** Writes the check of a struct's message as source and compiles it, from our own tables only. */
+/** Generates and compiles the check of a struct's message, from our own tables only. */
 export function compileMessageCheck(
   struct: StructType,
   boxOf: (struct: StructType) => MessageCheckBox,
@@ -78,8 +84,8 @@ export function compileMessageCheck(
 }
 
 /**
- * The tests of one message: `p` is the position, `e` the end, `q` where the content of the field begins that is being
- * looked at. Positions that run past the buffer become NaN, hence the comparisons that are false for it.
+ * The checks of one message: `p` is the position, `e` the end, `q` the beginning of the current field's content.
+ * Positions behind the buffer become NaN; the comparisons are false for it.
  */
 class Source {
   readonly #box: (struct: StructType) => number
@@ -122,7 +128,7 @@ class Source {
     return `if (!(${here})) return false; ${this.#value(number, type, id, end, 'field')}`
   }
 
-  /** Steps over one value with its tag. An item or a field may be a zero time or embedded value; a pointer may not. */
+  /** Skips one value with its tag. An item or a field may be a zero time or embedded value; a pointer may not. */
   #value(number: number, type: Type, id: number, end: string, as: 'item' | 'field' | 'pointer'): string {
     const test = this.#content(type, as, id)
     const hash = type.is === 'struct' ? '' : `if (on && d.fields[${id}] > 0) d.addBytes(${id}, s, q, p);`
@@ -196,14 +202,14 @@ class Source {
   }
 }
 
-/** Steps over tag and length of a field: from `q` to `p` is its content, within `end`. */
+/** Skips the tag and length of a field: its content is from `q` to `p`, within `end`. */
 function enter(number: number, end: string): string {
   return `q = p + ${tagBytes(number, 2).length}; n = s[q++];
     if (n > 127) { n = H.longLength(s, q, n); if (n < 0) return false; q += n < 16384 ? 1 : n < 2097152 ? 2 : 3; }
     p = q + n; if (!(p <= ${end})) return false;`
 }
 
-/** The condition that the tag of a field stands at `p`. */
+/** The condition that the tag of a field is at `p`. */
 export function tagAt(number: number, wire: number): string {
   return tagBytes(number, wire)
     .map((byte, index) => `s[p${index > 0 ? ` + ${index}` : ''}] === ${byte}`)

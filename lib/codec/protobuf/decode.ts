@@ -5,12 +5,12 @@ import { assignment, wrapperFields, zeroOf } from '../typed/source.ts'
 import type { Reader } from './reader.ts'
 import { readDuration, readIntOrString, readJson, readMicroTime, readQuantity, readTime } from './scalars.ts'
 
-/** Reads a message of a struct from the reader's position to its end; undefined stands for an empty message. */
+/** Reads a message of a struct from the reader's position to its end; undefined is an empty message. */
 export type MessageDecoder = (reader: Reader | undefined) => Record<string, unknown>
 
 interface MessageDecoderBox {
   readMessage: MessageDecoder
-  /** As readMessage, with the length before it. */
+  /** Reads a message after its length. */
   readNested(reader: Reader): Record<string, unknown>
 }
 
@@ -28,7 +28,7 @@ const helpers = {
   },
 }
 
-/** Writes the decoder of a struct's message as source and compiles it, from our own tables only. */
+/** Generates and compiles the decoder of a struct's message, from our own tables only. */
 export function compileMessageDecoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageDecoderBox,
@@ -63,7 +63,7 @@ function local(names: ReadonlyMap<string, string>, field: Field): string {
   return name
 }
 
-/** A wrapper's JSON form is that of its field that is set. */
+/** A wrapper's JSON form is that of its set field. */
 function wrapperResult(struct: StructType, names: ReadonlyMap<string, string>): string {
   const { schema, other } = wrapperFields(struct)
   const [schemaName, otherName] = [local(names, schema), local(names, other)]
@@ -99,7 +99,7 @@ class Source {
       .join('\n          ')
   }
 
-  /** A known number with another wire type is an error, as it is to Go. */
+  /** A known number with another wire type is an error, as in Go. */
   mistyped(struct: StructType): string {
     if (struct.message.length === 0) return ''
     const numbers = struct.message.map(({ number }) => `n === ${number}`).join(' || ')

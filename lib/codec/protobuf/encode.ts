@@ -29,13 +29,13 @@ const helpers = {
   writeIntOrString,
   writeJson,
   writeEmbeddedObject,
-  /** In descending order: the writer goes backwards. */
+  /** The keys in descending order: the writer goes backwards. */
   keys(map: Readonly<Record<string, unknown>>): string[] {
     return sortedKeys(map).reverse()
   },
 }
 
-/** Writes the encoder of a struct's message as source and compiles it, from our own tables only. */
+/** Generates and compiles the encoder of a struct's message, from our own tables only. */
 export function compileMessageEncoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageEncoderBox,
@@ -57,7 +57,7 @@ export function compileMessageEncoder(
   return generate<MessageEncoder>(body, helpers, boxes)
 }
 
-/** Puts a wrapper's JSON form back into the fields of its message. */
+/** Converts a wrapper's JSON form to the fields of its message. */
 function unwrap(struct: StructType, names: ReadonlyMap<string, string>): string {
   const { schema, other } = wrapperFields(struct)
   const [schemaName, otherName] = [names.get(schema.name), names.get(other.name)]

@@ -12,7 +12,7 @@ const tags = { typeMeta: 10, raw: 18, contentEncoding: 26, contentType: 34, apiV
 interface Envelope {
   readonly apiVersion: string
   readonly kind: string
-  /** A view into the bytes given. */
+  /** A view into the given bytes. */
   readonly raw: Uint8Array
 }
 
@@ -50,7 +50,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return { apiVersion, kind, raw }
 }
 
-/** Writes what follows `raw` in the envelope; the message comes next, then `closeEnvelope`. */
+/** Writes the fields after `raw` of the envelope; the caller writes the message next, then calls `closeEnvelope`. */
 export function openEnvelope(writer: Writer): number {
   writer.string(tags.contentType, '')
   writer.string(tags.contentEncoding, '')
@@ -68,7 +68,7 @@ export function closeEnvelope(writer: Writer, mark: number, apiVersion: string, 
 
 /** Finds the messages in stored envelopes of one version and kind. */
 interface StoredEnvelope {
-  /** A view; undefined when the envelope is another's, or written in another way than ours. */
+  /** A view; undefined when the envelope is of another version or kind, or not written like ours. */
   messageOf(stored: Uint8Array): Uint8Array | undefined
 }
 
@@ -79,7 +79,7 @@ export function storedEnvelope(apiVersion: string, kind: string): StoredEnvelope
   openEnvelope(writer)
   closeEnvelope(writer, mark, apiVersion, kind)
   const whole = writer.finish()
-  // Without the length of the message, which is nothing here.
+  // Without the length of the message, which is zero here.
   const head = whole.subarray(0, whole.length - tail.length - 1)
   return {
     messageOf(stored) {

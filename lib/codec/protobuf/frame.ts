@@ -4,12 +4,12 @@ import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
-// As in json/frame.ts; an item is a bare message.
+// The protobuf counterpart of json/frame.ts; an item is a bare message.
 
 const tags = { metadata: 10, items: 18, eventType: 10, eventObject: 18, raw: 10 } as const
 const lengthBytes = 4
 const smallBytes = 256
-/** A tag of one byte, a length of five. */
+/** Maximum length of a tag (one byte) and a length (five). */
 const prefixBytesMax = 6
 
 /** The object of an item, in its envelope. */
@@ -21,10 +21,10 @@ export function frameObject(apiVersion: string, kind: string, item: Uint8Array):
   return writer.finish()
 }
 
-/** One message, whole or in parts that follow each other. */
+/** One message, whole or in consecutive parts. */
 export type MessageParts = Uint8Array | readonly Uint8Array[]
 
-/** A list's body in parts; the items stand among them as they are. Yields now and then, so that others get their turn. */
+/** A list's body in parts; the items are not copied. Yields now and then, so that other requests run. */
 export function* frameList(
   apiVersion: string,
   kind: string,
@@ -32,7 +32,7 @@ export function* frameList(
   items: readonly MessageParts[],
 ): PausableWork<ListParts> {
   const parts = new ListParts()
-  // The head says how long all items are, and is made when that is known.
+  // The head contains the length of all items, and is made last.
   parts.push(metadata)
   let prefixes = Buffer.alloc(0)
   let at = 0
@@ -69,7 +69,7 @@ function lengthOf(item: MessageParts): number {
   return length
 }
 
-/** Tag and length of an item; answers the position behind them. */
+/** Writes tag and length of an item; answers the position behind them. */
 function writePrefix(into: Uint8Array, from: number, length: number): number {
   let at = from
   into[at++] = tags.items
@@ -79,15 +79,15 @@ function writePrefix(into: Uint8Array, from: number, length: number): number {
   return at
 }
 
-/** Makes frames of items that are whole, and of such in parts. */
+/** Frames items that are whole, and items in parts. */
 interface ProtobufWatchFramer {
   (type: string, item: Uint8Array): Uint8Array[]
   ofParts(type: string, item: readonly Uint8Array[]): Uint8Array[]
 }
 
 /**
- * Makes frames of a watch over one kind: a length of four bytes, big end first, then a WatchEvent with the object in its
- * envelope. In parts; the item stands among them as it is.
+ * Makes frames of a watch over one kind: a length of four bytes, big-endian, then a WatchEvent with the object in its
+ * envelope. In parts; the item is not copied.
  */
 export function watchFramer(apiVersion: string, kind: string): ProtobufWatchFramer {
   const writer = new Writer(smallBytes)
@@ -109,7 +109,7 @@ export function watchFramer(apiVersion: string, kind: string): ProtobufWatchFram
   return Object.assign((type: string, item: Uint8Array) => frame(type, item), { ofParts: frame })
 }
 
-/** A WatchEvent's message, as a frame has it behind its length: its type and its object in its envelope. */
+/** Reads a frame's WatchEvent message: its type and its object in its envelope. */
 export function readWatchEvent(message: Uint8Array): { type: string; object: Uint8Array } {
   const reader = new Reader(message)
   let type = ''

@@ -3,8 +3,9 @@ import { isLineSeparator } from '../json/canonicaltext.ts'
 import { formatMicroStamp, formatStamp } from './scalars.ts'
 import { lengthRest, longLength, varintOf } from './wire.ts'
 
-// Single values of a message in canonical form as JSON: each is between `from` and `to` in `bytes`, goes into `out` from
-// `at` on, and answers the position behind it. Where `out` ends they go on counting.
+// Functions that write single values of a canonical message as JSON: the value is between `from` and `to` in `bytes`,
+// the JSON goes into `out` from `at` on, and the answer is the position behind it. Behind the end of `out` they only
+// count.
 
 interface FastBuffer extends Buffer {
   latin1Write(text: string, at: number): number
@@ -15,7 +16,10 @@ interface FastBuffer extends Buffer {
 const [quote, backslash, letterU, zero] = [0x22, 0x5c, 0x75, 0x30]
 const hex = '0123456789abcdef'
 
-/** For each byte 0 when a JSON string has it as it is; else the letter of its escape, or `u`. Longer characters: 1. */
+/**
+ * For each byte 0 when a JSON string contains it unescaped; else the letter of its escape, or `u`. Longer characters:
+ * 1.
+ */
 const escapes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const short = { 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r', 34: '"', 92: '\\' }[byte]
   if (short !== undefined) return short.charCodeAt(0)
@@ -123,7 +127,7 @@ export function writeIntOrString(bytes: Buffer, from: number, to: number, out: B
   return writeText(bytes, contentOf(bytes, behind + 1), to, out, at)
 }
 
-/** An embedded value stands there as text already. */
+/** An embedded value is JSON text already. */
 export function writeEmbedded(bytes: Buffer, from: number, to: number, out: Buffer, at: number): number {
   if (from === to) return writeAscii('null', out, at)
   const start = contentOf(bytes, from + 1)
@@ -131,7 +135,7 @@ export function writeEmbedded(bytes: Buffer, from: number, to: number, out: Buff
   return at + to - start
 }
 
-/** Where the content begins whose length is at `at`. */
+/** The beginning of the content whose length is at `at`. */
 function contentOf(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0
   return first < 0x80 ? at + 1 : at + 1 + lengthRest(longLength(bytes, at + 1, first))

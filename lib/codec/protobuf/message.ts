@@ -4,7 +4,7 @@ import { closeEnvelope, openEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
-/** A typed object from its bare message. Throws DecodeError. `messagesMax` is given for what clients send. */
+/** Decodes a typed object from its bare message. Throws DecodeError. `messagesMax` is set for messages from clients. */
 export function decodeMessage(
   message: Uint8Array,
   codec: StructCodec,
@@ -14,16 +14,16 @@ export function decodeMessage(
     return codec.readMessage(new Reader(message, messagesMax))
   } catch (error) {
     if (error instanceof DecodeError) throw error
-    // An embedded JSON text is malformed, or nests deeper than the stack is.
+    // An embedded JSON text is malformed, or nests too deep for the stack.
     throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 
-/** Encodes messages, one at a time, in a buffer that it keeps. */
+/** Encodes messages, one at a time, in a buffer that it reuses. */
 export class MessageWriter {
   readonly #writer = new Writer()
 
-  /** The bare message of a typed object: its kind and apiVersion are not in it. */
+  /** The bare message of a typed object, without its kind and apiVersion. */
   message(object: object, codec: StructCodec): Uint8Array {
     return this.#write(() => codec.writeMessage(object, this.#writer))
   }

@@ -4,7 +4,7 @@ import { hasEnvelope, readEnvelope } from './envelope.ts'
 import { Reader } from './reader.ts'
 import { readTime } from './scalars.ts'
 
-/** The metadata that selectors, caches and the garbage collector read from an object that is not decoded. */
+/** The metadata that selectors, caches and the garbage collector read without decoding the object. */
 interface StoredMeta {
   readonly apiVersion: string
   readonly kind: string
@@ -36,12 +36,12 @@ const tags = {
   finalizers: 114,
 } as const
 
-/** Reads metadata off stored bytes, of any format, and nothing else. Throws DecodeError. */
+/** Reads only the metadata of stored bytes, in any format. Throws DecodeError. */
 export function readObjectMeta(stored: Uint8Array): StoredMeta {
   return hasEnvelope(stored) ? fromEnvelope(stored) : fromText(stored)
 }
 
-/** The labels alone, off an envelope. Throws DecodeError. */
+/** Reads only the labels of an envelope. Throws DecodeError. */
 export function readLabels(stored: Uint8Array): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {}
   const reader = new Reader(readEnvelope(stored).raw)
@@ -147,7 +147,10 @@ function empty(apiVersion: string, kind: string): Collected {
   }
 }
 
-/** Custom resources, and all with another storage format: parsed as a whole; metadata is known to be well-typed. */
+/**
+ * Custom resources, and all objects in another storage format: parses the whole; the types of metadata are known to be
+ * valid.
+ */
 function fromText(stored: Uint8Array): StoredMeta {
   const object = parseStored(stored) as JsonObject
   const metadata = (object['metadata'] ?? {}) as Partial<StoredMeta>

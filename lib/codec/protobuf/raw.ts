@@ -4,8 +4,8 @@ import type { MessageParts } from './frame.ts'
 import { RecentTexts } from './recenttexts.ts'
 import { isEmbedded, lengthRest, longLength } from './wire.ts'
 
-// Messages that are served without being decoded. All of this holds for messages in canonical form only: those that
-// encoding the decoded object would give again.
+// Serves messages without decoding them. Only for messages in canonical form: those that decoding and encoding don't
+// change.
 
 /** A digest that collects nothing. */
 const noDigest: Digest = {
@@ -16,14 +16,14 @@ const noDigest: Digest = {
   addBytes() {},
 }
 
-/** Whether a message is in canonical form; `digest` is told of the fields that it is interested in. */
+/** Whether a message is in canonical form; `digest` gets its fields of interest. */
 export function isCanonicalMessage(message: Uint8Array, codec: StructCodec, digest?: Digest): boolean {
   return codec.checkMessage(message, 0, message.length, digest ?? noDigest, digest !== undefined)
 }
 
 const slabBytes = 64 * 1024
 
-/** Hands out small pieces of larger buffers: one of its own for each costs ten times as much. */
+/** Allocates small pieces of larger buffers: a buffer for each costs ten times as much. */
 class Slabs {
   #slab = Buffer.allocUnsafeSlow(0)
   #used = 0
@@ -44,18 +44,21 @@ const scratchBytes = 64 * 1024
 const scratchBytesMax = 4 * 1024 * 1024
 /** Longer texts get memory of their own: the cache keeps no pieces of slabs and would copy them again. */
 const ownBytesMin = 1024
-/** JSON is about this much longer than its message. */
+/** Estimated ratio of JSON to message length. */
 const expectedGrowth = 2
 
-/** Makes JSON texts of messages in canonical form, one at a time, in a buffer that it keeps. */
+/** Makes JSON texts of canonical messages, one at a time, in a buffer that it reuses. */
 export class MessageTranscoding {
   readonly #state = new RecentTexts()
   readonly #slabs = new Slabs()
-  /** Made when they are first needed: most kinds have no objects. */
+  /** Allocated on first use: most kinds have no objects. */
   #scratch = Buffer.allocUnsafeSlow(0)
   #message = Buffer.allocUnsafeSlow(0)
 
-  /** The bytes that `encodeJson` gives for the decoded message, which may come in parts. They share memory with others. */
+  /**
+   * The bytes that `encodeJson` gives for the decoded message, which may come in parts. The result shares memory with
+   * others.
+   */
   toJson(message: MessageParts, codec: StructCodec): Uint8Array {
     const text = this.write(message, codec)
     const json = text.length < ownBytesMin ? this.#slabs.take(text.length) : Buffer.allocUnsafeSlow(text.length)
@@ -63,7 +66,7 @@ export class MessageTranscoding {
     return json
   }
 
-  /** The same, valid until the next call. */
+  /** Writes like toJson; the result is valid until the next call. */
   write(message: MessageParts, codec: StructCodec): Uint8Array {
     const bytes = this.#whole(message)
     if (bytes.length * expectedGrowth > this.#scratch.length)
@@ -97,7 +100,7 @@ export class MessageTranscoding {
 const metadataTag = 0x0a
 const resourceVersionTag = 0x32
 
-/** Where an object's metadata is in its message, and the resourceVersion in it, length and text. */
+/** Positions of an object's metadata in its message, and of the resourceVersion in it, as length and text. */
 interface MetadataPlaces {
   readonly metadata: number
   readonly resourceVersion: number
@@ -109,7 +112,7 @@ function placesOf(message: Uint8Array): MetadataPlaces | undefined {
   if (message[0] !== metadataTag) return undefined
   const metadata = contentAt(message, 1)
   const behindMetadata = metadata + lengthAt(message, 1)
-  // Name, generateName, namespace, selfLink and uid come before it, and are always written.
+  // Name, generateName, namespace, selfLink and uid precede it, and are always written.
   let at = metadata
   while (at < behindMetadata && message[at] !== resourceVersionTag)
     at = contentAt(message, at + 1) + lengthAt(message, at + 1)
@@ -119,26 +122,26 @@ function placesOf(message: Uint8Array): MetadataPlaces | undefined {
   return { metadata, resourceVersion, behindVersion, behindMetadata }
 }
 
-/** Whether an object's message has metadata in the place where the functions below look for it. */
+/** Whether an object's message has metadata where the functions below expect it. */
 export function hasMetadata(message: Uint8Array): boolean {
   return placesOf(message) !== undefined
 }
 
 /**
- * Messages of objects with another resourceVersion, in parts: the bytes before the version are written anew, and those
- * behind it are a view of the given message.
+ * Replaces the resourceVersion in messages of objects; the result is in parts: new bytes up to the version, then a view
+ * of the given message.
  */
 export class MessageSplicing {
   readonly #slabs = new Slabs()
 
-  /** The parts share memory with each other's: they are to be sent or copied, not kept. */
+  /** The parts share memory with those of other calls: send or copy them, don't keep them. */
   whole(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
     const places = placesOf(message)
     if (!places) return [message]
     return [this.#head(message, places, resourceVersion), message.subarray(places.behindVersion)]
   }
 
-  /** Its metadata alone, as a message that has metadata as its first field and nothing else. */
+  /** The metadata alone, as a message with metadata as its first and only field. */
   metadata(message: Uint8Array, resourceVersion: string): readonly Uint8Array[] {
     const places = placesOf(message)
     if (!places) return [message]

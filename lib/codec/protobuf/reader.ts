@@ -3,25 +3,25 @@ import { DecodeError, nestingMax } from '../error.ts'
 import { scanJson } from '../json/scan.ts'
 import { TooManyValues } from '../values.ts'
 
-/** Node's own slices: they skip the argument checks of `toString`, half of the cost for short strings. */
+/** Node's internal slice functions: they skip the argument checks of `toString`, half of the cost for short strings. */
 interface FastBuffer extends Buffer {
   utf8Slice(start: number, end: number): string
   latin1Slice(start: number, end: number): string
 }
 
-/** V8 makes a substring of at least this length a view into its parent: shorter ones are copies. */
+/** V8 makes a substring of at least this length a view into its parent; shorter ones are copies. */
 const viewLengthMin = 13
 const varintBytesMax = 10
 
 /**
- * A cursor over a protobuf message. Whatever it reads is a copy. Every read checks its bounds: hostile bytes end in a
+ * A cursor over a protobuf message. All results are copies. Every read checks its bounds: hostile bytes end in a
  * DecodeError.
  */
 export class Reader {
   pos = 0
-  /** A client sent it: nothing in it has been checked. */
+  /** The message comes from a client: nothing in it has been checked. */
   readonly isSent: boolean
-  /** End of the message that is being read. */
+  /** End of the current message. */
   end: number
   readonly #bytes: FastBuffer
   #latin1: string | undefined
@@ -36,7 +36,7 @@ export class Reader {
     this.end = bytes.length
   }
 
-  /** An unsigned varint that fits 32 bits: tags and lengths. */
+  /** An unsigned varint that fits into 32 bits: tags and lengths. */
   uint32(): number {
     const bytes = this.#bytes
     let byte = this.#byte()
@@ -50,7 +50,7 @@ export class Reader {
     }
     byte = this.#byte()
     value = (value | ((byte & 0x7f) << 28)) >>> 0
-    // Bits beyond 32 are cut; more than ten bytes are no varint.
+    // Bits beyond 32 are dropped; more than ten bytes are no varint.
     for (let count = 5; byte >= 0x80; count++) {
       if (count === varintBytesMax) overflow()
       byte = this.#byte()
@@ -58,7 +58,7 @@ export class Reader {
     return value
   }
 
-  /** The low 32 bits of a varint, signed: int32 is written in ten bytes when negative. */
+  /** The low 32 bits of a varint, signed: a negative int32 has ten bytes. */
   int32(): number {
     const first = this.#bytes[this.pos]
     if (first !== undefined && first < 0x80 && this.pos < this.end) {
@@ -107,7 +107,7 @@ export class Reader {
     return this.#bytes.utf8Slice(start, stop)
   }
 
-  /** The same for readers of few strings: without the view of the whole message from which `string` takes short ones. */
+  /** Like `string`, for callers that read few strings: without the view of the whole message for short ones. */
   fewStrings(): string {
     const start = this.#begin()
     return this.#bytes.utf8Slice(start, this.pos)
@@ -119,10 +119,10 @@ export class Reader {
     return this.#bytes.toString('base64', start, this.pos)
   }
 
-  /** A bytes field that holds a JSON text; together with the messages around it, it nests no deeper than other bodies. */
+  /** A bytes field with a JSON text; its nesting and that of its messages together are limited as in other bodies. */
   json(): unknown {
     const start = this.#begin()
-    // A message adds two levels to the object's JSON at most: its own, and that of the list or map that holds it.
+    // A message adds at most two levels to the object's JSON: its own, and that of the list or map around it.
     const depthMax = nestingMax - 2 * this.#depth
     // Each level takes two bytes.
     if (this.pos - start > 2 * depthMax) scanJson(this.#bytes.subarray(start, this.pos), depthMax)
@@ -135,7 +135,7 @@ export class Reader {
     return new Uint8Array(this.#bytes.subarray(start, this.pos))
   }
 
-  /** Enters a sub-message: reads its length, sets `end` to its end, and answers the end to return to. */
+  /** Enters a sub-message: reads its length, sets `end` to its end, and answers the previous end. */
   enter(): number {
     const length = this.uint32()
     const outer = this.end
@@ -151,7 +151,7 @@ export class Reader {
     this.end = outer
   }
 
-  /** Leaves out a field that the type doesn't have. */
+  /** Skips a field that the type doesn't have. */
   skip(tag: number): void {
     switch (tag & 7) {
       case 0:
@@ -191,7 +191,7 @@ export class Reader {
     this.#depth--
   }
 
-  /** Reads a length and steps over what it covers; answers where that starts. */
+  /** Reads a length and skips its content; answers where that begins. */
   #begin(): number {
     const length = this.uint32()
     const start = this.pos

@@ -1,12 +1,12 @@
-/** Smaller parts are made anew in the time that a look at the recent ones takes. */
+/** Smaller parts are made again in the time of a lookup. */
 export const partBytesMin = 96
 const partBytesMax = 16 * 1024
 const sets = 16
-/** Parts of a set: those of one length often differ in a byte that chooses no set. */
+/** Parts of a set: parts of one length often differ in a byte that does not choose the set. */
 const ways = 4
-/** Bytes of a part that choose its set, beside its site and length. */
+/** Number of bytes of a part that choose its set, beside its site and length. */
 const samples = 8
-/** A site whose parts are rarely seen again is looked at once in so many times. */
+/** Parts of a site with few hits are looked up once in so many times. */
 const rareLooks = 64
 const creditMax = 64
 const creditAtFirst = 16
@@ -14,34 +14,34 @@ const creditOfHit = 4
 
 interface RecentPart<Made> {
   readonly site: number
-  /** The part's bytes come first; the buffer may be longer. */
+  /** The part's bytes, at the beginning of the buffer, which may be longer. */
   readonly bytes: Buffer
   readonly length: number
   readonly made: Made
 }
 
 /**
- * Remembers what was made of parts of messages. Objects that come from one template follow each other in a store, and
- * most of their bytes are the same: the containers of a Deployment's pods, the fields that a manager owns. Comparing
- * bytes costs a small part of what reading them does, and code that is rarely run isn't compiled.
- *
- * A site is the caller's number for what is made, of which field. At most `sets * ways` parts of `partBytesMax` bytes are
- * kept, each in the set that its site, its length and some of its bytes choose, where it replaces the oldest.
+ * Caches the results for parts of messages. Objects of one template follow each other in a store, and most of their
+ * bytes are equal: the containers of a Deployment's pods, the fields that a manager owns. Comparing bytes costs a small
+ * part of reading them, and rarely run code isn't compiled.
+ *  A site is the caller's number for the kind of result and the field. At most `sets * ways` parts of `partBytesMax`
+ *  bytes are kept, each in the set that its site, its length and some of its bytes choose, where it replaces the
+ *  oldest.
  */
 export class RecentParts<Made> {
   readonly #parts = Array<RecentPart<Made> | undefined>(sets * ways).fill(undefined)
-  /** By site: rises with each part that is found, falls with each that is not. */
+  /** By site: rises with each hit, falls with each miss. */
   readonly #credits: number[] = []
   #rare = 0
   #nextWay = 0
 
-  /** Whether a part of so many bytes is worth a look, and being kept after a vain one. */
+  /** Whether a part of this length should be looked up, and kept after a miss. */
   wants(site: number, length: number): boolean {
     if (length < partBytesMin || length > partBytesMax) return false
     return (this.#credits[site] ??= creditAtFirst) > 0 || ++this.#rare % rareLooks === 0
   }
 
-  /** The result that was kept for the same bytes in this site. */
+  /** The kept result for the same bytes in this site. */
   find(site: number, bytes: Uint8Array, from: number, to: number): Made | undefined {
     const length = to - from
     const credit = this.#credits[site] ?? 0
@@ -71,7 +71,7 @@ export class RecentParts<Made> {
   }
 }
 
-/** The place of a set's first part. */
+/** The index of a set's first part. */
 function setOf(site: number, bytes: Uint8Array, from: number, to: number): number {
   const step = Math.max(1, Math.trunc((to - from) / samples))
   let hash = Math.imul(site, 31) + to - from

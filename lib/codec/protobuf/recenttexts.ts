@@ -4,11 +4,11 @@ import type { TranscoderState } from './transcode.ts'
 
 interface Text {
   readonly json: Buffer
-  /** As the transcoder's state has it behind the struct. */
+  /** The transcoder's `empty` after the struct. */
   readonly empty: boolean
 }
 
-/** The JSON of recent parts of messages: it is copied instead of being written anew. */
+/** The JSON of recent parts of messages: it is copied instead of written again. */
 export class RecentTexts implements TranscoderState {
   empty = false
   readonly #parts = new RecentParts<Text>()
@@ -34,7 +34,7 @@ export class RecentTexts implements TranscoderState {
     return behind
   }
 
-  /** Keeps the JSON that was written between `at` and `behind`; beyond the end of `out` nothing was. */
+  /** Keeps the JSON between `at` and `behind`; nothing was written beyond the end of `out`. */
   #keep(fieldId: number, bytes: Buffer, from: number, to: number, out: Buffer, at: number, behind: number): void {
     if (behind > out.length) return
     this.#parts.keep(fieldId, bytes, from, to, { json: ownCopy(out, at, behind), empty: this.empty })

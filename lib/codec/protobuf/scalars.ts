@@ -14,7 +14,7 @@ import { embeddedObject } from '../typed/embedded.ts'
 import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
 
-// Scalars that are messages in protobuf. Readers take the reader before the length; writers write tag and length.
+// Scalars that are messages in protobuf. Readers expect the reader before the length; writers write tag and length.
 
 const varint = 0
 const length = 2
@@ -75,7 +75,7 @@ function writeTimestamp(writer: Writer, seconds: number, nanos: number): void {
   writer.uint32(field(1, varint))
 }
 
-/** Beyond what Date knows, the nearest it does. */
+/** Beyond Date's range, its nearest time. */
 export function formatStamp(seconds: number): string {
   const limit = 8.64e12
   return formatTime(Math.max(-limit, Math.min(limit, seconds)) * 1000)
@@ -105,7 +105,7 @@ export function writeDuration(writer: Writer, tag: number, text: string): void {
   writer.length(tag, mark)
 }
 
-/** {string=1}; of what clients send, a text that is no quantity is refused, and others are canonical, as from JSON. */
+/** {string=1}; invalid quantities from clients are refused, and others made canonical, as from JSON. */
 export function readQuantity(reader: Reader): string {
   const outer = reader.enter()
   let text = '0'
@@ -169,7 +169,7 @@ export function writeJson(writer: Writer, tag: number, value: unknown): void {
   writeEmbedded(writer, tag, value, { ordered: false })
 }
 
-/** The same of an embedded object. */
+/** Writes the text of an embedded object. */
 export function writeEmbeddedObject(writer: Writer, tag: number, value: unknown): void {
   const context = { ordered: false }
   writeEmbedded(writer, tag, embeddedObject(value, context), context)

@@ -19,9 +19,9 @@ import { partBytesMin } from './recentparts.ts'
 import { longLength } from './wire.ts'
 
 /**
- * Writes the JSON of the message between `from` and `to`, of which `checkMessage` has said that it is in canonical form,
- * into `out` from `at` on, and answers the position behind it. Beyond the end of `out` it goes on counting without
- * writing. The bytes are those that decoding the message and encoding the object give.
+ * Writes the JSON of the canonical message (see `checkMessage`) between `from` and `to` into `out` from `at` on, and
+ * answers the position behind it. Beyond the end of `out` it only counts. The bytes equal those of decoding the message
+ * and encoding the object.
  */
 export type MessageTranscoder = (
   bytes: Buffer,
@@ -33,9 +33,9 @@ export type MessageTranscoder = (
 ) => number
 
 export interface TranscoderState {
-  /** Set by every transcoder: the struct decodes to an object without a field. */
+  /** Set by every transcoder: the struct decodes to an object without fields. */
   empty: boolean
-  /** As the codec's transcoder does it, for the struct in this field; one that remembers does it sooner. */
+  /** Runs the codec's transcoder for the struct in this field; an implementation may cache results. */
   transcodePart(
     codec: MessageTranscoderBox,
     fieldId: number,
@@ -45,7 +45,7 @@ export interface TranscoderState {
     out: Buffer,
     at: number,
   ): number
-  /** As writeText does it for a string in this field; one that remembers does it sooner. */
+  /** Runs writeText for a string in this field; an implementation may cache results. */
   transcodeText(fieldId: number, bytes: Buffer, from: number, to: number, out: Buffer, at: number): number
 }
 
@@ -67,10 +67,10 @@ const helpers = {
   writeTime,
 }
 
-/** Shorter texts are written in the time that a look at the recent ones takes. */
+/** Shorter texts are written in the time of a lookup. */
 const longTextBytes = 256
 
-/** Writes the transcoder of a struct as source and compiles it, from our own tables only. */
+/** Generates and compiles the transcoder of a struct, from our own tables only. */
 export function compileTranscoder(
   struct: StructType,
   boxOf: (struct: StructType) => MessageTranscoderBox,
@@ -94,8 +94,8 @@ export function compileTranscoder(
 }
 
 /**
- * First finds where the content of every field is (of lists and maps: all items with their tags), then writes the fields
- * in the order of JSON. Every field begins with a comma; the first one's becomes the opening brace in the end.
+ * First finds the content of every field (of lists and maps: all items with their tags), then writes the fields in the
+ * order of JSON. Every field begins with a comma; the opening brace replaces the first one in the end.
  */
 class Source {
   readonly #box: (struct: StructType) => number
@@ -126,7 +126,7 @@ class Source {
       .join('\n      ')
   }
 
-  /** Statements that write one field, of which the content is between `a` and `b`; `a` is negative when it is absent. */
+  /** Statements that write one field, whose content is between `a` and `b`; `a` is negative when it is absent. */
   written(field: Field, a: string, b: string): string {
     const { type, name, omit } = field
     const key = literal(`,${JSON.stringify(name)}:`)
@@ -169,7 +169,7 @@ class Source {
         return call('writeEmbedded')
       case 'list':
       case 'map':
-        // Lists as values of maps: a message that has them is never called canonical.
+        // Lists as values of maps: the check never accepts a message with them.
         return ''
       case 'scalar':
         break
@@ -214,7 +214,7 @@ function zeroText({ type, omit, pointer }: Field): string | undefined {
   return zero.replaceAll("'", '"')
 }
 
-/** The further condition under which a value that is there is written: zero values of most fields are not. */
+/** The further condition for writing a present value: zero values of most fields are omitted. */
 function notEmpty({ type, omit, pointer }: Field, a: string, b: string): string {
   if (pointer) return ''
   if (type.is === 'any') return ` && ${a} < ${b}`
@@ -236,7 +236,7 @@ function notEmpty({ type, omit, pointer }: Field, a: string, b: string): string 
   }
 }
 
-/** Bytes of ASCII text, one by one: most are shorter than what a call costs. */
+/** Writes ASCII text byte by byte: most texts are shorter than the cost of a call. */
 function literal(text: string): string {
   const bytes = Array.from(
     Buffer.from(text, 'latin1'),
@@ -247,14 +247,14 @@ function literal(text: string): string {
 
 const length = `n = s[q++]; if (n > 127) { n = H.longLength(s, q, n); q += n < 16384 ? 1 : n < 2097152 ? 2 : 3; } p = q + n;`
 
-/** Over a tag of any size, to `q`. */
+/** Skips a tag of any size, to `q`. */
 const skipTag = `q = p; while (s[q++] > 127);`
 
 function enter(number: number): string {
   return `q = p + ${tagBytes(number, 2).length}; ${length}`
 }
 
-/** Over tag and value: from `q` to `p` is its content. */
+/** Skips tag and value: the content is from `q` to `p`. */
 function step(number: number, type: Type): string {
   const wire = wireType(type)
   if (wire === 2) return enter(number)

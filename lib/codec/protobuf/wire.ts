@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { isCanonicalJson } from '../json/canonicaltext.ts'
 
-// Checks of single values in a message, for generated code: is this what our own writer would have written? Positions
-// are absolute; those that read a value answer the position behind it, or -1.
+// Checks of single values in a message, for generated code: would our own writer have written these bytes? Positions
+// are absolute; functions that read a value answer the position behind it, or -1.
 
-/** Bytes of the length varint's rest, of a length above 127 whose first byte is `first`; -1 when it is not minimal. */
+/**
+ * The number of further bytes of a length varint, of a length above 127 whose first byte is `first`; -1 when it is not
+ * minimal.
+ */
 export function longLength(bytes: Uint8Array, at: number, first: number): number {
   let value = first & 0x7f
   for (let shift = 7; shift < 28; shift += 7) {
@@ -16,12 +19,12 @@ export function longLength(bytes: Uint8Array, at: number, first: number): number
   return -1
 }
 
-/** Bytes that the length `length` takes beyond the first. */
+/** The number of bytes of the varint of `length` beyond the first. */
 export function lengthRest(length: number): number {
   return length < 0x80 ? 0 : length < 0x4000 ? 1 : length < 0x200000 ? 2 : 3
 }
 
-/** From here on the platform's own check is sooner done than a loop, its view of the bytes included. */
+/** From this length on the platform's own check is faster than a loop, its view of the bytes included. */
 const longTextBytes = 96
 
 export function isText(bytes: Uint8Array, from: number, to: number): boolean {
@@ -41,7 +44,7 @@ export function skipInt32(bytes: Uint8Array, from: number, end: number): number 
   const last = bytes[to - 1] ?? 0
   if (length < int32BytesMax) return to
   if (length === int32BytesMax) return last <= 0x07 ? to : -1
-  // A negative one is written in ten bytes, its sign in all upper bits.
+  // A negative number has ten bytes, its sign in all upper bits.
   if (length !== varintBytesMax || last !== 1) return -1
   if (((bytes[from + 4] ?? 0) & 0x78) !== 0x78) return -1
   for (let at = from + 5; at < to - 1; at++) if (bytes[at] !== 0xff) return -1
@@ -53,7 +56,7 @@ export function skipInt64(bytes: Uint8Array, from: number, end: number): number 
   return to - from === varintBytesMax && bytes[to - 1] !== 1 ? -1 : to
 }
 
-/** A varint in as few bytes as it needs. */
+/** Skips a varint in its shortest form. */
 function skipVarint(bytes: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end && at - from < varintBytesMax; at++) {
     const byte = bytes[at] ?? 0
@@ -90,7 +93,7 @@ export function varintOf(bytes: Uint8Array, from: number, to: number): number {
 }
 
 export function isDuration(bytes: Uint8Array, from: number, to: number): boolean {
-  // Negative ones are left to the decoder: they are rare, and their smallest has no text of its own.
+  // Leaves negative durations to the decoder: they are rare, and the smallest has no text of its own.
   return bytes[from] === 0x08 && to - from < varintBytesMax && skipInt64(bytes, from + 1, to) === to
 }
 
@@ -106,7 +109,7 @@ export function isIntOrString(bytes: Uint8Array, from: number, to: number): bool
   return isString ? behind === from + 4 && bytes[from + 3] === 0 : to === behind + 2
 }
 
-/** A length and a text of it that ends at `to`. */
+/** A length and its text, which ends at `to`. */
 function isLastText(bytes: Uint8Array, from: number, to: number): boolean {
   let length = bytes[from] ?? -1
   if (from >= to) return false
@@ -115,7 +118,7 @@ function isLastText(bytes: Uint8Array, from: number, to: number): boolean {
   return length >= 0 && start + length === to && isText(bytes, start, to)
 }
 
-/** {raw=1} with a JSON text that would be written as it stands. */
+/** {raw=1} with a JSON text that encoding would not change. */
 export function isEmbedded(bytes: Uint8Array, from: number, to: number): boolean {
   if (bytes[from] !== 0x0a || from + 1 >= to) return false
   let length = bytes[from + 1] ?? -1
@@ -124,7 +127,7 @@ export function isEmbedded(bytes: Uint8Array, from: number, to: number): boolean
   return length >= 0 && start + length === to && isCanonicalJson(bytes, start, to)
 }
 
-/** Whether the bytes of one key come before those of another. */
+/** Whether the bytes of one key sort before those of another. */
 export function isBefore(bytes: Uint8Array, from: number, to: number, otherFrom: number, otherTo: number): boolean {
   const length = Math.min(to - from, otherTo - otherFrom)
   for (let i = 0; i < length; i++) {

@@ -4,17 +4,17 @@ interface FastBuffer extends Buffer {
 }
 
 const firstBytes = 16 * 1024
-/** Above this a buffer is not kept for the next message. */
+/** A larger buffer is not reused for the next message. */
 const keptBytesMax = 1024 * 1024
 const shortText = 24
 
 /**
- * Writes a protobuf message from its end to its start, so every length is known when it is needed. Fields go in
- * descending order. One message at a time; `finish` hands out a copy and makes room anew.
+ * Writes a protobuf message from its end to its start, so that every length is known in time. Fields go in descending
+ * order. One message at a time; `finish` answers a copy and empties the buffer.
  */
 export class Writer {
   #bytes: FastBuffer
-  /** First byte written so far; all from here to the end of the buffer is the message. */
+  /** First byte written so far; the message reaches from here to the end of the buffer. */
   #at: number
 
   constructor(capacity = firstBytes) {
@@ -27,7 +27,7 @@ export class Writer {
     return this.#bytes.length - this.#at
   }
 
-  /** Length prefix and tag of all that was written since `mark`. */
+  /** Length prefix and tag of everything written since `mark`. */
   length(tag: number, mark: number): void {
     this.uint32(this.#bytes.length - this.#at - mark)
     this.uint32(tag)
@@ -89,7 +89,7 @@ export class Writer {
     this.uint32(tag)
   }
 
-  /** Bytes as they are. */
+  /** Bytes, without tag and length. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length)
     this.#bytes.set(value, this.#at)

@@ -5,9 +5,9 @@ import { type CanonicalContext, sortedMap } from './sortedmap.ts'
 import { structured, zeroOf } from './source.ts'
 
 /**
- * The value tree whose JSON.stringify is what the API server writes: fields in order, empties left out or written as
- * the tables say, null for what Go has no value for, map keys sorted. Takes typed objects in any state: with fields out
- * of order, missing ones, empty lists. Does not change its input; shares what is in order already.
+ * Makes the value tree whose JSON.stringify is the stock server's output: fields in order, empty ones omitted or
+ * written as the tables say, null for Go's nil, map keys sorted. Accepts typed objects in any state: with fields out of
+ * order, missing ones, empty lists. Does not change its input; shares parts that are in order.
  */
 export type Canonical = (value: unknown, context: CanonicalContext) => unknown
 
@@ -28,7 +28,7 @@ const helpers = {
   },
 }
 
-/** Writes the function for a struct as source and compiles it, from our own tables only. */
+/** Generates and compiles the function of a struct, from our own tables only. */
 export function compileCanonical(struct: StructType, boxOf: (struct: StructType) => CanonicalBox): Canonical {
   if (struct.wrapper) return wrapperCanonical(struct, boxOf)
   const boxes: CanonicalBox[] = []
@@ -121,7 +121,7 @@ class Source {
   }
 }
 
-/** Values that go out as they are. */
+/** Values that are canonical in any state. */
 function sharable(type: Type): boolean {
   if (type.is === 'list') return sharable(type.element)
   if (type.is === 'any') return type.form !== 'RawExtension'

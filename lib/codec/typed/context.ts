@@ -1,8 +1,8 @@
-/** Findings of a decode of one body besides the object. */
+/** Results of decoding one body besides the object. */
 export interface DecodeContext {
-  /** A field was met that its struct doesn't have. */
+  /** The body has a field that its struct doesn't have. */
   unknown: boolean
-  /** Keys of all objects met; with duplicates in the text, it has more. */
+  /** Number of keys of all objects; the text has more when it has duplicates. */
   keys: number
 }
 
@@ -10,7 +10,7 @@ export function newDecodeContext(): DecodeContext {
   return { unknown: false, keys: 0 }
 }
 
-/** Keys of all objects in an embedded value. */
+/** The number of keys of all objects in an embedded value. */
 export function countKeys(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
   let keys = 0

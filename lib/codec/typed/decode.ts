@@ -6,13 +6,13 @@ import { assignment, zeroOf } from './source.ts'
 import { TypeMismatch } from './typemismatch.ts'
 
 /**
- * Makes a plain JSON value (of JSON.parse, YAML or CBOR) the typed object of its struct: fields in canonical order,
- * canonical scalars, zero values as the API writes them. The value is used up: parts of it become parts of the object.
- * null and undefined give the zero struct. Throws TypeMismatch, or an Error of a scalar, when the value is not of the type.
+ * Converts a plain JSON value (of JSON.parse, YAML or CBOR) to the typed object of its struct: fields in canonical
+ * order, canonical scalars, zero values as the API writes them. Reuses parts of the value in the object. null and
+ * undefined give the zero struct. Throws TypeMismatch, or an Error of a scalar, when the value is not of the type.
  */
 export type TypedDecoder = (value: unknown, context: DecodeContext) => Record<string, unknown>
 
-/** How generated code reaches other structs: an object whose functions are replaced once they are compiled. */
+/** Generated code calls other structs through this object, whose functions are replaced once they are compiled. */
 interface DecoderBox {
   decode: TypedDecoder
 }
@@ -28,8 +28,8 @@ const helpers = {
 }
 
 /**
- * Writes the decoder of a struct as source and compiles it. The source is made of our own tables only; every name in
- * it is escaped as JSON.
+ * Generates and compiles the decoder of a struct. The source contains our own tables only; every name in it is escaped
+ * as JSON.
  */
 export function compileDecoder(struct: StructType, boxOf: (struct: StructType) => DecoderBox): TypedDecoder {
   if (struct.wrapper) return wrapperDecoder(struct, boxOf)
@@ -103,11 +103,11 @@ class Source {
     }
   }
 
-  /** Decodes an item of a list or map in its place; null is the zero value. */
+  /** Decodes an item of a list or map in place; null is the zero value. */
   #element(type: Type, item: string, place: string): string {
     if (type.is === 'any') return `n += H.countKeys(${item});`
     if (type.is === 'struct') return `${place} = ${this.#struct(type, item)};`
-    // A zero time has no JSON form but null, and an item can't be left out.
+    // A zero time has no JSON form but null, and an item can't be omitted.
     const zero = `if (${item} === null) ${place} = ${zeroOf(type) === 'undefined' ? 'null' : zeroOf(type)}; else`
     if (type.is === 'scalar' && type.scalar === 'string')
       return `if (typeof ${item} !== 'string') { ${zero} throw new H.TypeMismatch(); }`
@@ -162,6 +162,6 @@ function wrapperDecoder(struct: StructType, boxOf: (struct: StructType) => Decod
     }
     return box.decode(value, context)
   }
-  // The JSON value of such a type is not always an object; nothing reads it as one.
+  // The JSON value of such a type is not always an object; no caller reads it as one.
   return decode as TypedDecoder
 }

@@ -2,10 +2,10 @@ import { setField } from '../../object/index.ts'
 import { type CanonicalContext, isIndexKey, sortedMap } from './sortedmap.ts'
 
 /**
- * An embedded object as its client wrote it. Controllers compare the text of such an object byte by byte, as that of the
- * template in a ControllerRevision, and roll out anew where it is another. Where a map of a client has a key like "10"
- * all its keys stand in order of their bytes (10, 9, a), while JavaScript puts such keys first and by number (9, 10, a):
- * those maps become a Map in the client's order. Shares what is in order.
+ * An embedded object as its client wrote it. Controllers compare the text of such an object byte by byte, for instance
+ * the template in a ControllerRevision, and roll out again where it differs. Where a client's map has a key like "10",
+ * all its keys are in the order of their bytes (10, 9, a), while JavaScript puts such keys first and by number (9, 10,
+ * a): those maps become a Map in the client's order. Shares parts that are in order.
  */
 export function embeddedObject(value: unknown, context: CanonicalContext): unknown {
   if (value === null || typeof value !== 'object') return value

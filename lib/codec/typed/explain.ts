@@ -9,8 +9,8 @@ import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 import { type JsonNode, treeValue } from '../json/tree.ts'
 
 /**
- * The error that clients see for a text that does not fit its struct, worded as Go's encoding/json words it; undefined
- * when it fits. Errors of types with their own parser (times, quantities) come before the first mismatch.
+ * The error that clients see for a text that does not fit its struct, with the text of Go's encoding/json; undefined
+ * when it fits. Errors of types with their own parser (times, quantities) precede the first mismatch.
  */
 export function explainMismatch(node: JsonNode, struct: StructType): string | undefined {
   const walk = new MismatchWalk()
@@ -107,7 +107,7 @@ class MismatchWalk {
   }
 }
 
-/** Stand-ins for values that no scalar's parser takes. */
+/** Substitutes that no scalar's parser accepts. */
 const nonScalar = { array: [], object: {} } as const
 
 const textOnly = (parse: (text: string) => unknown) => (value: unknown) => {
@@ -190,7 +190,7 @@ export function goType(type: Type, field: Field | undefined): string {
   }
 }
 
-/** Where Go's decoder gives up on a base64 text: the first character that can't stand where it stands. */
+/** Where Go's decoder fails in a base64 text: the first illegal character. */
 export function illegalBase64(text: string): number | undefined {
   let position = 0
   for (let i = 0; i < text.length; i++) {

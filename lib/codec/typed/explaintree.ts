@@ -4,9 +4,9 @@ import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 import { goType, illegalBase64, ownParsers } from './explain.ts'
 
 /**
- * The error that clients see for a tree, made by a patch and never a text, that does not fit its struct: worded as
- * Kubernetes' converter of unstructured content words it, for what comes first in the struct. Undefined when it fits, or
- * for what only a text tells (integers out of range).
+ * The error that clients see for a tree (the result of a patch) that does not fit its struct, with the text of
+ * Kubernetes' converter of unstructured content, for the first wrong field of the struct. Undefined when it fits, or
+ * for errors that only a text shows (integers out of range).
  */
 export function explainTree(tree: JsonValue, struct: StructType): string | undefined {
   return mismatch(tree, struct, undefined)
@@ -26,7 +26,7 @@ function mismatch(value: JsonValue | undefined, type: Type, field: Field | undef
       if (!isRecord(value)) return `cannot restore map from ${goKind(value)}`
       return first(Object.values(value), (item) => mismatch(item, type.element, undefined))
     case 'struct':
-      // A wrapper's form is its own parser's affair.
+      // A wrapper has its own parser.
       if (type.wrapper) return undefined
       if (!isRecord(value)) return `cannot restore struct from: ${goKind(value)}`
       return first(type.fields, (each) => {
@@ -73,7 +73,7 @@ function isGoNumber(kind: string | undefined): boolean {
   return kind === 'int32' || kind === 'int64' || kind === 'float64'
 }
 
-/** The Go kind that holds a value of a tree. */
+/** Go's kind of a tree's value. */
 function goKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice'
   if (isRecord(value)) return 'map'

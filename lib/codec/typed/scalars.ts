@@ -7,8 +7,8 @@ import {
 } from '../../object/index.ts'
 import { TypeMismatch } from './typemismatch.ts'
 
-// Scalars whose JSON form needs more than a typeof. Each takes the JSON value (never null) and answers its canonical
-// form, undefined where that is zero and hence absent; a value that does not fit throws.
+// Scalars whose JSON form needs more than a typeof. Each function gets the JSON value (never null) and answers its
+// canonical form, undefined where that is zero and hence absent; a value that does not fit throws.
 
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
@@ -31,7 +31,7 @@ export function decodeDuration(value: unknown): string {
   return canonicalDuration(value)
 }
 
-/** Bare numbers are quantities, too. */
+/** Numbers without quotes are quantities, too. */
 export function decodeQuantity(value: unknown): string {
   if (typeof value === 'string') return canonicalQuantity(value)
   if (typeof value === 'number' || typeof value === 'bigint') return canonicalQuantity(String(value))
@@ -52,13 +52,13 @@ export function decodeDouble(value: unknown): number {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Standard base64 with padding; line ends within are dropped. */
+/** Standard base64 with padding; newlines within are dropped. */
 export function decodeBytes(value: unknown): string {
   if (typeof value !== 'string') throw new TypeMismatch()
   const text = value.includes('\n') || value.includes('\r') ? value.replaceAll(/[\r\n]/g, '') : value
   if (!base64.test(text)) throw new TypeMismatch()
   if (!text.endsWith('=')) return text
-  // Bits beyond the last byte may be set in the text; they are no part of the value.
+  // The text may set bits beyond the last byte; they are no part of the value.
   const last = text.slice(-4)
   return text.slice(0, -4) + Buffer.from(last, 'base64').toString('base64')
 }

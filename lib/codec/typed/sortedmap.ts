@@ -1,7 +1,10 @@
 import { setField } from '../../object/index.ts'
 
 export interface CanonicalContext {
-  /** The tree holds bigints, or Map objects (maps whose keys JavaScript would reorder): JSON.stringify can't write it. */
+  /**
+   * The tree contains bigints, or Map objects (maps whose keys JavaScript would reorder): JSON.stringify can't write
+   * it.
+   */
   ordered: boolean
 }
 
@@ -14,7 +17,8 @@ export function isIndexKey(key: string): boolean {
 }
 
 /**
- * A map with its keys sorted by their UTF-8 bytes. Maps with several keys of which one looks like an index become a Map.
+ * A map with its keys sorted by their UTF-8 bytes. A map of several keys with one that looks like an index becomes a
+ * Map.
  */
 export function sortedMap(
   map: Readonly<Record<string, unknown>>,
@@ -40,7 +44,10 @@ export function sortedMap(
   return result
 }
 
-/** The keys in the order of their UTF-8 bytes. Without surrogates UTF-16 sorts as UTF-8 does, and the engine's own order costs a tenth of a comparison in JavaScript. */
+/**
+ * The keys in the order of their UTF-8 bytes. Without surrogates UTF-16 sorts like UTF-8, and the engine's own order
+ * costs a tenth of a comparison in JavaScript.
+ */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map)
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareBytes) : keys.sort()
@@ -48,7 +55,7 @@ export function sortedKeys(map: object): string[] {
 
 const surrogate = /[\ud800-\udfff]/
 
-/** As their UTF-8 bytes compare: UTF-16 differs for surrogates (above U+FFFF) against U+E000 to U+FFFF. */
+/** Compares UTF-8 bytes: UTF-16 differs for surrogates (above U+FFFF) against U+E000 to U+FFFF. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

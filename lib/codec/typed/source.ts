@@ -1,9 +1,9 @@
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 
-// Pieces of generated source that decoders of all formats share.
+// Fragments of generated source that the decoders of all formats share.
 
 /**
- * Statement that puts the value of a field into the result `r`, or leaves it out when it is zero and the table says so.
+ * Statement that assigns the value of a field to the result `r`, or omits it when it is zero and the table says so.
  * `zeroStruct` gives the expression of a zero struct. Helpers are in `H`.
  */
 export function assignment(
@@ -29,7 +29,7 @@ export function assignment(
   return when(`${present} && ${value} !== ${zero}`)
 }
 
-/** The fields of JSON Schema's either-or: the schema, and what may stand in its place. */
+/** The fields of JSON Schema's either-or: the schema, and the alternative to it. */
 export function wrapperFields(struct: StructType): { schema: Field; other: Field } {
   const schema = struct.byName.get('schema')
   const other = struct.fields.find((field) => field !== schema)

@@ -3,12 +3,12 @@ import type { JsonValue } from '../../object/index.ts'
 import type { StructType, Type } from '../../schema/index.ts'
 import type { JsonNode } from '../json/tree.ts'
 
-/** Findings of one body that are told; more are dropped. */
+/** Maximum number of errors reported for one body; more are dropped. */
 export const strictErrorsMax = 100
 
 /**
  * `unknown field "spec.containers[0].foo"` and `duplicate field "metadata.labels.a"`, in the order of the text, each
- * once. Fields inside unknown fields and embedded values are not looked at.
+ * once. Skips unknown fields and embedded values.
  */
 export function findStrictErrors(node: JsonNode, struct: StructType): string[] {
   const walk = new StrictWalk<JsonNode>({
@@ -19,7 +19,7 @@ export function findStrictErrors(node: JsonNode, struct: StructType): string[] {
   return [...walk.found]
 }
 
-/** The unknown fields of a value, as findStrictErrors tells them of its text. */
+/** The unknown fields of a value, as findStrictErrors reports them for its text. */
 export function findUnknownFields(value: JsonValue, struct: StructType): string[] {
   const walk = new StrictWalk<JsonValue>({
     items: (each) => (Array.isArray(each) ? each : undefined),
@@ -29,11 +29,11 @@ export function findUnknownFields(value: JsonValue, struct: StructType): string[
   return [...walk.found]
 }
 
-/** How a walk goes into a node. */
+/** Access to the parts of a node. */
 interface NodeParts<Node> {
-  /** Undefined: it is no list. */
+  /** Undefined: no list. */
   items(node: Node): readonly Node[] | undefined
-  /** Undefined: it is no object. */
+  /** Undefined: no object. */
   entries(node: Node): readonly (readonly [string, Node])[] | undefined
 }
 
@@ -54,7 +54,7 @@ class StrictWalk<Node> {
   }
 
   #struct(node: Node, struct: StructType, path: string): void {
-    // The value of a schema-or-something comes to Go's decoder as raw text, which it reads leniently.
+    // Go's decoder gets the value of a schema-or-something as raw text, which it reads leniently.
     if (!struct.wrapper) this.#entries(node, path, (key) => struct.byName.get(key)?.type)
   }
 

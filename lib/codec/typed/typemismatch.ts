@@ -1,2 +1,2 @@
-/** A value does not fit its type. Says nothing of where and how: `explain` finds that out, off the fast path. */
+/** A value does not fit its type. Does not say where: `explain` finds that out, off the fast path. */
 export class TypeMismatch {}

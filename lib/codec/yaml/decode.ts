@@ -16,24 +16,24 @@ import { decodeUntyped } from '../json/untyped.ts'
 import { checkValues } from '../values.ts'
 import { resolveScalar } from './scalar.ts'
 
-/** Values that may come from aliases: more is an attack. */
+/** Maximum number of values from aliases: more are an attack. */
 export const aliasValuesMax = 100_000
 
-/** Markers (`- `, `: `, `,`, brackets) that a text may have: real objects have some ten thousand at most. */
+/** Maximum number of markers (`- `, `: `, `,`, brackets) in a text: real objects have some ten thousand. */
 export const yamlMarkersMax = 150_000
 
-/** Larger YAML is not read on the event loop: the parser takes up to 10 µs a byte. */
+/** Larger YAML is not parsed on the event loop: the parser takes up to 10 µs a byte. */
 export const yamlInlineBytesMax = 4 * 1024
 
 export interface DecodedYaml {
   readonly value: JsonValue
-  /** `line 7: key "a" already set in map`, for each key that stands twice in a map; the last one counts. */
+  /** `line 7: key "a" already set in map`, for each duplicate key of a map; the last one wins. */
   readonly duplicates: readonly string[]
 }
 
 /**
- * The first document of a YAML text as a JSON value, by the rules of YAML 1.1 as the stock server reads it: yes, no, on
- * and off are booleans, 0644 is octal, times stay strings, keys become strings. Throws DecodeError (`yaml: …`).
+ * The first document of a YAML text as a JSON value, by the stock server's rules of YAML 1.1: yes, no, on and off are
+ * booleans, 0644 is octal, times stay strings, keys become strings. Throws DecodeError (`yaml: …`).
  */
 export function decodeYaml(bytes: Uint8Array): DecodedYaml {
   const json = decodeJsonAsYaml(bytes)
@@ -52,8 +52,8 @@ export function decodeYaml(bytes: Uint8Array): DecodedYaml {
 }
 
 /**
- * Most of what is sent as YAML is JSON (kubectl's and client-go's apply): its parser is a hundred times as fast. Undefined
- * for other YAML. Throws TooManyValues.
+ * Parses YAML that is JSON. Most YAML from clients is (kubectl's and client-go's apply), and the JSON parser is a
+ * hundred times as fast. Undefined for other YAML. Throws TooManyValues.
  */
 export function decodeJsonAsYaml(bytes: Uint8Array): DecodedYaml | undefined {
   if (bytes[0] !== open) return undefined
@@ -66,7 +66,7 @@ export function decodeJsonAsYaml(bytes: Uint8Array): DecodedYaml | undefined {
   }
 }
 
-/** Scalars are resolved by us: the library's YAML 1.1 reads 80:80 as a number to the base of 60. */
+/** We resolve scalars ourselves: the library's YAML 1.1 reads 80:80 as a number to the base of 60. */
 function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
   try {
     return parseDocument(text, {
@@ -74,7 +74,7 @@ function parse(text: string, lineCounter: LineCounter): ReturnType<typeof parseD
       version: '1.1',
       uniqueKeys: false,
       logLevel: 'silent',
-      // They show the line of each error: a long one, for each of thousands of errors.
+      // They contain the line of each error: a long one, for each of thousands of errors.
       prettyErrors: false,
       lineCounter,
     })
@@ -87,7 +87,7 @@ const [space, dash, question, colon, comma, newline] = [0x20, 0x2d, 0x3f, 0x3a, 
 const [openList, open] = [0x5b, 0x7b]
 
 /**
- * Refuses before parsing what would nest too deep (brackets that stay open, markers of one line) and what has more
+ * Refuses, before parsing, texts that would nest too deep (open brackets, markers of one line) and those with more
  * markers than could be parsed in a second: the library takes some 10 µs each.
  */
 function checkComplexity(bytes: Uint8Array): void {

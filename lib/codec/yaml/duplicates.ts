@@ -1,11 +1,11 @@
 const lead = 'yaml: unmarshal errors:\n'
 
-/** Keys that stand twice as one finding, in the words of the stock server: a line each. */
+/** Joins duplicate keys to one error with the stock server's text: a line each. */
 export function formatDuplicates(duplicates: readonly string[]): string {
   return lead + duplicates.map((each) => `  ${each}`).join('\n')
 }
 
-/** The warnings for a client: each finding, and each line of a text of `formatDuplicates`. */
+/** The warnings for a client: one for each error, and one for each line of a text of `formatDuplicates`. */
 export function warningsOf(strictErrors: readonly string[]): string[] {
   return strictErrors.flatMap((text) =>
     text.startsWith(lead)

@@ -4,12 +4,12 @@ import type { ListFrame } from '../json/frame.ts'
 import { writeJson } from '../json/write.ts'
 import { resolveScalar } from './scalar.ts'
 
-/** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a line end at the end. */
+/** A JSON value as YAML: keys of every map sorted, lists at their parent's indentation, a newline at the end. */
 export function encodeYaml(value: unknown): Uint8Array {
   return Buffer.concat(Array.from(yamlChunks(value)))
 }
 
-/** As encodeYaml, in chunks of some thousand lines that are made when they are asked for. */
+/** Encodes like encodeYaml, in chunks of some thousand lines, made on demand. */
 export function* yamlChunks(value: unknown): Generator<Uint8Array> {
   const lines = new Lines()
   yield* writeBlock(value, '', '', lines)
@@ -17,8 +17,8 @@ export function* yamlChunks(value: unknown): Generator<Uint8Array> {
 }
 
 /**
- * A list or a table as the YAML that `encodeYaml` writes, made when it is asked for, item by item. `frame`: the JSON around
- * the items; `field`: the list's name in it. Each of `items` is the JSON of one.
+ * A list or a table in the YAML of `encodeYaml`, made on demand, item by item. `frame`: the JSON around the items;
+ * `field`: the list's name in it. Each of `items` is the JSON of one.
  */
 export function* yamlListChunks(
   { head, tail }: Pick<ListFrame, 'head' | 'tail'>,
@@ -44,13 +44,13 @@ export function* yamlListChunks(
 }
 
 /**
- * Values that are indented deeper stand on one line, as JSON, which is YAML: the spaces of 100,000 of them at a thousand
- * levels would be 200 MB. Real objects nest to forty levels or so, in the schemas of definitions.
+ * Values with a deeper indentation are written on one line, as JSON, which is YAML: indenting 100,000 of them at a
+ * thousand levels would take 200 MB. Real objects nest to some forty levels, in the schemas of definitions.
  */
 const indentMax = 128
-/** Lines of a text may be indented by this many bytes for each of its own; others are quoted. */
+/** Maximum indentation of a text's lines for each of its bytes; other texts are quoted. */
 const indentedPerByte = 8
-/** A chunk: its lines take a millisecond or two. */
+/** Size of a chunk: writing its lines takes a millisecond or two. */
 const [linesAChunk, charactersAChunk] = [1000, 64 * 1024]
 
 class Lines {
@@ -122,7 +122,10 @@ function scalar(value: unknown, indent: string): string {
   return isRecord(value) ? '{}' : String(value)
 }
 
-/** Several lines without what a literal block can't show: other control characters, spaces at a line's end, a first space. */
+/**
+ * Multi-line texts that a literal block can show: no other control characters, no spaces at a line's end, no first
+ * space.
+ */
 const blockFits =
   /^(?![ \n])(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*(?:\n(?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff]|[\t])*)+$/u
 
@@ -137,7 +140,7 @@ function literal(text: string, indent: string): string {
   return [`|${chomp}`, ...lines.map((line) => (line === '' ? '' : `${indent}  ${line}`))].join('\n')
 }
 
-/** Texts that need no quotes in any place: they start no other construct, and hold no `: ` or ` #`. */
+/** Texts that need no quotes anywhere: they begin no other construct, and contain no `: ` or ` #`. */
 const plain =
   /^[^\p{Cc}\p{Cs}\u2028\u2029\ufeff\s!"#%&'*,\-:>?@[\]`{|}=<~](?:[^\p{Cc}\p{Cs}\u2028\u2029\ufeff:#]|:(?! |$)|(?<! )#)*$/u
 
@@ -146,7 +149,7 @@ function quoted(text: string): string {
   return needsNoQuotes ? text : JSON.stringify(text)
 }
 
-/** Texts that other readers of YAML 1.1 take for a time, or for a number to the base of 60. */
+/** Texts that other parsers of YAML 1.1 read as a time, or as a number to the base of 60. */
 const otherScalar = /^(?:\d{4}-\d\d?-\d\d?|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$)/
 
 function resolvesToItself(text: string): boolean {

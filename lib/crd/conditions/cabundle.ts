@@ -1,7 +1,7 @@
 import { readCertificates } from '../../pki/index.ts'
 import type { Definition } from '../definition/definition.ts'
 
-/** Why a definition can't be established although its names are accepted; undefined: it can. */
+/** Why a definition with accepted names can't be established; undefined: it can. */
 export function establishingFault({ spec }: Definition): { reason: string; message: string } | undefined {
   const { strategy, webhook } = spec.conversion ?? {}
   const { caBundle = '' } = (strategy === 'Webhook' && webhook?.clientConfig) || {}
@@ -9,7 +9,7 @@ export function establishingFault({ spec }: Definition): { reason: string; messa
   return { reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
 }
 
-/** True for a PEM text with certificates, all of which can be parsed. */
+/** True for a PEM text of certificates, all of which can be parsed. */
 function holdsCertificates(text: string): boolean {
   try {
     return readCertificates(text).length > 0

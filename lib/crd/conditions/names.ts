@@ -1,7 +1,7 @@
 import { deepEqual } from '../../object/index.ts'
 import type { Names } from '../definition/definition.ts'
 
-/** The decision about a definition's names: those that are accepted, and the condition NamesAccepted. */
+/** The decision about a definition's names: the accepted ones, and the condition NamesAccepted. */
 interface NamesDecision {
   readonly accepted: Names
   readonly status: 'True' | 'False'
@@ -10,9 +10,8 @@ interface NamesDecision {
 }
 
 /**
- * Decides which of the requested names a definition gets. Names are taken by the accepted names of the other
- * definitions of its group; a name that is its own already conflicts with nothing. The condition reports the last of
- * several conflicts.
+ * Decides which of its requested names a definition gets. Accepted names of the group's other definitions are taken; a
+ * name that the definition already has conflicts with nothing. The condition reports the last of several conflicts.
  */
 export function decideNames(requested: Names, accepted: Names, others: readonly Names[]): NamesDecision {
   const resources = new Set(

@@ -1,6 +1,6 @@
 import type { Condition } from '../definition/definition.ts'
 
-/** The conditions with one of them set: its time is kept where its status is, and the other members are replaced. */
+/** Replaces one of the conditions; keeps its time where its status is unchanged. */
 export function setCondition(
   conditions: readonly Condition[],
   { type, status, reason, message }: { type: string; status: string; reason: string; message: string },

@@ -2,7 +2,7 @@ import { checkDefinitionStructure } from '../../kinds/index.ts'
 import { type FieldError, FieldPath, fieldErrors } from '../../object/index.ts'
 import type { Definition } from '../definition/definition.ts'
 
-/** Violations that one condition names; the rest is a number. */
+/** Number of violations that one condition lists; it only counts the rest. */
 export const violationsMax = 100
 
 interface StructuralCondition {
@@ -11,7 +11,7 @@ interface StructuralCondition {
   readonly message: string
 }
 
-/** Finds out once about each generation of a definition: its status changes more often than its schemas. */
+/** Checks each generation of a definition once: its status changes more often than its schemas. */
 export class StructuralConditions {
   readonly #known = new Map<string, { uid: string; generation: number; condition: StructuralCondition | undefined }>()
 
@@ -30,8 +30,8 @@ export class StructuralConditions {
 }
 
 /**
- * NonStructuralSchema; undefined: every schema is structural. Definitions that this server accepts are, but not all
- * that another server has stored.
+ * The condition NonStructuralSchema; undefined: every schema is structural, as in all definitions that this server
+ * accepts, but not in all that another server has stored.
  */
 export function structuralCondition({ spec }: Definition): StructuralCondition | undefined {
   const at = FieldPath.root('spec')

@@ -1,10 +1,10 @@
 import type { Subject } from './subject.ts'
 
-/** Objects and bytes of one call; one object may have more. */
+/** Maximum number of objects and bytes of one call; a single object may have more. */
 const objectsMax = 200
 const bytesMax = 1024 * 1024
 
-/** Subjects, in their order, as calls take them. */
+/** Divides subjects, in their order, into batches for one call each. */
 export function batchesOf(subjects: readonly Subject[]): Subject[][] {
   const batches: Subject[][] = []
   let batch: Subject[] = []

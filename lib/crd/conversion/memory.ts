@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock, Random } from '../../base/index.ts'
 
-/** Bytes of all converted objects that a server remembers. */
+/** Maximum number of bytes of all converted objects that a server caches. */
 const rememberedBytesMax = 64 * 1024 * 1024
-/** An answer is shown for this long, so that a webhook that was mended is seen to be. */
+/** Maximum age of an answer, so that a repaired webhook takes effect. */
 const ageMsMax = 60_000
-/** From this age on, each at a moment of its own, answers are asked for again by the next reader. */
+/** From this age on, at a random moment, the next reader requests the answer again. */
 const refreshMsMin = 30_000
 const refreshMsMax = 55_000
-/** Memory that a remembered object takes besides its bytes. */
+/** Memory of a cached object besides its bytes. */
 const overheadBytes = 512
 
-/** A converted object, in JSON, as it was when the webhook was asked. Never changed. */
+/** A converted object, in JSON, as the webhook answered it. Never changed. */
 export interface Converted {
   readonly item: Uint8Array
   readonly untilMs: number
   readonly refreshMs: number
 }
 
-/** The converted objects of all definitions, those that were not asked for longest forgotten first. */
+/** The converted objects of all definitions; drops the least recently used first. */
 export class ConversionMemory {
   readonly #clock: Clock
   readonly #random: Random
@@ -36,7 +36,7 @@ export class ConversionMemory {
     return this.#known.calculatedSize
   }
 
-  /** Undefined: it is not known, or too old. */
+  /** Undefined: unknown, or too old. */
   get(key: string): Converted | undefined {
     const converted = this.#known.get(key)
     if (!converted || this.#clock.monotonicMs() < converted.untilMs) return converted
@@ -44,7 +44,7 @@ export class ConversionMemory {
     return undefined
   }
 
-  /** Whether it is time to ask for it again; says so once. */
+  /** Whether the answer should be requested again; true only once. */
   isDue(key: string, converted: Converted): boolean {
     if (this.#clock.monotonicMs() < converted.refreshMs) return false
     this.#known.set(key, { ...converted, refreshMs: converted.untilMs })
@@ -59,7 +59,7 @@ export class ConversionMemory {
     return converted
   }
 
-  /** Forgets all keys that begin so. */
+  /** Drops all keys with this prefix. */
   forget(prefix: string): void {
     for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key)
   }

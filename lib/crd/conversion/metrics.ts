@@ -1,6 +1,6 @@
 import type { Metrics } from '../../base/index.ts'
 
-/** The step of a call at which it failed, as the metrics name it. */
+/** The step of a call that failed, as a metric's label. */
 export type ConversionFailure =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'

@@ -9,7 +9,7 @@ import {
 } from '../../object/index.ts'
 import type { Header } from './subject.ts'
 
-/** Versions of ConversionReview that are spoken, in the order in which a definition may name them. */
+/** Supported versions of ConversionReview, in the order of preference. */
 export const reviewVersions = ['v1', 'v1beta1'] as const
 export type ReviewVersion = (typeof reviewVersions)[number]
 
@@ -34,7 +34,7 @@ export function reviewOf(
 
 const comma = Buffer.from(',')
 
-/** A fault in an answer; its text follows `conversion webhook for … failed: ` or stands as it is. */
+/** An error in an answer; its text follows `conversion webhook for … failed: ` or is the whole message. */
 export class ReviewError extends Error {
   override readonly name = 'ReviewError'
 }
@@ -45,8 +45,8 @@ interface ConvertedSpans {
 }
 
 /**
- * Where the first `count` converted objects of an answer are, and how many there are, with pauses: an answer is never
- * parsed whole. Throws ReviewError or DecodeError.
+ * The positions of the first `count` converted objects of an answer, and the number of all, with pauses: an answer is
+ * never parsed as a whole. Throws ReviewError or DecodeError.
  */
 export function* readReview(
   answer: Uint8Array,
@@ -77,10 +77,10 @@ export function* readReview(
 }
 
 const none: ReadonlyMap<string, Span> = new Map()
-/** Longer texts are no names, and no messages that anyone reads. */
+/** Longer strings are not read: names and messages are shorter. */
 const textBytesMax = 64 * 1024
 
-/** A member that is a text; '' for all else. */
+/** A string member; '' for any other value. */
 function textAt(answer: Uint8Array, at: Span | undefined): string {
   if (!at || at.to - at.from > textBytesMax) return ''
   return text(parseJson(answer.subarray(at.from, at.to)))
@@ -91,8 +91,8 @@ function text(value: unknown): string {
 }
 
 /**
- * Takes a converted object over: all but its metadata, of which only labels and annotations count. Throws ReviewError
- * for another object than the one that was sent.
+ * Takes the content of a converted object, but of its metadata only labels and annotations. Throws ReviewError when it
+ * is not the object that was sent.
  */
 export function mergeConverted(
   sent: Header,

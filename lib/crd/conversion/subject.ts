@@ -4,17 +4,17 @@ import { parseOwnObject, readMembers, untypedText } from '../../codec/index.ts'
 import { type ApiObject, jsonOf } from '../../object/index.ts'
 import { joinText, type ObjectText, objectText } from '../objecttext.ts'
 
-/** An object that is to be converted. */
+/** An object to convert. */
 export interface Subject {
   /** Equal for objects that convert to the same. */
   readonly key: string
-  /** About as many bytes as its text has. */
+  /** Approximate length of its text. */
   readonly bytes: number
   /** The text that is sent to the webhook. */
   text(): PausableWork<Uint8Array>
 }
 
-/** A stored object, whose identity in the store says what it is. `whole`: its text, where that needs no decoding. */
+/** A stored object, which its key and revision identify. `whole`: its text, where that needs no decoding. */
 export function subjectOfStored(
   key: string,
   read: () => ApiObject,
@@ -35,7 +35,7 @@ export function subjectOfStored(
   }
 }
 
-/** An object that is on its way into the store: told from others by its content, as it may still change. */
+/** An object before it is stored: identified by its content, which may still change. */
 export function subjectOfContent(object: ApiObject): Subject {
   const text = objectText(object)
   return {
@@ -48,7 +48,9 @@ export function subjectOfContent(object: ApiObject): Subject {
   }
 }
 
-/** Equal for objects that convert to the same: their content without the metadata that no webhook may change. */
+/**
+ * A digest of the content without the metadata that no webhook may change: equal for objects that convert to the same.
+ */
 function digestOf({ metadata }: ApiObject, { head, tail }: ObjectText): string {
   const { name, namespace, uid, labels, annotations } = metadata
   const seen = untypedText(jsonOf({ name, namespace, uid, labels, annotations }))
@@ -60,7 +62,7 @@ export type Header = Pick<ApiObject, 'apiVersion' | 'kind' | 'metadata'>
 
 const wanted = { apiVersion: true, kind: true, metadata: true } as const
 
-/** Reads a text that this server wrote. */
+/** Reads the header of a text that this server wrote. */
 export function headerOf(text: Uint8Array): Header {
   return (readMembers(text, wanted) as Header | undefined) ?? parseOwnObject(text)
 }

@@ -12,21 +12,24 @@ export interface ConversionDependencies extends CallDependencies {
   readonly memory: ConversionMemory
 }
 
-/** Calls at once for one list. */
+/** Maximum number of concurrent calls for one list. */
 const callsMax = 4
 
-/** Conversions by a webhook, remembered for a while: an answer serves every reader of the same state. */
+/** Converts by a webhook and caches the answers for a while: an answer serves every reader of the same state. */
 export interface WebhookConversion {
-  /** Throws ConversionNeeded while the webhook has not been asked. `subject`: `object`. */
+  /** Throws ConversionNeeded before the webhook has answered. `subject`: `object`. */
   convert(object: ApiObject, to: GroupVersion, subject: Subject): ApiObject
-  /** Asks for all of these that are not known, and holds the answers until they are released. Rejects with StatusError 500. */
+  /**
+   * Calls the webhook for all unknown subjects, and holds the answers until they are released. Rejects with StatusError
+   * 500.
+   */
   prepare(subjects: readonly Subject[], to: GroupVersion): HeldConversions | Promise<HeldConversions>
-  /** The JSON of a converted object that is held or remembered, whatever its age. */
+  /** The JSON of a converted object that is held or cached, whatever its age. */
   item(key: string, to: GroupVersion): Uint8Array | undefined
   close(): void
 }
 
-/** `definition`: its name. `coerce`: brings a converted object to what the schema of its version knows. */
+/** `definition`: its name. `coerce`: prunes a converted object to the schema of its version. */
 export function createWebhookConversion(
   definition: { readonly name: string; readonly uid: string; readonly generation: number },
   conversion: v1.WebhookConversion,
@@ -48,7 +51,7 @@ class Webhook implements WebhookConversion {
   readonly #caller: WebhookCaller
   readonly #dependencies: ConversionDependencies
   readonly #coerce: (object: ApiObject, to: GroupVersion) => void
-  /** Begins all keys in the memory, which other definitions use as well. */
+  /** Prefix of all keys in the cache, which other definitions use as well. */
   readonly #prefix: string
   readonly #held = new Map<string, { readonly converted: Converted; holders: number }>()
   readonly #pending = new Map<string, Promise<Answers>>()
@@ -99,7 +102,7 @@ class Webhook implements WebhookConversion {
       if (!pending) wanted.push(subject)
       else others.set(pending, [...(others.get(pending) ?? []), subject])
     }
-    if (due.length > 0) this.#askAll(due, to).catch(() => {}) // The known answers serve until they are too old.
+    if (due.length > 0) this.#askAll(due, to).catch(() => {}) // Until then, cached answers serve.
     if (missing.size === 0) return this.#hold(holding)
     const asked = [...others].map(([pending, waiting]) => this.#answerOf(waiting, pending, to))
     if (wanted.length > 0) asked.push(this.#askAll(wanted, to))
@@ -124,7 +127,7 @@ class Webhook implements WebhookConversion {
     return `${this.#prefix}${version} ${key}`
   }
 
-  /** One that many hold is the newest that there is, while it is not too old. */
+  /** A held answer is the newest one, while it is not too old. */
   #known(key: string): Converted | undefined {
     const remembered = this.#dependencies.memory.get(key)
     if (remembered) return remembered
@@ -151,7 +154,9 @@ class Webhook implements WebhookConversion {
     }
   }
 
-  /** `pending`: another's call that these are part of. It may fail for an object that is none of these. */
+  /**
+   * Waits for `pending`, another reader's call with these subjects. It may fail for an object that is none of these.
+   */
   async #answerOf(
     subjects: readonly Subject[],
     pending: Promise<Answers> | undefined,
@@ -160,7 +165,7 @@ class Webhook implements WebhookConversion {
     try {
       if (pending) return await pending
     } catch {
-      // They are asked for by themselves.
+      // The subjects are requested separately below.
     }
     return await this.#askAll(subjects, to)
   }
@@ -168,7 +173,7 @@ class Webhook implements WebhookConversion {
   async #askAll(subjects: readonly Subject[], to: GroupVersion): Promise<Answers> {
     const batches = batchesOf(subjects).map((batch) => this.#begin(batch, to))
     const asked = Promise.all(batches.map(({ answer }) => answer))
-    asked.catch(() => {}) // the worker that failed says it
+    asked.catch(() => {}) // The failed worker reports it.
     const worker = async (): Promise<void> => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) await batch.ask()
     }
@@ -181,7 +186,7 @@ class Webhook implements WebhookConversion {
     }
   }
 
-  /** A batch that others may wait for, too, from now on. */
+  /** Starts a batch that other readers may wait for, too. */
   #begin(subjects: readonly Subject[], to: GroupVersion): Batch {
     const keys = subjects.map(({ key }) => this.#keyOf(key, to))
     const { promise: answer, resolve, reject } = Promise.withResolvers<Answers>()

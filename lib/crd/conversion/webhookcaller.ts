@@ -30,12 +30,12 @@ export interface CallDependencies {
   readonly metrics: ConversionMetrics
 }
 
-/** An answer may have so many bytes, and so many for each that was sent: versions may write the same at greater length. */
+/** Maximum length of an answer, and for each byte that was sent: versions may spell out the same at greater length. */
 const answerBytesMin = 4 * 1024 * 1024
 const answerBytesPerByte = 8
 const portDefault = 443
 
-/** Brings a converted object, in place, to what the schema of its version knows. */
+/** Prunes a converted object, in place, to the schema of its version. */
 export type Coerce = (object: ApiObject) => void
 
 /** Calls one conversion webhook. */
@@ -45,7 +45,7 @@ export class WebhookCaller {
   readonly #dependencies: CallDependencies
   readonly #version: ReviewVersion | undefined
   #client: EndpointClient | undefined
-  /** Address of the last successful look-up of its service. */
+  /** Address of the last successful lookup of its service. */
   #address: ServiceAddress | undefined
 
   constructor(definition: string, conversion: v1.WebhookConversion, dependencies: CallDependencies) {
@@ -61,7 +61,7 @@ export class WebhookCaller {
     this.#client?.close()
   }
 
-  /** Objects of one version, as texts, in another: as texts again. Rejects with StatusError 500. */
+  /** Converts texts of objects in one version to texts in another. Rejects with StatusError 500. */
   async convert(texts: readonly Uint8Array[], to: GroupVersion, coerce: Coerce): Promise<readonly Uint8Array[]> {
     const [first] = texts
     if (!first) return []
@@ -112,7 +112,7 @@ export class WebhookCaller {
 
   async #post(review: Uint8Array): Promise<EndpointAnswer> {
     const { service } = this.#conversion.clientConfig ?? {}
-    // Before a connection is asked for, since nothing could tell of a failure there.
+    // Resolved before the connection, since `dial` can not report a failure.
     if (service) this.#address = await this.#dependencies.resolve({ port: portDefault, ...service })
     this.#client ??= this.#connect()
     const answerBytesMax = answerBytesMin + answerBytesPerByte * review.length
@@ -131,7 +131,7 @@ export class WebhookCaller {
   }
 }
 
-/** An answer, and the request that it must be about. */
+/** An answer, and the request that it must match. */
 interface Review {
   readonly version: ReviewVersion
   readonly uid: string
@@ -153,7 +153,7 @@ function* takeOver(
   coerce: Coerce,
 ): PausableWork<Uint8Array> {
   const text = answer.subarray(span.from, span.to)
-  // An object that was stored with more may be converted all the same.
+  // An object that was stored with more values is converted all the same.
   if (mayExceedValues(text.length) && text.length > sent.length) checkValues(text)
   const value = parsed(text, about)
   yield

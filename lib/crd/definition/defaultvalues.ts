@@ -9,16 +9,16 @@ import { createRuleSet } from '../schema/rules.ts'
 import { validateValue } from '../schema/validate.ts'
 import type { PatternSyntax } from './patternsyntax.ts'
 
-/** The engine's parts that all definitions are checked with. */
+/** The parts of the engine that check all definitions. */
 export interface CheckEngine {
-  /** For rules that are stored already. */
+  /** For stored rules. */
   readonly environment: Environment
   /** For new rules. */
   readonly newRules: Environment
   readonly patterns: PatternSyntax
 }
 
-/** Checks the default values and the patterns of a schema: defaults are valid themselves, patterns compile. */
+/** Checks the default values and the patterns of a schema: defaults are valid, patterns compile. */
 export function checkValues(
   errors: FieldError[],
   root: SchemaNode,
@@ -40,7 +40,7 @@ export function checkPatterns(
   new Checker(errors, engine, work).patterns(root, at)
 }
 
-/** Characters and instructions of patterns, and nodes times their weight, between two looks at the clock. */
+/** Number of characters and instructions of patterns, and of weighted nodes, between two looks at the clock. */
 const sizePerCheck = 5000
 const nodeSize = 5
 
@@ -84,14 +84,14 @@ class Checker {
     this.#visitInner(node, at, level)
   }
 
-  /** Patterns within junctors, however deep. */
+  /** Visits patterns within junctors, however deep. */
   #visitJunctors({ allOf, anyOf, oneOf, not }: LogicRules, at: FieldPath): void {
     for (const [name, schemas] of Object.entries({ allOf, anyOf, oneOf }))
       for (const [index, each] of schemas.entries()) this.patterns(each, at.child(name).index(index))
     if (not) this.patterns(not, at.child('not'))
   }
 
-  /** The patterns of a schema, and of all within it. */
+  /** Checks the patterns of a schema, and of all schemas within it. */
   patterns(node: SchemaNode, at: FieldPath): void {
     this.#spend(nodeSize)
     this.#checkPattern(node.values.pattern, at.child('pattern'))
@@ -137,7 +137,7 @@ class Checker {
     }
   }
 
-  /** The engine's text names the place within the default value; the field is that of the definition. */
+  /** The engine's message names the path within the default value; the field is that of the definition. */
   #findingsOf(node: SchemaNode, value: unknown, path: FieldPath): FieldError[] {
     const located = (error: FieldError): FieldError => ({ ...error, field: joined(path, error.field) })
     const ofSchema = validateValue(node, value, undefined, { patterns: createPatterns(), work: this.#work })

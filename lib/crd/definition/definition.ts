@@ -9,7 +9,7 @@ export type Version = v1.CustomResourceDefinitionVersion
 const definitionsGroup = 'apiextensions.k8s.io'
 export const definitionsResource = { group: definitionsGroup, resource: 'customresourcedefinitions' } as const
 
-/** An object of the definitions' resource: the store holds no other kind there. */
+/** Casts an object of the definitions' resource: the store contains no other kind there. */
 export function asDefinition(object: ApiObject): Definition {
   return object as Definition
 }
@@ -26,7 +26,7 @@ export function isTrue(definition: Definition, type: string): boolean {
   return conditionOf(definition, type)?.status === 'True'
 }
 
-/** Requests for its objects are answered. */
+/** Requests for the definition's objects are answered. */
 export function isServed(definition: Definition): boolean {
   return isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')
 }

@@ -5,7 +5,7 @@ import type { Definition } from './definition.ts'
 
 type Schema = v1.JSONSchemaProps
 
-/** Warnings of formats that restrict nothing; an update is not warned of those that the definition had before. */
+/** Warnings about formats that restrict nothing; for an update, only about new ones. */
 export function formatWarnings(definition: Definition, old?: Definition): string[] {
   const found = unknownFormats(definition)
   if (found.size === 0) return []

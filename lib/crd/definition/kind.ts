@@ -11,7 +11,7 @@ import { formatWarnings } from './formatwarnings.ts'
 import { PatternSyntax } from './patternsyntax.ts'
 import { checkRuleTexts, checkSchemaRules, type KnownExpressions } from './rulecost.ts'
 
-/** The kind of definitions with all that its schemas must keep: default values and rules are judged by their own engine. */
+/** The kind of definitions, with all checks of its schemas: an engine of their own checks default values and rules. */
 export function createDefinitionKind(base: KindDefinition): KindDefinition {
   let engine: CheckEngine | undefined
   const strategy = base.strategy ?? {}
@@ -25,7 +25,7 @@ export function createDefinitionKind(base: KindDefinition): KindDefinition {
     }
     const isSound = !found.some(({ field }) => field.includes('openAPIV3Schema'))
     const ofSchemas = checkSchemas(object, old, { engine, isSound, work: context.work })
-    // Selectable fields are told of after the schemas that they point into.
+    // Errors of selectable fields follow those of the schemas.
     const later = found.findIndex(({ field }) => field.includes('selectableFields'))
     return later < 0 ? [...found, ...ofSchemas] : [...found.slice(0, later), ...ofSchemas, ...found.slice(later)]
   }
@@ -56,7 +56,7 @@ function checkSchemas(
   for (const [index, version] of (shared ? versions.slice(0, 1) : versions).entries()) {
     const at = shared ? path.child('validation') : path.child('versions').index(index).child('schema')
     const old = before?.versions?.find(({ name }) => name === version.name)
-    // A stored schema was judged before, perhaps by other rules.
+    // A stored schema was checked before, perhaps by other rules.
     if (old && deepEqual(old.schema, version.schema)) continue
     const schemaAt = at.child('openAPIV3Schema')
     if (!isSound) checkTextsOfVersion(errors, version, schemaAt, engine, work)
@@ -87,7 +87,7 @@ function checkVersion(
   checkSchemaRules(errors, root, at, { fresh: engine.newRules, stored: engine.environment, known }, work)
 }
 
-/** Checks what a schema with faults can still be checked for: patterns, and the texts beside rules. */
+/** Checks the parts of a faulty schema that can be checked: patterns, and the texts beside rules. */
 function checkTextsOfVersion(
   errors: FieldError[],
   { schema }: Version,
@@ -127,7 +127,7 @@ function hasDefaults({ schema }: Version): boolean {
   return schema?.openAPIV3Schema !== undefined && compiledOrNone(schema.openAPIV3Schema)?.below.defaults === true
 }
 
-/** A schema of an old release may be one that is not structural: it has no defaults and no rules. */
+/** An old release may have stored a schema that is not structural: it has no defaults and no rules. */
 function compiledOrNone(schema: v1.JSONSchemaProps): SchemaNode | undefined {
   try {
     return compileSchema(schema)

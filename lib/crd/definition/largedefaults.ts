@@ -2,8 +2,8 @@ import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { largeCharactersMin, largeValuesMin } from '../schema/defaults.ts'
 
 /**
- * Whether the defaults of a schema, each filled in once, make a large object of any. Lists and maps are left out: whether
- * they have items shows in the object only.
+ * Whether the defaults of a schema, each filled in once, make any object a large one. Skips lists and maps: the number
+ * of their items depends on the object.
  */
 export function hasLargeDefaults(schema: v1.JSONSchemaProps | undefined): boolean {
   const room: Room = { characters: largeCharactersMin, values: largeValuesMin }
@@ -11,7 +11,7 @@ export function hasLargeDefaults(schema: v1.JSONSchemaProps | undefined): boolea
   return isUsedUp(room)
 }
 
-/** Defaults with more than this are large. */
+/** The number of characters and values that defaults may have before they are large. */
 interface Room {
   characters: number
   values: number
@@ -22,7 +22,7 @@ function isUsedUp({ characters, values }: Room): boolean {
 }
 
 function spendDefaults(schema: v1.JSONSchemaProps, room: Room): void {
-  // The defaults below one are part of it, or fill in what it leaves out.
+  // The defaults below one are part of it, or fill in what it omits.
   if (schema.default !== undefined) spend(schema.default, room)
   for (const property of Object.values(schema.properties ?? {})) {
     if (isUsedUp(room)) return

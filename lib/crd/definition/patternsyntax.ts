@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import { patternSize, patternSizeMax } from '../../cel/index.ts'
 
-/** Patterns that are remembered, and their length: definitions have few that are not those of many others. */
+/** Maximum number of cached patterns, and their length: few definitions have patterns of their own. */
 const rememberedMax = 1000
 const rememberedCharactersMax = 500
 
-/** Tells why a pattern of a schema can't be compiled. */
+/** Explains why a pattern of a schema can't be compiled. */
 export class PatternSyntax {
   readonly #sound = new LRUCache<string, true>({ max: rememberedMax })
 
-  /** The cost of compiling the pattern; 0: it is known to be sound. */
+  /** The cost of compiling the pattern; 0: it is known to be valid. */
   cost(pattern: string): number {
     return this.#sound.has(pattern) ? 0 : patternSize(pattern)
   }
 
-  /** Undefined: it is sound. */
+  /** Undefined: valid. */
   fault(pattern: string): string | undefined {
     if (this.#sound.get(pattern)) return undefined
     if (patternSize(pattern) > patternSizeMax) return 'error parsing regexp: expression too large'

@@ -5,32 +5,35 @@ import { bytesMin, celTypeOf } from '../schema/celtypes.ts'
 import { parseFieldPath } from '../schema/fieldpath.ts'
 import type { RuleSource, SchemaNode } from '../schema/node.ts'
 
-/** Worst case of one expression, over all values that a request can hold for it, and of all rules of a schema. */
+/** Maximum cost of one expression, over all values that a request can contain for it, and of all rules of a schema. */
 const ruleCostMax = 10_000_000
 const schemaCostMax = 100_000_000
 const requestBytesMax = 3 * 1024 * 1024
-/** Rules below this share of the schema's budget are not blamed for it, and not more than these. */
+/** Rules with a lower cost are not named as the reason for exceeding the schema's budget, nor more rules than this. */
 const blamedCostMin = 1_000_000
 const blamedMax = 4
-/** Sizes of the literal patterns of a schema's rules that are compiled to check them. */
+/** Maximum sizes of the literal patterns of a schema's rules that are compiled for the check. */
 const checkedPatternsMax = 10_000
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
-/** Expressions that a definition has already. */
+/** Expressions that the stored definition already has. */
 export interface KnownExpressions {
   readonly rules: ReadonlySet<string>
   readonly messages: ReadonlySet<string>
 }
 
-/** New expressions are compiled as the oldest release that has to read them does, known ones with all there is. */
+/**
+ * New expressions are compiled in the environment of the oldest release that has to read them, known ones in the
+ * newest.
+ */
 interface RuleEnvironments {
   readonly fresh: Environment
   readonly stored: Environment
   readonly known: KnownExpressions
 }
 
-/** Checks the rules of a schema: each compiles, has the right type, and is affordable. */
+/** Checks the rules of a schema: each compiles, has the right type, and stays within the budget. */
 export function checkSchemaRules(
   errors: FieldError[],
   root: SchemaNode,
@@ -44,7 +47,7 @@ export function checkSchemaRules(
   check.finish(at)
 }
 
-/** Checks the texts beside the rules. Answers the nodes with faults at or below them, whose rules are not compiled. */
+/** Checks the texts beside the rules. Answers the nodes with errors at or below them, whose rules are not compiled. */
 export function checkRuleTexts(errors: FieldError[], root: SchemaNode, at: FieldPath): ReadonlySet<SchemaNode> {
   const faulty = new Set<SchemaNode>()
   const visit = (node: SchemaNode, here: FieldPath): void => {
@@ -67,10 +70,10 @@ export function checkRuleTexts(errors: FieldError[], root: SchemaNode, at: Field
 }
 
 interface Place {
-  /** Values that a request can have here; undefined: nothing bounds it. */
+  /** Maximum number of values of a request at this place; undefined: unbounded. */
   readonly cardinality: number | undefined
   readonly isRoot: boolean
-  /** The list around, whose items are not told apart. */
+  /** The list around, whose items can't be correlated. */
   readonly uncorrelatable: FieldPath | undefined
 }
 
@@ -129,7 +132,7 @@ class RuleCheck {
     const { fresh, stored, known } = this.#environments
     const ofNew = environmentsOf(fresh, self)
     const ofKnown = environmentsOf(stored, self)
-    // A list without a bound can have as many items as fit a request.
+    // An unbounded list can have as many items as fit into a request.
     const cardinality = place.cardinality ?? Math.floor(requestBytesMax / (bytesMin(node) + 1))
     for (const [index, rule] of node.rules.entries()) {
       const here = at.child('x-kubernetes-validations').index(index)
@@ -199,7 +202,7 @@ class RuleCheck {
   }
 }
 
-/** The environment of a rule on values of a type, made when it is needed. */
+/** The environments of a rule on values of a type, made on demand. */
 function environmentsOf(base: Environment, self: CelType): (rule: RuleSource) => Environment {
   let plain: Environment | undefined
   let optional: Environment | undefined
@@ -243,7 +246,7 @@ function checkFieldPath(errors: FieldError[], { fieldPath }: RuleSource, node: S
   if (!parseFieldPath(fieldPath.trim(), node)) errors.push(fieldErrors.invalid(at, fieldPath, 'must be a valid path'))
 }
 
-/** As errors print it: the internal type's field names, as Go writes JSON. */
+/** The rule in errors: with the internal type's field names, in Go's JSON. */
 function shownRule(rule: RuleSource): Record<string, unknown> {
   return {
     Rule: rule.rule,

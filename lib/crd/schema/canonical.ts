@@ -8,21 +8,23 @@ const [openBracket, closeBracket, firstOfNull] = [0x5b, 0x5d, 0x6e]
 type Node = SchemaNode | true | undefined
 
 interface Property {
-  /** As it stands in the text, with its quotes. */
+  /** The key as written in the text, with its quotes. */
   readonly key: Uint8Array
   readonly node: SchemaNode
 }
 
 interface Fields {
-  /** By the bytes of their keys. */
+  /** Sorted by the bytes of their keys. */
   readonly properties: readonly Property[]
-  /** Nothing is known to be canonical here: a name that the text may escape, or rules for metadata that may change them. */
+  /**
+   * No text is known to be canonical here: a name may be escaped in the text, or rules for metadata may change them.
+   */
   readonly odd: boolean
 }
 
 /**
- * Recognizes texts of objects that pruning, defaults and the rest of what is done to stored objects would leave as they
- * are. It follows prune, dropNulls, coerceEmbedded and applyDefaults, which walk values in the same way.
+ * Recognizes texts of objects that pruning, defaults and all other processing of stored objects would not change. It
+ * follows prune, dropNulls, coerceEmbedded and applyDefaults, which walk values in the same way.
  */
 export class CanonicalSchema {
   readonly #structs = new CanonicalStructs()
@@ -34,7 +36,10 @@ export class CanonicalSchema {
     this.#metadata = metadata
   }
 
-  /** From the opening brace of an object of its own to behind the closing one; -1: not known to be canonical. */
+  /**
+   * Reads from the opening brace of a whole or embedded object to behind the closing one; -1: not known to be
+   * canonical.
+   */
   object(text: SortedText, from: number, root: SchemaNode): number {
     return this.#object(text, from, root, true, 0)
   }
@@ -107,11 +112,11 @@ export class CanonicalSchema {
   ): number {
     if (list?.preserve && !items) return text.value(at, depth)
     if (text.bytes[at] !== firstOfNull) return this.#value(text, at, items, depth)
-    // A null stays in its list unless there is a default for it.
+    // A null stays in its list unless its item has a default.
     return items && !items.nullable && items.default !== undefined ? -1 : text.value(at, depth)
   }
 
-  /** Below a list that keeps unknown fields its items keep them, too. */
+  /** The items of a list that keeps unknown fields keep them, too. */
   #itemsOf(list: SchemaNode | undefined): SchemaNode | undefined {
     const items = list?.items
     if (!items || !list.preserve || items.preserve) return items
@@ -137,12 +142,12 @@ export class CanonicalSchema {
 
 const depthMax = 64
 const noFields: Fields = { properties: [], odd: false }
-/** Names whose text is their characters between quotes, and whose bytes are in the order of the text. */
+/** Names that need no escapes in the text, and whose bytes have the order of the text. */
 const plainName = /^[ !#-%'-;=?-[\]-~]+$/
 const metadataKey = Buffer.from('"metadata"')
 const objectKeys = Array.from(objectFields, (name) => Buffer.from(JSON.stringify(name)))
 
-/** Whether the schema of metadata, apiVersion or kind changes nothing in them. */
+/** Whether the schema of metadata, apiVersion or kind leaves them unchanged. */
 function isHarmless({ default: value, below, additional, items, properties }: SchemaNode): boolean {
   return (
     value === undefined &&
@@ -158,15 +163,15 @@ function isObjectField(text: SortedText, from: number, to: number): boolean {
   return objectKeys.some((key) => text.isText(from, to, key))
 }
 
-/** Whether any property from `from` to before `to`, none of which is there, would be filled in. */
+/** Whether any of the absent properties from `from` to before `to` has a default. */
 function lacksDefault(properties: readonly Property[], from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (properties[i]?.node.default !== undefined) return true
   return false
 }
 
 /**
- * The index of the first property, from `index` on, that is not before the key. A key with escapes is no property's; it
- * skips none.
+ * The index of the first property, from `index` on, that is not before the key. A key with escapes matches no property
+ * and skips none.
  */
 function findProperty(
   text: SortedText,
@@ -181,7 +186,7 @@ function findProperty(
   return i
 }
 
-/** Whether a key stands before that between the positions, both with their quotes. */
+/** Whether a key sorts before that between the positions, both with their quotes. */
 function isBefore({ bytes }: SortedText, key: Uint8Array, from: number, to: number): boolean {
   const length = Math.min(key.length, to - from) - 1
   for (let i = 1; i < length; i++) {

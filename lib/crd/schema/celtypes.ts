@@ -1,10 +1,10 @@
 import { type CelType, escapeName, type ObjectField, ObjectType, textSize, textType, types } from '../../cel/index.ts'
 import type { SchemaNode } from './node.ts'
 
-/** The size of a request bounds values that their schema does not bound. */
+/** Maximum size of a request, which bounds values without a bound in their schema. */
 const requestBytesMax = 3 * 1024 * 1024
 const textMax = requestBytesMax - 2
-/** Keys of maps have no bound of their own; the stock server counts them as nothing. */
+/** The type of map keys, which have no bound of their own; the stock server counts their size as 0. */
 const keyType: CelType = { kind: 'string', sizeMax: 0 }
 
 /**
@@ -75,7 +75,7 @@ function boundsOf({ values: { format, maxLength, enum: allowed } }: SchemaNode):
 
 const bytesDepthMax = 20
 
-/** Fewest bytes of a value in JSON: an object has at least the fields that it must have and that have no default. */
+/** Minimum number of bytes of a value in JSON: an object has at least its required fields without a default. */
 export function bytesMin(node: SchemaNode | undefined, depth = 0): number {
   if (!node || depth > bytesDepthMax) return 2
   if (node.intOrString) return 1

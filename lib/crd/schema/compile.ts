@@ -5,15 +5,15 @@ import type { Below, LogicRules, NodeType, RuleSource, SchemaNode, ValueRules } 
 type Schema = v1.JSONSchemaProps
 
 const types = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string'])
-/** A schema deeper than any request can hold was not stored through this server. */
+/** Maximum depth: this server stores no deeper schema, as no request can contain one. */
 const depthMax = 1000
 
-/** The tree of a version's schema. Throws Error for what is no structural schema. */
+/** The tree of a version's schema. Throws Error for a schema that is not structural. */
 export function compileSchema(schema: Schema): SchemaNode {
   return compileNode(schema, 0)
 }
 
-/** Without a schema nothing is known: all fields are kept. */
+/** The schema of versions without one: keeps all fields. */
 export const anySchema: SchemaNode = Object.freeze(
   compileNode({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, 0),
 )

@@ -2,8 +2,8 @@ import { isRecord } from '../../base/index.ts'
 import type { SchemaNode } from './node.ts'
 
 /**
- * Finds the old value of a list's item: by its keys, in a list of type map; items of other lists are not told apart,
- * and have no old value. Keys that are absent have their defaults.
+ * Finds the old value of a list's item: by its keys in a list of type map; items of other lists can't be correlated,
+ * and have no old value. Absent keys have their defaults.
  */
 export function correlateItems(node: SchemaNode, old: unknown): (item: unknown) => unknown {
   if (node.listType !== 'map' || !Array.isArray(old)) return () => undefined

@@ -5,7 +5,7 @@ import type { SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
 
-/** Takes out, in place, the nulls of fields that are not nullable and have no default; nulls in lists stay. */
+/** Removes, in place, the nulls of fields that are neither nullable nor have a default; nulls in lists stay. */
 export function dropNulls(node: SchemaNode, value: unknown): void {
   if (Array.isArray(value)) {
     if (node.items) for (const item of value) if (typeof item === 'object' && item !== null) dropNulls(node.items, item)
@@ -23,12 +23,12 @@ export function dropNulls(node: SchemaNode, value: unknown): void {
 }
 
 /**
- * Characters of all defaults that one object gets: a short list of empty objects must not grow without a limit. They
- * add at most as many fields and items as a body may have.
+ * Maximum number of characters of all defaults of one object: a short list of empty objects must not grow without a
+ * limit. Defaults add at most as many fields and items as a body may have.
  */
 const defaultCharactersMax = 8 * 1024 * 1024
 
-/** Defaults of more characters and values, all together, make a large object of any. */
+/** Defaults with more characters and values, all together, make any object a large one. */
 export const largeCharactersMin = 64 * 1024
 export const largeValuesMin = 2000
 
@@ -40,7 +40,7 @@ interface Size {
 /** The defaults of one schema. */
 export class Defaults {
   readonly #root: SchemaNode
-  /** The sizes of defaults that are known so far. */
+  /** The known sizes of defaults. */
   readonly #sizes = new Map<SchemaNode, Size>()
 
   constructor(root: SchemaNode) {
@@ -48,7 +48,7 @@ export class Defaults {
   }
 
   /**
-   * Fills in defaults, in place: for fields that are absent, or null where that is not allowed. True: they have made the
+   * Fills in defaults, in place: for absent fields, and for null where that is not allowed. True: they have made the
    * object a large one. Throws 413 beyond the limits.
    */
   apply(value: unknown): boolean {
@@ -123,7 +123,7 @@ class Filling {
   }
 }
 
-/** As its JSON is long, to some characters a value. */
+/** The approximate length of its JSON. */
 function sizeOf(value: unknown): Size {
   if (typeof value === 'string') return { characters: value.length + 2, values: 1 }
   if (typeof value !== 'object' || value === null) return { characters: 4, values: 1 }

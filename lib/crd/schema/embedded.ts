@@ -10,15 +10,15 @@ import {
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
-/** Makes an object's metadata well-typed, in place: fields that do not fit are dropped or refused. */
+/** Converts an object's metadata to their type, in place: fields that do not fit are dropped or refused. */
 type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
 
-/** Brings the metadata of every embedded object to its type, in place. */
+/** Converts the metadata of every embedded object to their type, in place. */
 export function coerceEmbedded(node: SchemaNode, value: unknown, coerce: CoerceMetadata): void {
   visit(node, value, rootPlace, (holder, at) => coerce(holder, at.text()))
 }
 
-/** Embedded objects say what they are, and have metadata as objects have. */
+/** Checks that embedded objects have apiVersion, kind and valid metadata. */
 export function validateEmbedded(node: SchemaNode, value: unknown): FieldError[] {
   const errors: FieldError[] = []
   visit(node, value, rootPlace, (holder, at) => checkObject(holder, at, errors))
@@ -61,7 +61,7 @@ function checkObject(holder: Record<string, unknown>, at: Place, errors: FieldEr
       }
   }
   if (!isRecord(holder['metadata'])) return
-  // It need not have a name, unlike objects that stand alone.
+  // It need not have a name, unlike whole objects.
   const given = holder['metadata'] as ObjectMeta
   const metadata = { ...given, name: given.name || 'unnamed' }
   const namespaced = metadata.namespace !== undefined && metadata.namespace !== ''

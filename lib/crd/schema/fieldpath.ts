@@ -6,7 +6,7 @@ export interface FieldStep {
   readonly isKey: boolean
 }
 
-/** `.a.b`, `.m['k']`: where an error of a rule at `node` is reported. Undefined: it leads nowhere. */
+/** Parses the path of a rule's errors at `node`: `.a.b`, `.m['k']`. Undefined: it matches no field. */
 export function parseFieldPath(text: string, node: SchemaNode): readonly FieldStep[] | undefined {
   const steps: FieldStep[] = []
   let at: SchemaNode | undefined = node

@@ -23,7 +23,7 @@ function macPattern(): RegExp {
   return new RegExp(`^(?:${[...groups, ...dotted, ...bare].join('|')})$`, 'i')
 }
 
-/** Formats of strings that are enforced, by their names without hyphens. */
+/** Enforced formats of strings, by their names without hyphens. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', matches(/^[0-9a-f]{24}$/i)],
   ['uri', (text) => typeof parseRequestUri(text) !== 'string'],
@@ -54,18 +54,18 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['k8slongname', (text) => text.length <= 253 && text.split('.').every(isLabel)],
 ])
 
-/** Formats of numbers by their type, which are enforced with their values. */
+/** Enforced formats of numbers, by their type. */
 const numeric: ReadonlyMap<string, readonly string[]> = new Map([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
 ])
 
-/** Whether the format restricts values of the type; a schema without a type restricts texts. */
+/** Whether the format restricts values of the type; a schema without a type restricts strings. */
 export function isKnownFormat(type: string, format: string): boolean {
   return type === '' || type === 'string' ? checks.has(nameOf(format)) : (numeric.get(type)?.includes(format) ?? false)
 }
 
-/** Whether a text has the format; true for formats that do not restrict texts. */
+/** Whether a string has the format; true for formats that do not restrict strings. */
 export function hasFormat(format: string, text: string): boolean {
   return checks.get(nameOf(format))?.(text) ?? true
 }
@@ -93,7 +93,7 @@ function isHostname(text: string): boolean {
   return topLabel.test(top) && labels.every((label) => hostLabel.test(label))
 }
 
-/** White space as the stock server's patterns know it. */
+/** White space in the stock server's patterns. */
 const separators = /[-\t\n\f\r ]+/g
 
 function isIsbn10(text: string): boolean {
@@ -150,12 +150,12 @@ function isDay(year: number, month: number, day: number): boolean {
   return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** A date and a time; the stock server looks at nothing behind the next `t`. */
+/** A date and a time; the stock server ignores everything behind the next `t`. */
 function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.split(/[Tt]/, 2)
   const [, hour = '', minute = '', second = ''] = timeOfDay.exec(time) ?? []
   return isDate(date) && hour !== '' && hour <= '23' && minute <= '59' && second <= '59'
 }
 
-/** Any character may stand before the fraction. */
+/** Any character may precede the fraction. */
 const timeOfDay = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:[Zz]|[+-][0-9]{2}:[0-9]{2})$/u

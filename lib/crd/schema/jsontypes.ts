@@ -17,14 +17,14 @@ export function fits(type: string, value: unknown): boolean {
 }
 
 /**
- * 1.0 is an integer. Beyond 2^53 only what is written as one, and fits 64 bits: such numbers are bigint; 1e16 and what
- * has more bits are no integers to the stock server.
+ * 1.0 is an integer. Beyond 2^53 only integers in plain notation that fit into 64 bits are (as bigint); 1e16 and longer
+ * ones are no integers to the stock server.
  */
 export function isInteger(value: unknown): boolean {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)
 }
 
-/** A value's type, as JSON schema names it. */
+/** A value's type in JSON schema. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -32,7 +32,7 @@ export function typeName(value: unknown): string {
   return typeof value
 }
 
-/** Characters of a text, as JSON schema counts them. */
+/** The number of a string's characters by JSON schema. */
 export function codePoints(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length; index++) {
@@ -42,7 +42,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** Fractions that binary numbers can't hold must not spoil it: 0.3 is a multiple of 0.1. */
+/** Fractions that binary numbers can't represent exactly must not matter: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, factor: number): boolean {
   if (factor <= 0) return true
   const times = value / factor

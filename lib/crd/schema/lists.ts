@@ -4,7 +4,7 @@ import { fieldOf, keyOf } from './correlate.ts'
 import type { SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 
-/** Items that stand in a list of type set or map more than once; an error for the second one and each after it. */
+/** Reports duplicate items of lists of type set or map; an error for the second one and each after it. */
 export function validateLists(node: SchemaNode, value: unknown, work: WorkLimit, at: Place = rootPlace): FieldError[] {
   if (!node.below.lists) return []
   const errors: FieldError[] = []
@@ -21,7 +21,7 @@ export function validateLists(node: SchemaNode, value: unknown, work: WorkLimit,
 
 /** Longer lists are checked after all others. */
 const shortItemsMax = 1000
-/** More errors than anyone reads are not told. */
+/** Maximum number of reported errors. */
 const errorsMax = 1000
 
 function visit(node: SchemaNode, value: unknown, at: Place, errors: FieldError[], long: ItemCheck[]): void {
@@ -46,7 +46,7 @@ function checkItems(check: ItemCheck, errors: FieldError[], long: ItemCheck[]): 
   else for (const [index, item] of check.items.entries()) check.add(index, item, errors)
 }
 
-/** Looks for items of one list that are there already. */
+/** Finds duplicate items of one list. */
 class ItemCheck {
   readonly items: readonly unknown[]
   readonly #node: SchemaNode

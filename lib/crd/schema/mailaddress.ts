@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether a text is one address of RFC 5322, as the stock server reads it: `a@b`, `Name <a@b>`, `a@b (name)`, or a group
- * of one. Letters beyond ASCII are letters (RFC 6532), and lines are not folded.
+ * Whether a text is one address of RFC 5322, by the stock server's parser: `a@b`, `Name <a@b>`, `a@b (name)`, or a
+ * group of one. Characters beyond ASCII are letters (RFC 6532), and lines are not folded.
  */
 export function isMailAddress(text: string): boolean {
   const reader = new AddressReader(text)
@@ -12,7 +12,7 @@ export function isMailAddress(text: string): boolean {
 /** Letters of an atom: all printable characters but specials; dots separate atoms. */
 const atoms = /[^\u0000-\u0020\u007f()<>[\]:;@\\,"]+/uy // eslint-disable-line no-control-regex -- no letters of an atom
 const quoted = /"((?:[^\u0000-\u0008\u000a-\u001f\u007f"\\]|\\[^\u0000-\u0008\u000a-\u001f\u007f])*)"/uy // eslint-disable-line no-control-regex -- likewise
-const literal = /\[([^\u0000-\u0020\u007f[\]\\]*)\]/uy // eslint-disable-line no-control-regex -- likewise
+const literal = /\[([^\u0000-\u0020\u007f[\]\\]*)\]/uy // eslint-disable-line no-control-regex -- see above
 const space = /[ \t]*/y
 
 class AddressReader {
@@ -27,7 +27,7 @@ class AddressReader {
     return this.#at === this.#text.length
   }
 
-  /** The number of mailboxes of an address or of a group; undefined: it is none. */
+  /** The number of mailboxes of an address or a group; undefined: invalid. */
   address(isGroupAllowed: boolean): number | undefined {
     this.#match(space)
     if (this.#mailbox()) {
@@ -41,7 +41,7 @@ class AddressReader {
     return this.#take('<') && this.#mailbox() && this.#take('>') ? 1 : undefined
   }
 
-  /** Comments and the space around them; false: one of them has no end. */
+  /** Skips comments and the space around them; false: one of them has no end. */
   comments(): boolean {
     this.#match(space)
     while (this.#text[this.#at] === '(') {
@@ -61,7 +61,7 @@ class AddressReader {
     }
   }
 
-  /** `local@domain`. Nothing is read where there is none. */
+  /** Reads `local@domain`; reads nothing where there is none. */
   #mailbox(): boolean {
     const start = this.#at
     this.#match(space)
@@ -80,7 +80,7 @@ class AddressReader {
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..')
   }
 
-  /** The words of a name; comments may follow each. */
+  /** Reads the words of a name; comments may follow each. */
   #phrase(): boolean {
     for (let count = 0; ; count++) {
       if (count > 0 && !this.comments()) return false
@@ -91,7 +91,7 @@ class AddressReader {
     }
   }
 
-  /** One comment, with those within it. */
+  /** Reads one comment, with those within it. */
   #comment(isFine: (words: string) => boolean = () => true): boolean {
     const from = this.#at + 1
     let depth = 0
@@ -126,7 +126,7 @@ function isIp(text: string): boolean {
 
 const charsets = new Set(['utf-8', 'iso-8859-1', 'us-ascii'])
 
-/** An encoded word (RFC 2047) in a character set that can't be read. One that is malformed is a plain word. */
+/** An encoded word (RFC 2047) in an unknown character set. A malformed one is a plain word. */
 function hasUnknownCharset(word: string): boolean {
   const [, charset = '', encoding = '', content = ''] = /^=\?([^?]+)\?([bq])\?([^?]*)\?=$/i.exec(word) ?? []
   if (charset === '' || charsets.has(charset.toLowerCase())) return false

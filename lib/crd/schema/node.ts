@@ -11,9 +11,9 @@ export interface RuleSource {
 export type NodeType = '' | 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string'
 
 /**
- * A structural schema as pruning, defaulting, validation and apply walk it: one node a value. Compiled from a version's
- * OpenAPI schema on first use. Members that say nothing are undefined or empty; `below` tells walkers where there is
- * nothing for them.
+ * A structural schema, for pruning, defaulting, validation and apply: one node for each value. Compiled from a
+ * version's OpenAPI schema on first use. Members without content are undefined or empty; `below` shows walkers where
+ * they can stop.
  */
 export interface SchemaNode {
   readonly type: NodeType
@@ -21,10 +21,10 @@ export interface SchemaNode {
   readonly intOrString: boolean
   /** Keeps fields that have no schema. */
   readonly preserve: boolean
-  /** An object of its own, with apiVersion, kind and metadata. */
+  /** A whole object, with apiVersion, kind and metadata. */
   readonly embedded: boolean
   readonly properties: ReadonlyMap<string, SchemaNode>
-  /** The schema of properties without a schema by name; true: any scalar, and fields below objects are pruned. */
+  /** The schema of properties that have none by name; true: any scalar, and the fields of objects are pruned. */
   readonly additional: SchemaNode | true | undefined
   readonly items: SchemaNode | undefined
   /** A JSON value that is copied wherever it is filled in; undefined: none. */
@@ -34,7 +34,7 @@ export interface SchemaNode {
   readonly mapType: 'atomic' | 'granular'
   readonly rules: readonly RuleSource[]
   readonly values: ValueRules
-  /** Undefined: there are no allOf, anyOf, oneOf and not. */
+  /** Undefined: no allOf, anyOf, oneOf and not. */
   readonly logic: LogicRules | undefined
   readonly below: Below
 }
@@ -43,9 +43,9 @@ export interface SchemaNode {
 export interface ValueRules {
   readonly required: readonly string[]
   readonly enum: readonly unknown[] | undefined
-  /** Those of `enum` that are no objects or lists. */
+  /** The scalars of `enum`. */
   readonly enumScalars: ReadonlySet<unknown>
-  /** '' where there is none that is enforced. */
+  /** '' where no format is enforced. */
   readonly format: string
   readonly pattern: string
   readonly minimum: number | undefined
@@ -70,7 +70,7 @@ export interface LogicRules {
 
 /** The features of a node and of all nodes below it. */
 export interface Below {
-  /** Below alone. */
+  /** Below the node, not at it. */
   readonly defaults: boolean
   /** Properties with a default at or below them. */
   readonly defaulted: readonly (readonly [name: string, node: SchemaNode])[]
@@ -82,5 +82,5 @@ export interface Below {
   readonly lists: boolean
 }
 
-/** Fields of every object that pruning leaves to others, at the root and in embedded objects. */
+/** Fields of every object that pruning ignores, at the root and in embedded objects. */
 export const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])

@@ -1,9 +1,9 @@
 const int64Min = -(2n ** 63n)
 const int64Max = 2n ** 63n - 1n
-/** Anything smaller rounds to a number of 32 bits. */
+/** All smaller numbers round to one of 32 bits. */
 const float32End = (2 - 2 ** -23) * 2 ** 127 + 2 ** 103
 
-/** Whether a number can be held by a type of the schema in its format: formats of another type restrict nothing. */
+/** Whether a type in its format can represent a number: formats of another type restrict nothing. */
 export function fitsFormat(type: string, format: string, value: number | bigint): boolean {
   if (type === 'number') return format !== 'float' || Math.abs(Number(value)) < float32End
   if (type !== 'integer') return true

@@ -2,20 +2,20 @@ import { RE2JS } from 're2js'
 import { patternSize, patternSizeMax } from '../../cel/index.ts'
 import type { ValidationWork } from './validationwork.ts'
 
-/** Regular expressions of one schema, compiled when they are first needed; linear in time, whatever the pattern. */
+/** Regular expressions of one schema, compiled on first use; linear in time, whatever the pattern. */
 export interface Patterns {
-  /** Whether the pattern matches anywhere in the text. A pattern that can't be compiled matches nothing. */
+  /** Whether the pattern matches anywhere in the text. An invalid pattern matches nothing. */
   matches(pattern: string, text: string, work: ValidationWork): boolean
 }
 
 /**
- * Instructions of a compiled pattern times characters of a text, of which each takes up to 28 ns: more would hold others
- * up, and matches nothing.
+ * Maximum number of a compiled pattern's instructions times a text's characters, each of which takes up to 28 ns: more
+ * would block other requests, and matches nothing.
  */
 const instructionsMax = 3_500_000
-/** Steps that compiling takes for each instruction: the first objects of a schema have its patterns compiled. */
+/** Number of steps for compiling each instruction: the first objects of a schema have its patterns compiled. */
 const stepsAnInstruction = 4
-/** Instructions that take as long as a step of the validation. */
+/** Number of instructions that take as long as a step of the validation. */
 const instructionsAStep = 20
 
 export function createPatterns(): Patterns {

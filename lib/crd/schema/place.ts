@@ -1,8 +1,8 @@
-/** Where in an object a value is; its text is put together only when an error needs it. */
+/** The position of a value in an object; its text is built only when an error needs it. */
 export class Place {
   readonly #parent: Place | undefined
   readonly #step: string | number
-  /** The step is the key of a map: `labels[app]`, where rules report it. */
+  /** The step is the key of a map: rules report it as `labels[app]`. */
   readonly #isKey: boolean
 
   constructor(parent: Place | undefined, step: string | number, isKey = false) {
@@ -25,12 +25,12 @@ export class Place {
     return this.#parent === undefined && this.#step === ''
   }
 
-  /** `spec.list[0].x`; '' at the root. Keys of maps stand as fields do. */
+  /** `spec.list[0].x`; '' at the root. Keys of maps look like fields. */
   text(): string {
     return this.#text(false)
   }
 
-  /** As `text`, with keys of maps in brackets and `<nil>` at the root: the form of errors. */
+  /** The form of errors: like `text`, with keys of maps in brackets and `<nil>` at the root. */
   label(): string {
     return this.#isRoot ? '<nil>' : this.#text(true)
   }

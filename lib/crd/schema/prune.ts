@@ -3,12 +3,12 @@ import { objectFields, type SchemaNode } from './node.ts'
 
 type Fields = Record<string, unknown>
 
-/** Paths of unknown fields that are remembered; those beyond are taken out without a word. */
+/** Maximum number of reported unknown fields; further ones are removed silently. */
 const unknownFieldsMax = 1000
 
 /**
- * Takes out, in place, every field below `value` that the schema doesn't know. `found`: the paths of what was taken out.
- * `root`: the value is an object of its own, whose apiVersion, kind and metadata are left alone.
+ * Removes, in place, every field below `value` that the schema doesn't have. `found`: collects their paths.
+ * `root`: the value is a whole object, whose apiVersion, kind and metadata are left alone.
  */
 export function prune(node: SchemaNode, value: unknown, found: string[] | undefined, root = true): void {
   pruneValue(node, value, root, '', found)
@@ -46,12 +46,12 @@ function pruneValue(
   }
 }
 
-/** Listing the fields of a wide map takes long. */
+/** Avoids listing the fields of a wide map, which takes long. */
 function keepsAll({ preserve, properties, additional }: SchemaNode): boolean {
   return preserve && properties.size === 0 && additional === undefined
 }
 
-/** Below a list that keeps unknown fields its items keep them, too. */
+/** The items of a list that keeps unknown fields keep them, too. */
 function pruneItem(
   node: SchemaNode | true | undefined,
   items: SchemaNode | undefined,

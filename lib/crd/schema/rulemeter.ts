@@ -1,18 +1,18 @@
 import type { Clock, Metrics } from '../../base/index.ts'
 import { deepEqual } from '../../object/index.ts'
 
-/** The comparisons of one update: values that are unchanged pass with all their faults. */
+/** The comparisons of one update: unchanged values are accepted with all their errors. */
 export interface Ratcheting {
   equal(value: unknown, old: unknown): boolean
-  /** The update is judged. */
+  /** The update is validated. */
   end(): void
 }
 
-/** Times the rules of objects. */
+/** Measures the time of the rules of objects. */
 export interface RuleMeter {
-  /** One rule is compiled. */
+  /** Measures compiling one rule. */
   compiling<T>(work: () => T): T
-  /** The rules of one value are evaluated. */
+  /** Measures evaluating the rules of one value. */
   evaluating<T>(work: () => T): T
   ratcheting(): Ratcheting
 }

@@ -20,18 +20,18 @@ import type { RuleSource, SchemaNode } from './node.ts'
 import { type Place, rootPlace } from './place.ts'
 import { type RuleMeter, silentMeter } from './rulemeter.ts'
 
-/** Cost units of one rule, and of all rules of one validation together. */
+/** Maximum cost of one rule, and of all rules of one validation together. */
 const ruleCostMax = 1_000_000
 const objectCostMax = 10_000_000
 const messageBytesMax = 5120
-/** Values whose rules are evaluated, and cost units, between two looks at the clock. */
+/** Number of values with rules, and of cost units, between two looks at the clock. */
 const rulesPerCheck = 500
 const costPerCheck = 50_000
 
-/** The findings of an object's rules. */
+/** The errors and warnings of an object's rules. */
 interface RuleFindings {
   readonly errors: FieldError[]
-  /** For values that are as they were before the update: rules that came later must not stand in the way. */
+  /** Errors of values that the update does not change: rules that were added later must not block it. */
   readonly warnings: string[]
 }
 
@@ -41,7 +41,7 @@ export interface RuleSet {
   validate(value: unknown, old: unknown, work?: WorkLimit): RuleFindings
 }
 
-/** The environment that all rules of a server share. `minor`: of the oldest release that has to understand new ones. */
+/** The environment that all rules of a server share. `minor`: the oldest release that has to understand new ones. */
 export function createRuleEnvironment(minor?: number): Environment {
   return createEnvironment({ libraries: kubernetesLibraries(minor) })
 }
@@ -65,7 +65,7 @@ export function createRuleSet(root: SchemaNode, environment: Environment, meter:
 
 type RulesOf = (node: SchemaNode, isRoot: boolean) => readonly LazyRule[]
 
-/** The nodes with rules, as far as rules are looked for. */
+/** The nodes with rules, where rules may be. */
 export function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
   if (!node.below.rules) return
   if (node.rules.length > 0) yield node
@@ -74,7 +74,7 @@ export function* ruledNodes(node: SchemaNode): Generator<SchemaNode> {
   if (node.items) yield* ruledNodes(node.items)
 }
 
-/** Compiled when it is first evaluated. */
+/** A rule that is compiled when it is first evaluated. */
 class LazyRule {
   readonly source: RuleSource
   readonly #compile: () => CompiledRule
@@ -94,7 +94,7 @@ class LazyRule {
 
 interface CompiledRule {
   readonly source: RuleSource
-  /** Undefined: it does not compile, for the reason in `failure`. */
+  /** Undefined: it does not compile; `failure` has the reason. */
   readonly program: Program | undefined
   readonly failure: string
   readonly messageProgram: Program | undefined
@@ -107,7 +107,7 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, mete
   const self = celTypeOf(node, isRoot || node.embedded) ?? types.dyn
   const plain = extendEnvironment(base, { variables: { self, oldSelf: self } })
   const optional = extendEnvironment(base, { variables: { self, oldSelf: types.optional(self) } })
-  // Patterns were checked with the definition; here they are compiled when a rule first needs them.
+  // The definition's check has compiled patterns already; here they are compiled on first use.
   const patternBudget = { left: 0 }
   const compileRule = (source: RuleSource): CompiledRule => {
     const environment = source.optionalOldSelf ? optional : plain
@@ -130,7 +130,7 @@ function compileRules(node: SchemaNode, isRoot: boolean, base: Environment, mete
   return node.rules.map((source) => new LazyRule(source, () => meter.compiling(() => compileRule(source))))
 }
 
-/** A list and what it was before: rules on its items are forgiven as long as the whole list is unchanged. */
+/** A list and its old value: rules on its items are ratcheted while the whole list is unchanged. */
 class Correlation {
   readonly #value: unknown
   readonly #old: unknown
@@ -148,7 +148,7 @@ class Correlation {
 interface RuleOutcome {
   /** Undefined: the rule holds. */
   readonly error: FieldError | undefined
-  /** The rule came to false. */
+  /** The rule is false. */
   readonly isFalse: boolean
 }
 
@@ -172,7 +172,7 @@ class Run implements RuleFindings {
     this.#meter = meter
   }
 
-  /** `list`: the list around, where items are not told apart. */
+  /** `list`: the list around, where items can't be correlated. */
   visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean, list?: Correlation): void {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
     if (node.rules.length > 0) {
@@ -204,7 +204,7 @@ class Run implements RuleFindings {
     this.#work.check()
   }
 
-  /** A rule is about to be compiled. Throws TooLongHere. */
+  /** Called before a rule is compiled. Throws TooLongHere. */
   #checkCompiling({ rule, messageExpression }: RuleSource): void {
     this.#compiled.note(rule)
     this.#compiled.note(messageExpression)
@@ -228,7 +228,7 @@ class Run implements RuleFindings {
       if (rule.usesOldSelf && !hasOld && !rule.source.optionalOldSelf) continue
       const { error, isFalse } = this.#evaluate(rule, node, value, old, at)
       if (!error) continue
-      // A rule that has no outcome is not forgiven.
+      // A rule without a result is not ratcheted.
       if (!isFalse) {
         this.errors.push(error)
         continue
@@ -247,7 +247,7 @@ class Run implements RuleFindings {
       isFalse: false,
     })
     if (!program) return failed(`rule compile error: ${rule.failure}`)
-    // Values are made within the evaluation: data that breaks its format fails there.
+    // Values are made within the evaluation: data that violates its format fails there.
     const bindings = { self: () => toValue(self, value), oldSelf: () => oldSelfOf(source, self, old) }
     const outcome = program.evaluate(bindings, { budget: Math.min(ruleCostMax, this.#budget) })
     this.#budget -= outcome.cost
@@ -273,7 +273,7 @@ class Run implements RuleFindings {
     return { error: violation(rule, node, value, detail, at), isFalse: true }
   }
 
-  /** Undefined: there is no expression for it, or it does not come to a text that can be told. */
+  /** Undefined: no expression, or no printable result. */
   #messageOf({ messageProgram }: CompiledRule, bindings: Readonly<Record<string, unknown>>): string | undefined {
     if (!messageProgram) return undefined
     const outcome = messageProgram.evaluate(bindings, { budget: Math.min(ruleCostMax, this.#budget) })

@@ -4,14 +4,14 @@ import type { SchemaNode } from './node.ts'
 const anyType: Type = { is: 'any', form: 'JSON' }
 
 /**
- * The type of a custom kind, as apply and field ownership walk it: fields are made when they are first looked at.
- * `metadata` is the type that all objects' metadata have.
+ * The type of a custom kind, for apply and field ownership: fields are made on demand.
+ * `metadata` is the type of all objects' metadata.
  */
 export function typeOfObject(root: SchemaNode, name: string, metadata: StructType): StructType {
   return new NodeStruct(root, name, { metadata, isRoot: true, keepsUnknown: false })
 }
 
-/** For the registry's walkers over compiled types: a kind whose own code knows its schema shows them no fields. */
+/** The struct of a kind whose own code has the schema: it shows the registry's walkers no fields. */
 export const opaqueStruct: StructType = Object.freeze({
   is: 'struct',
   name: 'custom',
@@ -27,9 +27,9 @@ export const opaqueStruct: StructType = Object.freeze({
 })
 
 interface Place {
-  /** The type that all objects' metadata have. */
+  /** The type of all objects' metadata. */
   readonly metadata: StructType
-  /** The object itself, not what is nested in it. */
+  /** The whole object, not a value within it. */
   readonly isRoot: boolean
   /** A node around this one keeps unknown fields. */
   readonly keepsUnknown: boolean
@@ -84,7 +84,7 @@ class NodeStruct implements StructType {
     }
     const fields = [...own].map(([name, type]) => fieldOfType(name, type, defaults.get(name)))
     if (!isRoot) return fields
-    // Every object has metadata, so that it has no owner as such.
+    // Every object has metadata: no manager owns the field itself.
     return fields.map((field) =>
       field.name === 'metadata' ? { ...field, pointer: false, emptyDiffers: false } : field,
     )
@@ -110,11 +110,11 @@ function typeOf(node: SchemaNode, name: string, place: Place): Type {
       keys: node.listKeys,
       wrapped: false,
     }
-  // A node without a type takes values of every type (an integer or string, too: only its validation refuses others).
+  // A node without a type accepts values of every type (an integer-or-string, too: only its validation refuses others).
   if (node.type !== 'object') return anyType
   if (node.properties.size > 0 || node.embedded) return new NodeStruct(node, name, place)
   const { additional } = node
-  // Nothing said of its fields, an object takes any: what the schema does not keep is pruned later.
+  // An object without properties accepts any fields: those that the schema does not keep are pruned later.
   const element = typeof additional === 'object' ? typeOf(additional, `${name}.@values`, below(node, place)) : anyType
   return { is: 'map', element, semantics: node.mapType, stated: true }
 }

@@ -10,8 +10,8 @@ import { type Place, rootPlace } from './place.ts'
 import { ValidationWork } from './validationwork.ts'
 
 /**
- * Validates an object by its schema, in the words of the stock server's engine. `old`: the value that it replaces; a
- * value that is unchanged passes with all its faults (ratcheting).
+ * Validates an object by its schema, with the stock engine's texts. `old`: the value that it replaces; an unchanged
+ * value is accepted with all its errors (ratcheting).
  */
 export function validateValue(
   node: SchemaNode,
@@ -23,7 +23,8 @@ export function validateValue(
   const validator = new Validator(patterns, work, equal)
   validator.visit(node, value, old, at)
   const { errors } = validator
-  // Reported here and not where it happened: the failure of one of several schemas, or of an unchanged value, is forgiven.
+  // Reported here and not where it happened: the failure of one of several schemas, or of an unchanged value, is
+  // dropped.
   if (work.isOver)
     errors.push(fieldErrors.invalidBare('<nil>', 'the object is too large to be validated by its schema'))
   return errors
@@ -41,17 +42,20 @@ interface ValidationOptions {
 /** Whether a value is unchanged. */
 type Equal = (value: unknown, old: unknown) => boolean
 
-/** More errors than anyone reads are not told. */
+/** Maximum number of reported errors. */
 const errorsMax = 1000
 const errorCharactersMax = 1_000_000
 
 class Validator {
   readonly errors: FieldError[] = []
-  /** The number of checks a value passed: when several schemas all fail, the errors of the nearest are reported. */
+  /**
+   * The number of checks that a value has passed: when several schemas all fail, the errors of the closest are
+   * reported.
+   */
   passed = 0
   #characters = 0
   readonly #patterns: Patterns
-  /** That of all branches together. */
+  /** The work of all branches together. */
   readonly #work: ValidationWork
   readonly #equal: Equal
 
@@ -194,7 +198,7 @@ class Validator {
       else this.#report(fieldErrors.required(at.field(name).text()))
   }
 
-  /** Within combined schemas nothing is compared with what it was before: only the value as a whole may be unchanged. */
+  /** Within combined schemas no part is compared with its old value: only the value as a whole may be unchanged. */
   #checkLogic(rules: LogicRules, value: unknown, at: Place): void {
     const { allOf, anyOf, oneOf, not } = rules
     if (anyOf.length > 0) this.#checkAnyOf(anyOf, value, at)
@@ -245,7 +249,7 @@ class Validator {
     if (valid === 0) this.#reportAll(nearest?.errors ?? [])
   }
 
-  /** For several schemas together: no field is to blame. */
+  /** Reports several schemas together, at no single field. */
   #composite(at: Place, why: string): void {
     this.#report(fieldErrors.invalid('<nil>', '', `${JSON.stringify(at.text())} ${why}`))
   }

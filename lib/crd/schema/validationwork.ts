@@ -1,10 +1,10 @@
 import type { WorkLimit } from '../../base/index.ts'
 
-/** Values times schemas that are looked at in one object, or what takes as long: some 0.4 µs each. */
+/** Maximum number of values times schemas for one object, or of equally long work: some 0.4 µs each. */
 const stepsMax = 2_000_000
-/** Steps between two looks at the clock: some 0.8 ms. */
+/** Number of steps between two looks at the clock: some 0.8 ms. */
 const stepsPerCheck = 2000
-/** Characters of a text that take one step. */
+/** Number of characters of a text that take one step. */
 const charactersAStep = 50
 
 /** Counts the steps of one object's validation, so that it ends in time. */
@@ -22,13 +22,13 @@ export class ValidationWork {
     this.#steps += steps
   }
 
-  /** For work that no later object of the schema has: it takes time, but makes no object too large. */
+  /** Counts work that no later object of the schema repeats: it takes time, but makes no object too large. */
   noteOnce(steps: number): void {
     this.#steps += steps
     this.#max += steps
   }
 
-  /** The length, format and look of a text are to be checked. */
+  /** Counts the checks of a text's length, format and pattern. */
   noteText(text: string): void {
     if (text.length > charactersAStep) this.#steps += Math.trunc(text.length / charactersAStep)
   }

@@ -11,9 +11,9 @@ import { typeOfObject } from './typed.ts'
 
 /** The schema of one version, compiled. */
 export interface VersionSchema {
-  /** The shape of objects: fields that it does not know are taken out. */
+  /** The structure of objects: fields outside it are removed. */
   readonly root: SchemaNode
-  /** The rules for values: `root`, but for definitions that keep unknown fields. */
+  /** The rules for values: `root`, except in definitions that keep unknown fields. */
   readonly checks: SchemaNode
   readonly defaults: Defaults
   readonly patterns: Patterns
@@ -23,8 +23,8 @@ export interface VersionSchema {
 }
 
 /**
- * `name`: the name of the kind's type. `keepsUnknown`: as definitions of old releases say, whose schemas need not be
- * structural; values are judged by them as far as they are understood.
+ * `name`: the name of the kind's type. `keepsUnknown`: set in definitions of old releases, whose schemas need not be
+ * structural; the understood parts validate values.
  */
 export function createVersionSchema(
   schema: v1.JSONSchemaProps | undefined,
@@ -53,7 +53,7 @@ export function createVersionSchema(
   }
 }
 
-/** Old schemas may have what no structural one has. */
+/** Old schemas may have parts that no structural one has. */
 function compiledOrAny(schema: v1.JSONSchemaProps): SchemaNode {
   try {
     return compileSchema(schema)

@@ -2,9 +2,9 @@ import type { FrameEncoding, WatchEvent } from '../../cache/index.ts'
 
 /** The frames of one delivery of events in one encoding. */
 export class Batch {
-  /** Bytes of each frame of an object, for the metrics; bookmarks don't count. */
+  /** Bytes of each frame of an object, for the metrics; bookmarks are not counted. */
   readonly sizes: readonly number[]
-  /** How many frames it has. */
+  /** Number of its frames. */
   readonly frames: number
   #parts: Uint8Array[] = []
 
@@ -22,25 +22,25 @@ export class Batch {
     this.frames = events.length
   }
 
-  /** To be sent one after the other. */
+  /** The bytes, which the caller sends one after the other. */
   get parts(): readonly Uint8Array[] {
     return this.#parts
   }
 
-  /** For more than one watcher: its parts are joined, once for all of them. */
+  /** The batch for more than one watcher: its parts are joined once for all of them. */
   shared(): Batch {
     if (this.#parts.length > 1) this.#parts = [Buffer.concat(this.#parts)]
     return this
   }
 }
 
-/** One batch for all watchers that get a delivery: the cache hands them all the same array. */
+/** Makes one batch for all watchers of a delivery: the cache gives them all the same array. */
 export type Batches = (events: readonly WatchEvent[], encoding: FrameEncoding) => Batch
 
 export function createBatches(): Batches {
-  // A delivery's batches live as long as its array does: until its last watcher has it.
+  // A delivery's batches live as long as its array does: until its last watcher has received it.
   const made = new WeakMap<readonly WatchEvent[], Map<FrameEncoding, Batch>>()
-  // Most watchers get what the one before them got.
+  // Most watchers get the same array as the previous one.
   let lastEvents: readonly WatchEvent[] | undefined
   let lastEncoding: FrameEncoding | undefined
   let lastBatch: Batch | undefined

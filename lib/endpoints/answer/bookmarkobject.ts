@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../../cache/index.ts'
 import { type ApiObject, formatGroupVersion, type GroupVersionKind } from '../../object/index.ts'
 
-/** The object of a bookmark: nothing but how far the watch has come. */
+/** The object of a bookmark: only the resourceVersion that the watch has reached. */
 export function bookmarkObject(event: WatchEvent, gvk: GroupVersionKind): ApiObject {
   return {
     apiVersion: formatGroupVersion(gvk),

@@ -4,7 +4,7 @@ import { formatGroupVersion, type GroupVersionKind, type GroupVersionResource } 
 import type { Call } from '../../request/index.ts'
 import type { ResourceTable } from '../../schema/index.ts'
 
-/** Tells clients, auditors and operators of the use of a deprecated version. */
+/** Reports the use of a deprecated version to clients, auditors and operators. */
 export interface Deprecation {
   note(call: Call): void
 }
@@ -25,7 +25,7 @@ export function deprecationOf(
   return deprecationText({ gvr, removed }, text, used)
 }
 
-/** A deprecated version whose users are told `text`. `removed`: the release that no longer has it, or ''. */
+/** A deprecated version whose users get the warning `text`. `removed`: the release without it, or ''. */
 export function deprecationText(
   { gvr, removed }: { readonly gvr: GroupVersionResource; readonly removed: string },
   text: string,

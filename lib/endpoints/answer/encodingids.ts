@@ -2,7 +2,7 @@
 export interface EncodingIds {
   encoding(name: string): number
   frame(name: string): number
-  /** Further ids, a new one for each question: for encodings that are made anew while the server runs. */
+  /** New ids at each call: for encodings that are replaced while the server runs. */
   unnamed(): EncodingIds
 }
 

@@ -13,21 +13,21 @@ const statusGvk: GroupVersionKind = { group: '', version: 'v1', kind: 'Status' }
 
 type Encodings = Pick<Endpoint, 'item' | 'body' | 'partial' | 'frame' | 'partialFrame'>
 
-/** `codec` encodes the objects, `kindCodec` what they are turned into. */
+/** `codec` encodes the objects, `kindCodec` their tables and metadata. */
 interface Encoders {
   readonly codec: ObjectCodec
   readonly kindCodec: KindCodec
-  /** Encodes stored objects without decoding them; undefined where what is served is not what is stored. */
+  /** Encodes stored objects without decoding them; undefined where the served form is not the stored one. */
   readonly stored: StoredReader | undefined
-  /** Undefined: nothing is converted elsewhere. */
+  /** Undefined: no conversion by a webhook. */
   readonly converted: ConvertedElsewhere | undefined
   metadataOf(entry: Entry): ObjectMeta
 }
 
-/** Conversions that a codec remembers for a while: nothing that is made of them is kept with the entry. */
+/** Webhook conversions, which a codec caches for a while: no bytes made from them are kept with the entry. */
 interface ConvertedElsewhere {
   includes(entry: Entry): boolean
-  /** JSON; undefined: it is not known. */
+  /** JSON; undefined: not converted yet. */
   item(entry: Entry): Uint8Array | undefined
 }
 
@@ -62,7 +62,7 @@ export function createEncodings(
     (format): Encoding => ({
       id: encodingIds.encoding(`body ${apiVersion} ${format}`),
       ...orConverted(converted, {
-        // Only the body is kept, not the item that it is made from.
+        // Only the body is kept, not the item from which it is made.
         encode(entry) {
           const bytes = entry.keptBytes(item(format)) ?? item(format).encode(entry)
           return codec.encodeFromItem(gvk, bytes, formatMediaTypes[format])
@@ -89,7 +89,7 @@ export function createEncodings(
       const framedParts = partialPartsFramer(kindCodec, version)
       return {
         id: encodingIds.encoding(`partial ${version} ${apiVersion} ${stored}`),
-        // Only the result is kept, not the item that it is made from.
+        // Only the result is kept, not the item from which it is made.
         encode: (entry) => framed(encode(entry)),
         ...(isCheap && parts
           ? { isCheap, parts: stored === 'json' ? (entry) => framedParts(parts(entry)) : parts }
@@ -118,7 +118,10 @@ export function createEncodings(
   }
 }
 
-/** Encodes what is stored where that is canonical, else the object. Messages are spliced, which costs less than keeping them. */
+/**
+ * Encodes the stored bytes where they are canonical, else the object. Messages are spliced, which costs less than
+ * keeping them.
+ */
 function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['encode']): Omit<Encoding, 'id'> {
   if (!stored) return { encode: fromObject }
   const { parts, transcode } = stored
@@ -142,8 +145,8 @@ function fromStored(stored: StoredEncoder | undefined, fromObject: Encoding['enc
 }
 
 /**
- * As `encoding`; nothing is kept of entries that are converted elsewhere. `mediaType`: the bytes are those of the converted
- * object itself, in this form.
+ * Encodes like `encoding`; keeps no bytes of entries that a webhook converts. `mediaType`: the bytes are those of the
+ * converted object itself, in this form.
  */
 function orConverted(
   converted: ConvertedElsewhere | undefined,
@@ -165,7 +168,7 @@ function orConverted(
   }
 }
 
-/** Makes each format's value when it is first asked for. */
+/** Makes each format's value on first use. */
 function byFormat<Value>(make: (format: Format) => Value): (format: Format) => Value {
   const made: Partial<Record<Format, Value>> = {}
   return (format) => (made[format] ??= make(format))

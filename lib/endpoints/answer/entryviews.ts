@@ -6,7 +6,7 @@ import { formatMediaTypes } from '../../request/index.ts'
 import type { Endpoint, EndpointParts } from '../endpoint.ts'
 import { createMetadataViews, createObjectViews } from './objectview.ts'
 
-/** Defaults change nothing in a canonical object, so that its other fields need not be decoded. */
+/** Defaults change nothing in a canonical object: the other fields of a row need no decoding. */
 export function rowReader(parts: EndpointParts): Endpoint['readRow'] {
   const { kind, registry, codec, gvk } = parts
   const { convertsOnRead } = codec.capabilities
@@ -34,13 +34,13 @@ export function viewsOf(parts: EndpointParts, toServed: Endpoint['toServed']): P
   }
 }
 
-/** An entry's object as it was converted elsewhere. */
+/** An entry's object as a webhook has converted it. */
 function shownFrom({ codec, gvk }: EndpointParts, entry: Entry): ApiObject | undefined {
   const item = codec.convertedItem?.(entry, gvk)
   return item && parseOwnObject(item)
 }
 
-/** The metadata of a canonical object are stored as they are shown, but for their resourceVersion. */
+/** A canonical object's metadata are stored as served, except for their resourceVersion. */
 export function metadataReader(parts: EndpointParts): (entry: Entry) => ObjectMeta {
   const { codec, registry } = parts
   if (!codec.stored) return (entry) => entry.object().metadata

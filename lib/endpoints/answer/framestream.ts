@@ -10,7 +10,7 @@ const headersOf: Readonly<Partial<Record<Negotiated['format'], ResponseHeaders>>
   cbor: { 'content-type': 'application/cbor-seq' },
 }
 
-/** An endless answer with one frame an event, and the metrics of what it sends. */
+/** An endless answer with one frame for each event, and the metrics of its frames. */
 export class FrameStream implements WatchAnswer {
   readonly #asked: Asked
   readonly #encode: (events: readonly WatchEvent[]) => Batch
@@ -18,7 +18,7 @@ export class FrameStream implements WatchAnswer {
   readonly #sizes: { observe(value: number): void }
   #stream: ResponseStream | undefined
   #close: () => void = () => {}
-  /** The bookmark that ends the initial events is still to come. */
+  /** The bookmark that ends the initial events has not been sent yet. */
   #awaitsEnd = false
 
   constructor(asked: Asked, encode: (events: readonly WatchEvent[]) => Batch) {
@@ -45,7 +45,7 @@ export class FrameStream implements WatchAnswer {
     try {
       batch = this.#encode(events)
     } catch {
-      // An object that can't be read must not be skipped: the client starts again and learns why.
+      // An unreadable object must not be skipped: the client lists again and gets the reason.
       stream.abort()
       this.#close()
       return false

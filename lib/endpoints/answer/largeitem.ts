@@ -5,7 +5,7 @@ import { isLarge } from '../largework.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The item of a large object that is not stored as it is served: made elsewhere, and kept by the entry. Undefined
+ * The item of a large object that is not stored in its served form: made in a thread, and kept by the entry. Undefined
  * where the entry makes it at once.
  */
 export function largeItem(
@@ -14,7 +14,7 @@ export function largeItem(
   format: Format,
   { largeWork }: Pick<Services, 'largeWork'>,
 ): Promise<Uint8Array> | undefined {
-  // A scale is small, and threads know the item of the object itself only.
+  // A scale is small, and threads make only the item of the object itself.
   if (endpoint.main) return undefined
   const encoding = endpoint.item(format)
   if (!largeWork || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined

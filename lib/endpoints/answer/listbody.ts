@@ -16,13 +16,13 @@ interface ListOfItems {
   readonly listGvk: GroupVersionKind
   readonly metadata: ListMeta
   readonly encoding: Encoding
-  /** Makes an entry's item elsewhere; undefined: it is made here. */
+  /** Makes an entry's item in a thread; undefined: it is made here. */
   elsewhere?(entry: Entry): Promise<Uint8Array> | undefined
 }
 
 /**
- * Makes a list of items. The text of a large one is made while it is sent, and not kept: the stored bytes are kept already,
- * and so much text would be expensive to allocate and to collect.
+ * Makes a list of items. The text of a large one is made while it is sent, and not kept: the stored bytes are kept
+ * already, and so much text would be expensive to allocate and to collect.
  */
 export async function prepareItems(
   { call, services: { kindCodec, clock }, negotiated }: Asked,
@@ -52,7 +52,7 @@ function isLarge(entries: readonly Entry[]): boolean {
   return false
 }
 
-/** An item's bytes, or the entry that they are made of when they are sent. */
+/** An item's bytes, or the entry whose bytes are made while they are sent. */
 type LaterItem = Entry | ItemParts
 
 function laterItem(entry: Entry, encoding: Encoding): LaterItem {

@@ -6,20 +6,20 @@ import { selectShown } from '../request/selectshown.ts'
 import { mapWithPauses } from './mapwithpauses.ts'
 import { withConverted } from './withconverted.ts'
 
-/** The entries of a list. `held`: keeps their converted forms, where other parts made them, until it is released. */
+/** The entries of a list. `held`: keeps their webhook-converted forms until it is released. */
 export interface Collection extends ListResult {
   readonly held?: HeldConversions
 }
 
-/** Objects that are converted together, of which those that are not selected are dropped. */
+/** Number of objects that are converted together, before the selection drops some. */
 const chunkEntriesMax = 500
 const chunkBytesMax = 8 * 1024 * 1024
-/** Entries that a list with a limit looks at in one state of the cache. */
+/** Minimum number of entries of a page, in one state of the cache, for a list with a limit. */
 const pageEntriesMin = 100
 
 /**
- * A list of what the predicate selects. Where objects are converted elsewhere, which the cache can't wait for, it lists
- * them all, page by page of one state until the limit is reached, and the selection is made here.
+ * Lists what the predicate selects. The cache can't wait for webhook conversions: in that case this function reads all
+ * entries, page by page of one state until the limit is reached, and selects them itself.
  */
 export async function listSelected(endpoint: Endpoint, options: CacheListOptions, clock: Clock): Promise<Collection> {
   const { predicate } = options
@@ -65,7 +65,7 @@ class Selected implements HeldConversions {
     for (const held of this.#held.splice(0)) held.release()
   }
 
-  /** Adds those that match, until there are `max`; answers whether there are. */
+  /** Adds matching entries, until there are `max`; answers whether there are. */
   async #take(entries: readonly Entry[], max: number): Promise<boolean> {
     for (const chunk of chunksOf(entries)) {
       await withConverted(this.#endpoint, chunk, () => this.#takeMatches(chunk, max))

@@ -1,11 +1,11 @@
 import { type Clock, type PausableWork, Pauses } from '../../base/index.ts'
 
-/** Items between two looks at the clock. */
+/** Number of items between two looks at the clock. */
 const itemsPerLookDefault = 8
 
 /**
- * `make` of every item, with turns for others in between when it takes long: the first list of many large objects
- * encodes them all. Promises of results are waited for. `itemsPerLook`: 1 where an item alone may take long.
+ * Maps every item with `make`, and yields to other requests when it takes long: the first list of many large objects
+ * encodes them all. Awaits promised results. `itemsPerLook`: 1 where a single item may take long.
  */
 export async function mapWithPauses<Item, Result>(
   items: readonly Item[],
@@ -23,7 +23,7 @@ export async function mapWithPauses<Item, Result>(
   return results
 }
 
-/** The result of `work`, with turns for others where it yields when it takes long. */
+/** The result of `work`, which yields to other requests when it takes long. */
 export function runWithPauses<Result>(work: PausableWork<Result>, clock: Clock): Promise<Result> {
   return new Pauses(clock).run(work)
 }

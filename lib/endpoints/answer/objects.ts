@@ -8,7 +8,7 @@ import { SharedRendering } from './sharedrendering.ts'
 import { shownMetadata } from './shownmetadata.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** Objects for a client in this process: the cache's own, whole or their metadata alone. */
+/** Objects for a client in this process: the cache's own objects, whole or their metadata. */
 export class ObjectsRendering extends SharedRendering {
   readonly #objects: ObjectExchange
 
@@ -32,9 +32,9 @@ export class ObjectsRendering extends SharedRendering {
     return () => this.#objects.answerList(200, list)
   }
 
-  /** The client takes what it gets, so that nothing waits here. */
+  /** The client never blocks the stream. */
   override watch(): WatchAnswer {
-    // A watch that is refused has no stream.
+    // A refused watch has no stream.
     let stream: ObjectStream | undefined
     return {
       begin: () => void (stream = this.#objects.watch()),
@@ -49,11 +49,11 @@ export class ObjectsRendering extends SharedRendering {
   #event(event: WatchEvent): ObjectEvent {
     const { type, entry, error } = event
     if (error) return { type, object: error.toStatus() }
-    // A bookmark has no more than metadata.
+    // A bookmark has only metadata.
     return { type, object: entry ? this.#shown(entry) : bookmarkObject(event, this.asked.endpoint.gvk) }
   }
 
-  /** An entry's object for a client who may keep it for long. */
+  /** An entry's object for a client that may keep it for long. */
   #shown(entry: Entry): ApiObject {
     const { endpoint } = this.asked
     return this.#isWhole() ? endpoint.view(entry) : this.#partial(endpoint.viewMetadata(entry))

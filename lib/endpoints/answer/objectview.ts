@@ -3,7 +3,7 @@ import { type ApiObject, formatGroupVersion, toResourceVersion } from '../../obj
 import type { ResourceRegistry } from '../../registry/index.ts'
 import type { StructType } from '../../schema/index.ts'
 
-/** Fields that tell objects apart and tie them to others. */
+/** Fields that identify objects and link them to others. */
 const heldIdentity = [
   'name',
   'generateName',
@@ -21,23 +21,22 @@ const heldIdentity = [
 /** All metadata but managedFields, which are often half of an object and are rarely read. */
 const heldMetadata = [...heldIdentity, 'metadata.labels', 'metadata.annotations']
 
-/** Fields of a struct by how much of them a view holds. */
+/** Fields of a struct by how much of them a view keeps decoded. */
 interface Shape {
-  /** Held as a whole; where they are absent, the object has none. */
+  /** Kept whole; where they are absent, the object doesn't have them. */
   readonly whole: ReadonlySet<string>
-  /** Held in part, as views of their own. */
+  /** Kept in part, as views of their own. */
   readonly parts: ReadonlyMap<string, Shape>
-  /** All fields that there may be. */
+  /** All fields of the struct. */
   readonly known: ReadonlySet<string>
 }
 
 /**
- * Objects of the cache for clients in this process, who keep many of them for long: an object of the hub version that
- * holds some of its fields decoded, and decodes the entry for the others whenever one of them is read. It reads like the
- * object itself (fields, spreading, comparing, JSON) and can't be changed.
- *
- * For instance the endpoints controller keeps every pod for its labels, node and conditions: the view of a pod of 5 KB
- * takes some 4 KB of memory, and the decoded object 30.
+ * Objects of the cache for clients in this process, which keep many of them for long: an object of the hub version that
+ * keeps some fields decoded, and decodes the entry whenever another field is read. It behaves like the object itself
+ * (fields, spreading, comparing, JSON) and is read-only.
+ *  For instance the endpoints controller keeps every pod for its labels, node and conditions: the view of a pod of 5 KB
+ *  takes some 4 KB of memory, and the decoded object 30.
  */
 export function createObjectViews(
   registry: ResourceRegistry,
@@ -46,7 +45,7 @@ export function createObjectViews(
   return createViews(registry, [...heldMetadata, ...heldFields])
 }
 
-/** The metadata of entries of any kind: labels and annotations are not held, either. */
+/** The metadata of entries of any kind: labels and annotations are decoded on demand, too. */
 export function createMetadataViews(registry: ResourceRegistry): (entry: Entry) => ApiObject['metadata'] {
   const view = createViews(registry, heldIdentity)
   return (entry) => view(entry).metadata
@@ -87,7 +86,7 @@ function shapeOf(struct: StructType, paths: readonly string[]): Shape {
   return { whole, parts, known: new Set(struct.byName.keys()) }
 }
 
-/** A proxy has the type of what it stands for. */
+/** The proxy has the type of its target. */
 function viewOf<T extends object>(held: T, shape: Shape, object: () => object): T {
   const fields = held as Record<string, unknown>
   for (const [name, part] of shape.parts) {
@@ -142,7 +141,7 @@ class ViewHandler implements ProxyHandler<object> {
     return false
   }
 
-  /** Which of the two answers for a field: what is held, or the decoded object. */
+  /** The object that answers for a field: the kept part, or the decoded object. */
   #holder(held: object, key: string | symbol): object {
     const { whole, parts, known } = this.#shape
     if (typeof key !== 'string' || whole.has(key) || !known.has(key)) return held

@@ -11,7 +11,7 @@ import { shownMetadata } from './shownmetadata.ts'
 import { wantsPretty } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** Metadata alone: PartialObjectMetadata, PartialObjectMetadataList. */
+/** Answers with metadata only: PartialObjectMetadata, PartialObjectMetadataList. */
 export class PartialRendering extends SharedRendering {
   readonly #transform: Transform
 

@@ -14,7 +14,7 @@ export function encodePartialItem(kindCodec: KindCodec, metadata: ObjectMeta, me
   return kindCodec.encodeItem({ apiVersion: formatGroupVersion(itemGvk), kind: itemGvk.kind, metadata }, mediaType)
 }
 
-/** As it stands in lists and rows: in JSON it says there, too, what it is. */
+/** The metadata in lists and rows: in JSON with kind and apiVersion there, too. */
 export function encodePartial(
   kindCodec: KindCodec,
   metadata: ObjectMeta,
@@ -24,7 +24,7 @@ export function encodePartial(
   return partialFramer(kindCodec, version, mediaType)(encodePartialItem(kindCodec, metadata, mediaType))
 }
 
-/** Makes of items what stands in lists and rows; the kind and version are encoded once. */
+/** Frames items for lists and rows; the kind and version are encoded once. */
 export function partialFramer(
   kindCodec: KindCodec,
   version: Transform['version'],
@@ -33,7 +33,7 @@ export function partialFramer(
   if (mediaType !== 'application/json') return (item) => item
   const head = headOf(kindCodec, version)
   return (item) => {
-    // The item's own opening brace becomes the comma; metadata always hold something.
+    // A comma replaces the item's opening brace; metadata are never empty.
     const whole = new Uint8Array(head.length + item.length)
     whole.set(head)
     whole.set(item, head.length)
@@ -42,7 +42,7 @@ export function partialFramer(
   }
 }
 
-/** The same of an item's JSON in parts, as parts. */
+/** Frames an item's JSON in parts, as parts. */
 export function partialPartsFramer(
   kindCodec: KindCodec,
   version: Transform['version'],

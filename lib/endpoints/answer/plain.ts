@@ -12,7 +12,7 @@ import { SharedRendering } from './sharedrendering.ts'
 import { type TextForm, textFormOf } from './textform.ts'
 import { adoptWritten, readBack } from './written.ts'
 
-/** Objects as they are, from bytes that the cache keeps. */
+/** Answers with whole objects, from bytes that the cache keeps. */
 export class PlainRendering extends SharedRendering {
   /** Undefined: the format is binary. */
   readonly #form: TextForm | undefined
@@ -39,7 +39,7 @@ export class PlainRendering extends SharedRendering {
     return withConversions(() => this.#answerWritten(status, readBack(this.asked.endpoint, written)))
   }
 
-  /** The cache gets the item that the answer is made of. */
+  /** Gives the cache the item of the answer. */
   #answerWritten(status: number, left: Written): void | Promise<void> {
     const { call, endpoint, negotiated } = this.asked
     const { codec, gvk } = endpoint

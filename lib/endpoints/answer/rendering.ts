@@ -5,7 +5,7 @@ import type { Call, Negotiated } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Services } from '../services.ts'
 
-/** The facts that decide about the form of an answer. */
+/** The inputs that determine the form of an answer. */
 export interface Asked {
   readonly call: Call
   readonly endpoint: Endpoint
@@ -13,28 +13,28 @@ export interface Asked {
   readonly negotiated: Negotiated
 }
 
-/** Sends an answer that has been prepared. */
+/** Sends a prepared answer. */
 export type Send = () => void | Promise<void>
 
 export type Entries = Pick<ListResult, 'entries'>
 
 /**
- * The form of a call's answers: `renderingOf` chooses one for each call. Objects that are handed in are in the working
- * version. Throws 406 for what the form can't show.
+ * The form of a call's answers: `renderingOf` chooses one for each call. Objects are passed in the working version.
+ * Throws 406 for objects that the form can't show.
  */
 export interface Rendering {
   /** Whether `one` walks the whole object, which takes long for a large one. */
   readonly walks: boolean
   /** Answers a stored object. */
   one(entry: Entry): void | Promise<void>
-  /** Answers the outcome of a write, and lets the cache have the bytes that are made of it. */
+  /** Answers the result of a write, and gives the cache the bytes of the answer. */
   written(status: number, written: Written): void | Promise<void>
   /** Answers an object that the cache doesn't have, such as the last state of a deleted one. */
   unstored(status: number, object: ApiObject): void | Promise<void>
-  /** Answers a Status about the outcome, which looks the same in all renderings. */
+  /** Answers a Status about the result, which is the same in all forms. */
   outcome(status: ApiObject): void | Promise<void>
   list(listed: Entries, metadata: ListMeta): void | Promise<void>
-  /** As `list`, in two steps. Objects that can't be encoded are found in the first one. */
+  /** Answers like `list`, in two steps. The first one finds objects that can't be encoded. */
   prepareList(listed: Entries, metadata: ListMeta): Promise<Send>
   /** Makes the answer of a watch. */
   watch(): WatchAnswer
@@ -43,11 +43,11 @@ export interface Rendering {
 /** The answer of a watch, to a client over the network or in this process. */
 export interface WatchAnswer {
   /**
-   * Starts the answer. `close` ends the watch: the client left, or an object can't be encoded. `initialEventsEnd`: there
-   * will be a bookmark that ends the initial events.
+   * Starts the answer. `close` ends the watch: the client left, or an object can't be encoded. `initialEventsEnd`: a
+   * bookmark will end the initial events.
    */
   begin(watch: { close(): void; readonly initialEventsEnd: boolean }): void
-  /** False: the client is behind, until `resume` is called. Before `begin`, events are dropped. */
+  /** False: the client is behind, until it calls `resume`. Before `begin`, events are dropped. */
   deliver(events: readonly WatchEvent[], resume: () => void): boolean
   end(): void
 }

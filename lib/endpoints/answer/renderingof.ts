@@ -10,8 +10,8 @@ import { requestAttributes } from './spans.ts'
 import { TableRendering } from './table.ts'
 
 /**
- * Chooses the form of a call's answers: objects for clients in this process, else what the Accept header asks for. Throws
- * 406 for a format that the endpoint doesn't have. `stream`: for a watch.
+ * Chooses the form of a call's answers: objects for clients in this process, else what the Accept header requests.
+ * Throws 406 for a format that the endpoint doesn't have. `stream`: for a watch.
  */
 export function renderingOf(
   call: Call,

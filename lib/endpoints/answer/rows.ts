@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { encodePartial } from './partialitem.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** The part of its object that a row carries. */
+/** The part of its object that a row contains. */
 type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 /** Throws 400 for any other word. */
@@ -29,11 +29,11 @@ interface TableRequest {
 
 /** The source of a row: an entry of the cache, which may have bytes already, or an object that was just written. */
 export interface RowSource {
-  /** The object itself, in JSON, in the version that is served. */
+  /** The object itself, in JSON, in the served version. */
   item(): Uint8Array
-  /** As Endpoint.readRow gives it. */
+  /** The object for the columns, like Endpoint.readRow. */
   columns(): ApiObject
-  /** As PartialObjectMetadata in JSON, with kind and apiVersion. */
+  /** The PartialObjectMetadata in JSON, with kind and apiVersion. */
   partial(version: Transform['version']): Uint8Array
 }
 
@@ -60,10 +60,12 @@ export function rowSourceOfEntry(endpoint: Endpoint, entry: Entry): RowSource {
   }
 }
 
-/** Values of its object that the cells of one row may visit: a path with `..` through the largest object visits all. */
+/**
+ * Maximum number of values that the cells of one row may visit: a path with `..` through the largest object visits all.
+ */
 const rowVisitsMax = 100_000
 
-/** Makes rows, each as JSON. */
+/** Encodes rows, each as JSON. */
 export function rowEncoder(
   endpoint: Endpoint,
   { version, includeObject }: TableRequest,

@@ -28,7 +28,7 @@ export function sendChunks(
   return call.responder.sendChunks(status, headersOf[mediaType], chunks)
 }
 
-/** Answers an object as it is. */
+/** Answers an object unchanged. */
 export function sendObject(
   call: Call,
   codec: Pick<ObjectCodec, 'encodeObject'>,

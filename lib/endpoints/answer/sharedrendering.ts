@@ -6,7 +6,7 @@ import type { Asked, Entries, Rendering, Send, WatchAnswer } from './rendering.t
 import { sendObject } from './send.ts'
 import { adoptWritten, readBack } from './written.ts'
 
-/** The part that is the same in all forms: single objects are answered by `object`. */
+/** The common part of all forms: `object` answers single objects. */
 export abstract class SharedRendering implements Rendering {
   readonly walks: boolean = false
   protected readonly asked: Asked

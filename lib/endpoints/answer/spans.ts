@@ -2,7 +2,7 @@ import type { Tracer } from '../../base/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { Services } from '../services.ts'
 
-/** By verb; as the stock server names the spans of its handlers. Those of watches last as long as the request's own. */
+/** The stock server's names of handler spans, by verb. Those of watches last as long as the request's own. */
 const names: Readonly<Record<string, string>> = {
   create: 'Create',
   get: 'Get',
@@ -29,7 +29,7 @@ export function inHandlerSpan(call: Call, tracer: Tracer, handle: () => Promise<
   })
 }
 
-/** A handler has come to this step: for the log of slow requests, and as an event of the handler's span. */
+/** Records a step of a handler: for the log of slow requests, and as an event of the handler's span. */
 export function step(
   call: Call,
   { tracer }: Pick<Services, 'tracer'>,

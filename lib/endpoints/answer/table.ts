@@ -24,7 +24,7 @@ import { shownMetadata } from './shownmetadata.ts'
 import { listText, type TextForm, textFormOf } from './textform.ts'
 import { transformedGvk } from './transformed.ts'
 
-/** Tables, whose rows are the objects. */
+/** Answers with tables, whose rows are the objects. */
 export class TableRendering extends SharedRendering {
   readonly #version: Transform['version']
 
@@ -33,7 +33,7 @@ export class TableRendering extends SharedRendering {
     this.#version = version
   }
 
-  /** The entry has what a row shows without the rest of the object. */
+  /** The entry provides a row without decoding the whole object. */
   override one(entry: Entry): void | Promise<void> {
     const { endpoint } = this.asked
     // A scale has less metadata than its object.
@@ -65,7 +65,7 @@ export class TableRendering extends SharedRendering {
     const request = this.#request()
     const encodeRow = rowEncoder(endpoint, request, clock.now())
     const encode = (entry: Entry): Uint8Array => encodeRow(rowSourceOfEntry(endpoint, entry))
-    // One row may take long by itself.
+    // A single row may take long.
     const rows = await mapWithPauses(entries, encode, clock, { itemsPerLook: 1 })
     const form = this.#form()
     const text = listText(form, tableFrame(kindCodec, endpoint, metadata, request), 'rows', rows)
@@ -74,7 +74,7 @@ export class TableRendering extends SharedRendering {
     return () => send(call, 200, mediaType, parts)
   }
 
-  /** Rows of one event each; the columns come with the first only. */
+  /** Answers each event with a table of one row; only the first has the columns. */
   override watch(): WatchAnswer {
     const { endpoint, services, negotiated } = this.asked
     const { kindCodec, clock } = services

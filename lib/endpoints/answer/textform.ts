@@ -2,7 +2,7 @@ import { indentJson, type jsonFrames, yamlListChunks } from '../../codec/index.t
 import { type Call, isPretty, type Negotiated } from '../../request/index.ts'
 import type { ItemParts } from '../../scheme/index.ts'
 
-/** How a body is written as text. */
+/** The text format of a body. */
 export type TextForm = 'json' | 'pretty' | 'yaml'
 
 /** Undefined for binary formats. */
@@ -12,12 +12,15 @@ export function textFormOf(call: Call, negotiated: Negotiated): TextForm | undef
   return format === 'json' ? (wantsPretty(call, negotiated) ? 'pretty' : 'json') : undefined
 }
 
-/** Whether the answer is to be indented; only JSON can be. */
+/** Whether to indent the answer; only JSON can be. */
 export function wantsPretty(call: Call, negotiated: Negotiated): boolean {
   return negotiated.format === 'json' && (negotiated.pretty || isPretty(call.query, call.headers['user-agent']))
 }
 
-/** A list or a table from the JSON around its items and from theirs, made while it is sent. `field`: the list's name. */
+/**
+ * A list or a table from the JSON around its items and that of the items, made while it is sent. `field`: the list's
+ * name.
+ */
 export function listText(
   form: TextForm,
   frame: jsonFrames.ListFrame,
@@ -25,7 +28,7 @@ export function listText(
   items: Iterable<ItemParts>,
 ): Iterable<Uint8Array> {
   if (form === 'json') return jsonList(frame, items)
-  // Both give way to others within an item, whose bytes an encoder may write over meanwhile.
+  // Both yield within an item; meanwhile an encoder may overwrite the item's bytes.
   const own = ownItems(items)
   return form === 'yaml' ? yamlListChunks(frame, field, own) : indentJson(jsonList(frame, own))
 }
@@ -36,7 +39,7 @@ function* jsonList({ head, separator, tail }: jsonFrames.ListFrame, items: Itera
   for (const item of items) {
     if (!isFirst) yield separator
     isFirst = false
-    // Parts are valid together until others have their turn, which may be between two chunks.
+    // Parts are valid until the next yield, which may be between two chunks.
     yield item instanceof Uint8Array ? item : item.length === 1 ? (item[0] ?? noBytes) : Buffer.concat(item)
   }
   yield tail

@@ -6,13 +6,13 @@ import { UnreadableObject, untransformable } from '../../storage/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Services } from '../services.ts'
 
-/** Objects that one list names; more are not looked for. */
+/** Maximum number of objects that one list names. */
 const namedMax = 100
 const entriesPerPause = 100
 const unsafeVerb = 'unsafe-delete-ignore-read-errors'
 const option = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
-/** `served`, with the words in which the stock server tells of stored objects that can't be read. */
+/** Runs `served`; its errors get the stock server's text for stored objects that can't be read. */
 export async function tellingOfUnreadable(
   served: Promise<void>,
   call: Call,
@@ -31,7 +31,7 @@ export async function tellingOfUnreadable(
   }
 }
 
-/** Gate AllowUnsafeMalformedObjectDeletion. */
+/** The error behind the gate AllowUnsafeMalformedObjectDeletion. */
 function corrupt(endpoint: Endpoint, error: UnreadableObject): StatusError {
   return statusErrors.internal(corruptText(error, error.key.slice(rootLength(endpoint)), 0), error)
 }
@@ -45,12 +45,12 @@ function corruptText(error: UnreadableObject, key: string, revision: number): st
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: ${revision}, AdditionalErrorMsg: ${why}`
 }
 
-/** Characters of a key before the resource's own part: `/registry`. */
+/** Length of a key's part before the resource's own: `/registry`. */
 function rootLength({ registry }: Endpoint): number {
   return registry.cache.prefix.length - (registry.definition.storage?.prefix.length ?? 0) - 2
 }
 
-/** One error for all objects of a list that can't be read. */
+/** Combines all unreadable objects of a list into one error. */
 async function namingAll(
   call: Call,
   endpoint: Endpoint,
@@ -77,7 +77,7 @@ function causeOf(error: UnreadableObject): StatusCause {
   return { reason: 'UnexpectedServerResponse', field: error.key, message }
 }
 
-/** In slices, as all objects of the scope are looked at. */
+/** Checks all objects of the scope, with pauses. */
 async function* unreadableIn(call: Call, endpoint: Endpoint, { clock }: Services): AsyncIterable<UnreadableObject> {
   const { namespace } = call.info
   const { start, end } = endpoint.registry.range(namespace)
@@ -92,7 +92,7 @@ async function* unreadableIn(call: Call, endpoint: Endpoint, { clock }: Services
   }
 }
 
-/** The deletion of an object that can't be read needs a verb of its own. Throws 403. */
+/** Deleting an unreadable object needs a verb of its own. Throws 403. */
 export async function requireUnsafeDeletion(
   call: Call,
   endpoint: Endpoint,
@@ -115,7 +115,7 @@ export async function requireUnsafeDeletion(
   throw statusErrors.forbidden(endpoint.gvr, name, `not permitted to do "${unsafeVerb}", reason: ${why}`)
 }
 
-/** A collection is never deleted unread. Throws 422. */
+/** Refuses to delete a collection unread. Throws 422. */
 export function refuseUnsafeCollection({ ignoreStoreReadError }: DeleteRequestOptions): void {
   if (!ignoreStoreReadError) return
   const why = 'is not allowed with DELETECOLLECTION, try again after removing the option'

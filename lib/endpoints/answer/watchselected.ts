@@ -13,8 +13,8 @@ import { errorEvent } from './errorevent.ts'
 import { withConverted } from './withconverted.ts'
 
 /**
- * A watch of what the predicate selects. Where objects are converted elsewhere, which the cache can't wait for, it brings
- * every object of the range, and the selection is made here.
+ * Watches what the predicate selects. The cache can't wait for webhook conversions: in that case it delivers every
+ * object of the range, and this function selects them.
  */
 export async function watchSelected(
   endpoint: Endpoint,
@@ -31,19 +31,19 @@ export async function watchSelected(
 }
 
 /**
- * Passes on the events that watchers of the selection see. An object that was modified is ADDED when it was not selected
- * before, and DELETED in its earlier state when it is no longer.
+ * Passes on the events that watchers of the selection see. A MODIFIED object becomes ADDED when it was not selected
+ * before, and DELETED in its earlier state when it no longer is.
  */
 class SelectingSink implements CacheWatchSink {
   watching: CacheWatch | undefined
   readonly #endpoint: Endpoint
   readonly #matches: (entry: Entry) => boolean
   readonly #sink: CacheWatchSink
-  /** It began with the state: objects that are not known to be selected are not. */
+  /** The watch began with all objects: those that are not known to be selected are not. */
   readonly #knowsAll: boolean
   /**
-   * By key, whether the object was selected when it was last seen: what was shown is taken back although a webhook
-   * answers otherwise by now. At most the objects of the range; of those that are not selected, none when all are known.
+   * By key, whether the object was selected at its last event: a shown object is removed again although a webhook
+   * answers differently by now. At most the objects of the range; without the unselected ones when all are known.
    */
   readonly #selected = new Map<string, boolean>()
   #isOver = false
@@ -72,7 +72,7 @@ class SelectingSink implements CacheWatchSink {
     this.#sink.onEnd(end)
   }
 
-  /** Nothing more comes until these are passed on. */
+  /** No events arrive until these are passed on. */
   async #passAfter(selecting: Promise<readonly WatchEvent[]>): Promise<void> {
     let selected: readonly WatchEvent[]
     try {
@@ -90,7 +90,7 @@ class SelectingSink implements CacheWatchSink {
     return selected.length === 0 || this.#sink.onEvents(selected)
   }
 
-  /** The states that are looked at to select an event. */
+  /** The states that decide whether an event is selected. */
   #readOf({ type, entry, views }: WatchEvent): readonly Entry[] {
     if (!entry) return []
     const isKnown = this.#wasSelected(entry.key) !== undefined

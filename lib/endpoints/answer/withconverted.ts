@@ -2,7 +2,7 @@ import type { Entry } from '../../cache/index.ts'
 import type { HeldConversions } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** Runs `run` while the converted forms of these entries are held, where other parts convert them. */
+/** Runs `run` while the webhook-converted forms of these entries are held. */
 export function withConverted<Result>(
   endpoint: Endpoint,
   entries: readonly Entry[],
@@ -13,13 +13,13 @@ export function withConverted<Result>(
 
 type Held = HeldConversions | undefined
 
-/** Undefined: nothing has to be converted elsewhere. Throws for an entry that can't be read. */
+/** Undefined: no webhook conversion is needed. Throws for an entry that can't be read. */
 export function holdConverted(endpoint: Endpoint, entries: readonly Entry[]): Held | Promise<Held> {
   const { codec, gvk } = endpoint.main ?? endpoint
   return codec.prepare?.(entries, gvk)
 }
 
-/** Runs `run`, and releases what is held. */
+/** Runs `run`, then releases what is held. */
 export function whileHeld<Result>(
   held: Held | Promise<Held>,
   run: () => Result | Promise<Result>,

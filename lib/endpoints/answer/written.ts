@@ -4,8 +4,8 @@ import type { Written } from '../../registry/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /**
- * The outcome of a write as readers will see it: written through one version and stored in another, a custom object loses
- * fields that the stored one does not know. Throws ConversionNeeded.
+ * The written object as readers will see it: a custom object that is written through one version and stored in another
+ * loses fields that the stored version does not have. Throws ConversionNeeded.
  */
 export function readBack(endpoint: Endpoint, written: Written): Written {
   const { codec } = endpoint.main ?? endpoint
@@ -13,7 +13,7 @@ export function readBack(endpoint: Endpoint, written: Written): Written {
   return { ...written, object: codec.afterWrite(written.object, written.stored) }
 }
 
-/** Lets the cache have a written object, where reading it back from the store gives it in the version that it is in. */
+/** Gives the cache a written object, where reading it back from the store would give the same version. */
 export function adoptWritten(
   { capabilities, registry }: Endpoint,
   { object, key, revision, stored }: Written,

@@ -2,7 +2,7 @@ import type { Admission, AdmissionAttributes, AdmissionOperation } from '../../a
 import type { ApiObject, GroupVersionKind, GroupVersionResource } from '../../object/index.ts'
 import type { Call, UserInfo } from '../../request/index.ts'
 
-/** The part that all calls of admission within one request share. */
+/** The common part of all calls of admission within one request. */
 export interface AdmissionSubject {
   readonly call: Call
   readonly kind: GroupVersionKind
@@ -16,8 +16,8 @@ export interface AdmissionSubject {
 }
 
 /**
- * A patch, and a PUT, are shown to admission as what becomes of them: options are those of a creation where the object is
- * missing, else those of an update, and a patch's `force` is left out.
+ * Admission sees a PATCH or PUT as the operation that it results in: with the options of a creation where the object is
+ * missing, else those of an update, and without a patch's `force`.
  */
 const optionsKinds: Readonly<Record<AdmissionOperation, string | undefined>> = {
   CREATE: 'CreateOptions',
@@ -81,7 +81,7 @@ class Attributes implements AdmissionAttributes {
   }
 }
 
-/** Lets the mutating plugins at `object`, in place. */
+/** Runs the mutating plugins on `object`, in place. */
 export function mutate(
   admission: Admission,
   subject: AdmissionSubject,
@@ -92,7 +92,7 @@ export function mutate(
   if (admission.handles(operation)) return admission.mutate(new Attributes(subject, operation, object, oldObject))
 }
 
-/** Asks the validating plugins about what is going to be stored. */
+/** Runs the validating plugins on the object to store. */
 export function validate(
   admission: Admission,
   subject: AdmissionSubject,

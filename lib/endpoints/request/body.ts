@@ -23,7 +23,10 @@ import { type Decoded, type DecodeOptions, type JsonTree, type ObjectCodec, summ
 import type { Endpoint } from '../endpoint.ts'
 import type { Services } from '../services.ts'
 
-/** A request's object, typed and with defaults; unknown and duplicate fields have become warnings where that is asked for. */
+/**
+ * A request's object, typed and with defaults; reports unknown and duplicate fields as warnings where the option says
+ * so.
+ */
 export async function readObject(
   call: Call,
   codec: BodyCodec,
@@ -36,7 +39,7 @@ export async function readObject(
   const { object, strictErrors } = decodeBody(codec, body, options, services)
   for (const text of warningsOf(strictErrors)) call.warnings.add(text)
   call.audit.request?.(object)
-  // A second try of an update starts from the body again: the first one changed the object.
+  // A retried update starts from the body again: the first attempt changed the object.
   let first: ApiObject | undefined = object
   return () => {
     if (first === undefined) return codec.decodeObject(body, { mediaType, expected }).object
@@ -49,7 +52,7 @@ export async function readObject(
 type BodyCodec = Pick<ObjectCodec, 'decodeObject'>
 type BodyServices = Pick<Services, 'largeWork'>
 
-/** Throws TooLongHere where defaults made a large object of it, and large ones are worked on elsewhere. */
+/** Throws TooLongHere where defaults made the object a large one, and threads process large ones. */
 export function decodeBody(
   codec: BodyCodec,
   body: Uint8Array | JsonTree,
@@ -61,9 +64,7 @@ export function decodeBody(
   return decoded
 }
 
-/**
- * An object of a client in this process is decoded as its JSON would be: the store never holds the client's own object.
- */
+/** An object of a client in this process is decoded like its JSON: the store never keeps the client's own object. */
 async function bodyOf(
   call: Call,
   negotiator: Negotiator,
@@ -92,7 +93,7 @@ export function readYaml(body: Uint8Array, { largeWork }: Pick<Services, 'largeW
   return decodeYaml(body)
 }
 
-/** As the kindCodec says it of a body that it reads itself. */
+/** The error of a body that the kindCodec reads itself, with its text. */
 function unreadable(error: unknown, { kind }: GroupVersionKind, body: Uint8Array): unknown {
   if (error instanceof TooManyValues) return statusErrors.tooLarge(error.message)
   if (!(error instanceof DecodeError)) return error
@@ -106,8 +107,8 @@ export function fieldValidationOf(option: FieldValidationOption): Exclude<FieldV
 }
 
 /**
- * Refuses text that is not UTF-8: decoding would store something else than was sent, without a word. Protobuf is left
- * alone, since stock clients cut the texts of events anywhere.
+ * Refuses text that is not UTF-8: decoding would silently store something else than the client sent. Accepts it in
+ * protobuf, since stock clients cut the texts of events anywhere.
  */
 export async function readBody(call: Call, format: Format): Promise<Uint8Array> {
   const body = await call.body()
@@ -116,7 +117,7 @@ export async function readBody(call: Call, format: Format): Promise<Uint8Array> 
   return body
 }
 
-/** The name in a body is that of the URL. */
+/** Checks that the name in a body is that of the URL. */
 export function checkName(object: ApiObject, name: string): void {
   const inBody = object.metadata.name ?? ''
   if (inBody === name) return
@@ -127,7 +128,7 @@ export function checkName(object: ApiObject, name: string): void {
   throw statusErrors.badRequest(`the name of the object (${inBody}) does not match the name on the URL (${name})`)
 }
 
-/** The name and namespace that a patch leaves an object with are those of the URL. */
+/** Checks that a patched object has the name and namespace of the URL. */
 export function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): void {
   checkName(object, call.info.name)
   const { namespace = '' } = object.metadata
@@ -141,13 +142,13 @@ export function checkNames(object: ApiObject, call: Call, endpoint: Endpoint): v
     )
 }
 
-/** Admission may not move the object to where its request was not authorized for. */
+/** Admission may not move the object to a place for which its request was not authorized. */
 export function checkAfterAdmission(object: ApiObject, call: Call, endpoint: Endpoint): void {
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
   dropRepeatedOwners(object, call)
 }
 
-/** One owner reference a uid; repeats are dropped with a warning. */
+/** Keeps one owner reference for each uid; drops duplicates with a warning. */
 export function dropRepeatedOwners(object: ApiObject, call: Call): void {
   const owners = object.metadata.ownerReferences
   if (owners === undefined || owners.length < 2) return

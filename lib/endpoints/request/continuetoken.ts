@@ -1,11 +1,11 @@
 import { parseJson } from '../../codec/index.ts'
 import { type Revision, statusErrors } from '../../object/index.ts'
 
-/** Where a list goes on, and at which state. */
+/** Where a list continues, and at which revision. */
 interface ContinueToken {
-  /** First key to be listed. */
+  /** First key of the next page. */
   readonly start: string
-  /** Undefined: whatever the state is now (a list that gave up on consistency). */
+  /** Undefined: the current revision (a list that gave up consistency). */
   readonly revision: Revision | undefined
 }
 
@@ -13,8 +13,8 @@ const tokenVersion = 'meta.k8s.io/v1'
 const inconsistentRevision = -1
 
 /**
- * A token as every replica and the stock server understand it. `lastKey`: the last key that was listed, below `prefix`.
- * `revision` undefined: a token that goes on at the latest state.
+ * A token that every replica and the stock server can read. `lastKey`: the last key of the page, below `prefix`.
+ * `revision` undefined: a token that continues at the current revision.
  */
 export function encodeContinue(lastKey: string, prefix: string, revision: Revision | undefined): string {
   const start = `${lastKey.slice(prefix.length)}\0`
@@ -22,7 +22,7 @@ export function encodeContinue(lastKey: string, prefix: string, revision: Revisi
   return Buffer.from(JSON.stringify(token)).toString('base64url')
 }
 
-/** Throws 400 for what was never a token. */
+/** Throws 400 for an invalid token. */
 export function decodeContinue(token: string, prefix: string): ContinueToken {
   const fail = (why: string): never => {
     throw statusErrors.badRequest(`invalid continue token: continue key is not valid: ${why}`)
@@ -41,12 +41,12 @@ export function decodeContinue(token: string, prefix: string): ContinueToken {
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0)
     return fail(`incorrect encoded start resourceVersion (version ${tokenVersion})`)
   if (typeof start !== 'string' || start === '') return fail(`encoded start key empty (version ${tokenVersion})`)
-  // A token must not lead out of the range that the request is about.
+  // A token must not leave the range of the request.
   if (!isClean(start)) return fail(start)
   return { start: prefix + start.replace(/^\//, ''), revision: rv < 0 ? undefined : (rv as Revision) }
 }
 
-/** Position of the first byte that is none of unpadded base64url. */
+/** Position of the first byte that unpadded base64url doesn't have. */
 function illegalByte(token: string): number | undefined {
   const position = token.search(/[^A-Za-z0-9_-]/)
   if (position >= 0) return position

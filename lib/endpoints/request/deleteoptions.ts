@@ -13,8 +13,8 @@ import type { Services } from '../services.ts'
 import { readBody } from './body.ts'
 
 /**
- * Options of a deletion: the body's, or without one the query's. A dry run counts in the query and in the body: a
- * deletion for good can't be undone. Throws 400 for another kind of body, 422 for values.
+ * Options of a deletion: the body's, or without one the query's. dryRun in either of the two has effect: a deletion
+ * can't be undone. Throws 400 for another kind of body, 422 for invalid values.
  */
 export async function readDeleteOptions(
   call: Call,

@@ -12,7 +12,9 @@ import type { ListRequestOptions } from '../../request/index.ts'
 const latest: ReadConsistency = { kind: 'latest' }
 const any: ReadConsistency = { kind: 'any' }
 
-/** How fresh a get must be. Throws 500 without a reason, as clients know it, for a version that is no number. */
+/**
+ * The required freshness of a get. Throws 500 without a reason, like the stock server, for a version that is no number.
+ */
 export function consistencyOfGet(resourceVersion: string): ReadConsistency {
   if (resourceVersion === '') return latest
   const revision = parseRevision(resourceVersion, (why) => new StatusError(500, '', why))
@@ -20,8 +22,8 @@ export function consistencyOfGet(resourceVersion: string): ReadConsistency {
 }
 
 /**
- * How fresh a list must be, without a continue token. A page of a list at a given version is at exactly that one, unless
- * the match says otherwise (specification, "Resource version semantics").
+ * The required freshness of a list without a continue token. A page of a list at a given version is at exactly that
+ * one, unless the match says otherwise (specification, "Resource version semantics").
  */
 export function consistencyOfList({
   resourceVersion,
@@ -42,7 +44,7 @@ export function parseRevision(text: string, failure: (why: string) => StatusErro
   const revision = parseResourceVersion(text)
   if (revision !== undefined) return revision
   const value = /^[0-9]+$/.test(text) ? BigInt(text) : undefined
-  // No store has come that far: one number of the future is as good as another.
+  // No store has such a revision: any other number of the future is equivalent.
   if (value !== undefined && value <= uint64Max) return asRevision(Math.min(Number(value), Number.MAX_SAFE_INTEGER))
   const fault = value !== undefined ? 'value out of range' : 'invalid syntax'
   const shown = quote(text)

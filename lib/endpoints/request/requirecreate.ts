@@ -4,9 +4,9 @@ import type { Call } from '../../request/index.ts'
 import type { Services } from '../services.ts'
 
 /**
- * A PUT or an apply that creates an object needs the permission to create it, too: only the update or the patch has been
- * authorized. Throws the 403 of the verb create, or 500 where an authorizer failed. Called only once it is known that the
- * object doesn't exist, so that the answer doesn't reveal what is stored.
+ * A PUT or an apply that creates an object needs the permission to create it, too: only the update or the patch has
+ * been authorized. Throws the 403 of the verb create, or 500 where an authorizer failed. Called only once it is known
+ * that the object doesn't exist, so that the answer doesn't reveal what is stored.
  */
 export function requireCreate(call: Call, { authorizer }: Services): void | Promise<void> {
   const { isResource, path, group, version, resource, subresource, namespace, name } = call.info

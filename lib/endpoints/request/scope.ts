@@ -3,11 +3,11 @@ import type { Call, ListRequestOptions } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Selection } from './selections.ts'
 
-/** The keys that a request for a collection covers. */
+/** The keys of a collection request. */
 export interface Scope {
   readonly start: string
   readonly end: string
-  /** The key prefix that continue tokens leave out. */
+  /** The key prefix that continue tokens omit. */
   readonly prefix: string
   readonly selection: Selection
 }
@@ -32,7 +32,7 @@ function escapeName(name: string): string {
   return name.replace(/[\\,=]/g, '\\$&')
 }
 
-/** One key where the selector leaves only one name. */
+/** The scope of one key, where the selector allows only one name. */
 function narrowed(scope: Scope, { registry, namespaced }: Endpoint, namespace: string): Scope {
   const { name } = scope.selection
   const within = namespaced && namespace === '' ? (scope.selection.namespace ?? '') : namespace
@@ -42,7 +42,7 @@ function narrowed(scope: Scope, { registry, namespaced }: Endpoint, namespace: s
   return { ...scope, start: key, end: `${key}\0` }
 }
 
-/** No key has it, so that the selector leaves nothing; but that is no error. */
+/** No key can contain it: the selector selects nothing, which is no error. */
 function isNoSegment(name: string): boolean {
   return name === '.' || name === '..' || /[/%]/.test(name)
 }

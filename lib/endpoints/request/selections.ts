@@ -11,7 +11,7 @@ import {
 } from '../../object/index.ts'
 import type { ResourceTable } from '../../schema/index.ts'
 
-/** The resource, in a version, that selectors apply to. */
+/** A resource in a version, for its selectors. */
 interface Selectable {
   readonly gvk: GroupVersionKind
   readonly table: ResourceTable
@@ -22,16 +22,16 @@ interface Selectable {
 export interface Selection {
   /** Undefined: everything. */
   readonly predicate: Predicate | undefined
-  /** The one name or namespace that the field selector leaves, where it does. */
+  /** The only name or namespace that the field selector allows, if it does. */
   readonly name: string | undefined
   readonly namespace: string | undefined
-  /** Nothing is asked of fields. */
+  /** No field selector. */
   readonly everyField: boolean
 }
 
-/** The selections of one resource; the same texts give the same one, so that watchers can be served together. */
+/** The selections of one resource; equal texts give the same one, so that the cache can serve watchers together. */
 export interface Selections {
-  /** Throws 400 for what can't be parsed, and for fields that the kind can't be selected by. */
+  /** Throws 400 for invalid selectors, and for fields that the kind can't be selected by. */
   select(labelSelector: string, fieldSelector: string): Selection
 }
 
@@ -89,7 +89,10 @@ function canonicalFields(selector: FieldSelector, about: Selectable): FieldSelec
 
 const metadataFields = ['metadata.name', 'metadata.namespace']
 
-/** Fields of its own; all others are selected by both of the metadata, although what has no namespace has it empty. */
+/**
+ * Whether the kind has selectable fields of its own; all others have both of the metadata, although a cluster-scoped
+ * object's namespace is empty.
+ */
 function hasOwnFields({ table, kind }: Selectable): boolean {
   return (
     kind.unknownFieldLabel !== undefined ||
@@ -108,7 +111,7 @@ function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | 
   if (labels.empty && fields.empty) return undefined
   const exact = fields.requirements.find(({ operator, value }) => operator === '=' && value !== '')
   const name = fields.exactMatch('metadata.name')
-  // Every key ends with the object's name: nearly all entries are ruled out without being read.
+  // Every key ends with the object's name: this excludes nearly all entries without reading them.
   const keyEnd = name === undefined || name === '' ? '' : `/${name}`
   return {
     key: `${labels.toString()}\n${fields.toString()}`,

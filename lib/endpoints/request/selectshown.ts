@@ -3,8 +3,8 @@ import type { ApiObject } from '../../object/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /**
- * Matches entries by their labels and fields in the version that is served, which a webhook may have changed. Those that
- * are converted elsewhere must be held meanwhile.
+ * Matches entries by their labels and fields in the served version, which a webhook may have changed. The caller holds
+ * webhook-converted entries meanwhile.
  */
 export function selectShown(endpoint: Endpoint, predicate: Predicate): (entry: Entry) => boolean {
   const { codec, gvk } = endpoint

@@ -14,15 +14,15 @@ export function writeContext(call: Call, dryRun: boolean): WriteContext {
   return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
 }
 
-/** As {@link writeContext}, for verbs that are begun again elsewhere when their work takes long. */
+/** Like {@link writeContext}, for verbs that start again in a thread when their work takes long. */
 export function limitedContext(call: Call, dryRun: boolean, { clock, largeWork }: Services): WriteContext {
   const context = writeContext(call, dryRun)
   return largeWork && !call.objects?.object ? { ...context, work: createWorkLimit(clock) } : context
 }
 
 /**
- * As {@link writeContext}, for what may change an object or make it: validating admission is told which of the two, and
- * who makes one must be allowed to.
+ * Like {@link writeContext}, for requests that may change or create an object: validating admission gets the operation,
+ * and a creation needs its permission.
  */
 export function changeContext(
   call: Call,
@@ -64,7 +64,7 @@ export function ownershipContext(
 const noPaths: readonly string[] = []
 
 /**
- * Turns what the client sent into the object to store: updates managed fields, and merges a subresource view (a scale)
+ * Converts the client's object to the one to store: updates managed fields, and merges a subresource view (a scale)
  * into the whole object. For plain objects managed fields come before admission, hence `admit`.
  */
 export async function settle(
@@ -104,7 +104,7 @@ export async function settle(
   return endpoint.toWorking(owned)
 }
 
-/** Options as admission plugins see them. */
+/** Options for admission plugins. */
 export function optionFields(options: CreateOrUpdateOptions): object {
   const { dryRun, fieldManager, fieldValidation } = options
   return {
@@ -135,8 +135,8 @@ export function admissionSubject(
 }
 
 /**
- * Keeps the old managedFields when nothing but their times would change: a request that changes nothing must not cause
- * a write. Changes `object`.
+ * Keeps the old managedFields when only their times would change: a request without changes must not cause a write.
+ * Changes `object`.
  */
 export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: ApiObject, live: ApiObject): void {
   const startMs = clock.monotonicMs()
@@ -147,7 +147,7 @@ export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: A
 
 type Comparison = 'equal_objects' | 'unequal_objects_fast' | 'unequal_objects_slow'
 
-/** Managers are compared first: mostly that is where two objects differ. */
+/** Compares managers first: most objects that differ do so there. */
 function compareButTimes(object: ApiObject, live: ApiObject): Comparison {
   const now = object.metadata.managedFields
   const before = live.metadata.managedFields
@@ -161,7 +161,7 @@ function compareButTimes(object: ApiObject, live: ApiObject): Comparison {
   const { managedFields: _theirs, ...liveMetadata } = live.metadata
   const { metadata: _own, status, ...rest }: ApiObject & { status?: unknown } = object
   const { metadata: _other, status: statusBefore, ...liveRest }: ApiObject & { status?: unknown } = live
-  // A status that was never written is absent or zero, depending on its way here.
+  // A status that was never written is absent or zero, depending on the request.
   const isSame =
     semanticEqual(rest, liveRest) &&
     sameButBlanks(status, statusBefore) &&
@@ -170,8 +170,8 @@ function compareButTimes(object: ApiObject, live: ApiObject): Comparison {
 }
 
 /**
- * Whether two values are the same where nothing is blank. Where both are records their fields decide, blank ones too: what
- * is below is looked at once.
+ * Compares two values; blank ones are equal to anything. Compares the fields of two records, blank ones too: each level
+ * is compared once.
  */
 function sameButBlanks(left: unknown, right: unknown): boolean {
   if (!isRecord(left) || !isRecord(right)) return (isBlank(left) && isBlank(right)) || semanticEqual(left, right)
@@ -188,7 +188,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isBlank)
 }
 
-/** Metadata without what the server sets anyway. */
+/** Metadata without the fields that the server sets anyway. */
 function comparable(metadata: object): object {
   const { resourceVersion: _version, generation: _generation, ...rest } = metadata as Record<string, unknown>
   return rest

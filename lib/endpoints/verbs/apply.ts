@@ -30,7 +30,7 @@ import type { Services } from '../services.ts'
 /** The formats of an apply configuration; JSON is YAML. */
 export type ApplyFormat = 'yaml' | 'cbor'
 
-/** PATCH with an apply configuration: the fields that its manager wants to own, whether or not the object exists. */
+/** PATCH with an apply configuration: the fields that its manager wants to own, of an existing or new object. */
 export async function apply(
   call: Call,
   endpoint: Endpoint,
@@ -74,7 +74,7 @@ export async function apply(
   return rendering.written(written.created ? 201 : 200, written)
 }
 
-/** A uid in a configuration means an existing object: none is created in its place. */
+/** A uid in a configuration refers to an existing object: none is created in its place. */
 function refuseUid({ metadata: { uid = '' } }: ApiObject, { gvr }: Endpoint, name: string): void {
   if (uid === '') return
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
@@ -101,14 +101,14 @@ function wholeOf(endpoint: Endpoint, object: ApiObject, existing: ApiObject): Ap
 
 interface Configuration {
   readonly configuration: ApiObject
-  /** Keys that stand twice in a map. */
+  /** Duplicate keys of maps. */
   readonly duplicates: readonly string[]
 }
 
 function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Services): Configuration {
   const name = format.toUpperCase()
   try {
-    // CBOR that has a key twice is refused altogether.
+    // CBOR with a duplicate key is refused.
     const { value, duplicates } =
       format === 'cbor' ? { value: decodeCbor(body, valuesMax), duplicates: [] } : readYaml(body, services)
     if (isRecord(value)) return { configuration: value as ApiObject, duplicates }
@@ -126,7 +126,7 @@ function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Serv
   }
 }
 
-/** Only after the apply itself: its conflicts come first. */
+/** Only after the apply itself: its conflicts have precedence. */
 function reportDuplicates(duplicates: readonly string[], call: Call, { fieldValidation }: PatchRequestOptions): void {
   if (duplicates.length === 0 || fieldValidation === 'Ignore') return
   if (fieldValidation === 'Strict') {
@@ -136,7 +136,7 @@ function reportDuplicates(duplicates: readonly string[], call: Call, { fieldVali
   for (const line of duplicates) call.warnings.add(line)
 }
 
-/** As a client's PUT of the same object would have come: values in their canonical forms, with defaults. */
+/** The result as a client's PUT would give it: canonical values, with defaults. */
 function canonical(
   applied: ApiObject,
   call: Call,
@@ -144,7 +144,7 @@ function canonical(
   { fieldValidation }: PatchRequestOptions,
   services: Services,
 ): ApiObject {
-  // The engine's own work is canonical, and better not copied: it knows the sets that it has looked through before.
+  // The engine's managedFields are canonical, and better not copied: the engine recognizes sets that it has seen.
   const { managedFields, ...metadata } = applied.metadata
   const { object, strictErrors } = decodeBody(
     endpoint.codec,

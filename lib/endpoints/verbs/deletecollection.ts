@@ -14,7 +14,7 @@ import { admitDeletion } from './delete.ts'
 import { listMetadata, readCollection, withCollection } from './list.ts'
 
 /**
- * DELETE of what a collection's selectors leave, or of one page of it. Answers the list of what was deleted; to clients in
+ * DELETE of the selected objects of a collection, or of one page. Answers the list of deleted objects; to clients in
  * this process an empty one, unless it is audited: a namespace of 70,000 custom objects took 150 MB for the list.
  */
 export async function removeCollection(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
@@ -44,8 +44,8 @@ async function removeAll(
   services: Services,
   { rendering, options, page: { entries }, metadata }: Removal,
 ): Promise<void> {
-  // A form that can't show the list is refused before anything is deleted. A large list is written while it is sent: until
-  // then, stored bytes stand for it.
+  // Refuses a form that can't show the list before anything is deleted. A large list is written while it is sent, from
+  // stored bytes.
   const send = await rendering.prepareList({ entries: call.objects?.wantsDeleted === false ? [] : entries }, metadata)
   const { registry } = endpoint
   const targets = entries.map(({ key }) => registry.targetAt(key))

@@ -26,7 +26,7 @@ export async function list(call: Call, endpoint: Endpoint, services: Services): 
 const expiredContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-/** Throws 400 for a bad token or version, 410 for what is no longer known (with a token that goes on all the same). */
+/** Throws 400 for an invalid token or version, 410 for an expired one (with a token to continue inconsistently). */
 export async function readCollection(
   endpoint: Endpoint,
   options: ListRequestOptions,
@@ -53,7 +53,7 @@ export async function readCollection(
   }
 }
 
-/** Runs `run` while the converted forms of a collection's entries are held, where other parts convert them. */
+/** Runs `run` while the webhook-converted forms of a collection's entries are held. */
 export async function withCollection<Result>(
   endpoint: Endpoint,
   { entries, held }: Collection,

@@ -86,13 +86,13 @@ function mediaTypeOf(call: Call): string {
   return (call.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Undefined for other patches, and for CBOR where that is switched off. */
+/** Undefined for other patches, and for CBOR while its gate is off. */
 function applyFormatOf(mediaType: string, { negotiator }: Endpoint): ApplyFormat | undefined {
   const found = Object.hasOwn(applyFormats, mediaType) ? applyFormats[mediaType] : undefined
   return found === 'cbor' && !negotiator.formats.includes(found) ? undefined : found
 }
 
-/** Throws 415, in other words where there is no strategic merge. */
+/** Throws 415, with another text where there is no strategic merge. */
 function patchTypeOf(mediaType: string, { capabilities: { strategicMerge } }: Endpoint): PatchType {
   const type = Object.hasOwn(patchTypes, mediaType) ? patchTypes[mediaType] : undefined
   if (type !== undefined && (strategicMerge || type !== 'strategic')) return type
@@ -104,7 +104,7 @@ function patchTypeOf(mediaType: string, { capabilities: { strategicMerge } }: En
 }
 
 interface ParsedPatch {
-  /** Bytes of the patch's text. */
+  /** Number of bytes of the patch's text. */
   readonly bytes: number
   readonly document: unknown
   /** Duplicate fields of the patch itself, and unknown ones of its operations; none under Ignore. */
@@ -177,19 +177,19 @@ function transformOf(
   }
 }
 
-/** Throws for what a body could not bring; an object that was so large before may shrink, and change otherwise. */
+/** Refuses sizes that a body could not have; an object that was as large before may shrink or change. */
 function checkGrowth(patched: JsonObject, valuesBefore: number): void {
   const values = countOwnValues(patched)
   if (values > valuesMax && values > valuesBefore) throw statusErrors.tooLarge(new TooManyValues().message)
 }
 
-/** Without what the server notes about fields and their managers. */
+/** Ignores managedFields. */
 function countOwnValues(object: JsonObject): number {
   const { metadata } = object
   return countValues(object) - countValues(isRecord(metadata) ? metadata['managedFields'] : undefined)
 }
 
-/** The object as clients see it, which is what their patch applies to. */
+/** The object in the form that clients see, to which their patch applies. */
 function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: JsonObject; bytes: number } {
   const item = entry
     ? entry.bytes(endpoint.item('json'))
@@ -199,7 +199,7 @@ function liveJson(endpoint: Endpoint, { entry, object }: Existing): { live: Json
   return { live, bytes: item.length }
 }
 
-/** The result takes `live` over. */
+/** Reuses parts of `live` in the result. */
 function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   switch (type) {
     case 'json':
@@ -213,7 +213,7 @@ function applyPatch(type: PatchType, live: JsonObject, document: unknown, endpoi
 
 function applyStrategicPatch(live: JsonObject, document: unknown, endpoint: Endpoint): JsonObject {
   const { kind, apiVersion } = live
-  // It is laid over an object that is of its kind, whatever the patch says.
+  // The result keeps the object's kind, whatever the patch contains.
   const patched = applyStrategicMergePatch(live, document, structOf(endpoint))
   return { ...patched, kind, apiVersion } as JsonObject
 }
@@ -223,8 +223,8 @@ function structOf({ gvk, registry, codec }: Endpoint): StructType {
 }
 
 /**
- * The patched JSON as an object of its type. A fault is the patch's: 422 with the whole document, or with the patch
- * where it was merged into an object rather than a text. Redacted for confidential resources: a client that may patch
+ * Converts the patched JSON to an object of its type. Errors are the patch's: 422 with the whole document, or with the
+ * patch where it was merged into an object rather than a text. Redacted for confidential resources: a client with patch
  * may lack read access.
  */
 function typed(
@@ -255,10 +255,10 @@ function typed(
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error
     const prefix = `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: `
-    // The object is no body that a client sent.
+    // The object is no body from a client.
     const text = error.cause instanceof DecodeError ? error.cause.message : error.message
     const why = text.startsWith(prefix) ? text.slice(prefix.length) : text
-    // This patch alone is laid over an object, and its outcome never a text.
+    // Only a strategic merge patch applies to an object, without a text as the result.
     const mismatch = type === 'strategic' ? explainTree(patched, structOf(endpoint)) : undefined
     throw invalid(mismatch ?? why, error)
   }

@@ -10,7 +10,7 @@ import {
 
 const scaleGvk: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
-/** The metadata fields that a scale takes from its object. */
+/** The metadata fields that a scale copies from its object. */
 const shownMetadata = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'] as const
 
 interface Scale extends ApiObject {
@@ -18,8 +18,9 @@ interface Scale extends ApiObject {
 }
 
 /**
- * Objects as autoscaling/v1 Scales: only the replicas, the uid and the resourceVersion of a client's Scale count.
- * `read`: brings an object to the version whose paths `access` knows.
+ * Shows objects as autoscaling/v1 Scales: of a client's Scale only the replicas, the uid and the resourceVersion are
+ * used.
+ * `read`: converts an object to the version whose paths `access` knows.
  */
 export function scaleView(
   access: ScaleAccess,
@@ -31,7 +32,10 @@ export function scaleView(
   columns: readonly Column[]
   toServed(object: ApiObject): ApiObject
   toWorking(scale: ApiObject, existing?: ApiObject): ApiObject
-  /** Throws where there are no replicas to show; they may be set all the same. Absent for built-in kinds, which have some. */
+  /**
+   * Throws where there are no replicas to show; a write may set them all the same. Absent for built-in kinds, which
+   * always have some.
+   */
   checkShown?(object: ApiObject): void
 } {
   return {

@@ -49,7 +49,7 @@ function asReplacement(object: ApiObject, call: Call, endpoint: Endpoint): ApiOb
   ensureNamespace(object, endpoint.namespaced ? call.info.namespace : '')
   checkName(object, call.info.name)
   dropRepeatedOwners(object, call)
-  // In a PUT an empty list stops the tracking of managers, as the list of one empty entry does in every request.
+  // In a PUT an empty list stops the tracking of managers, like the list of one empty entry in every request.
   if (object.metadata.managedFields?.length === 0) object.metadata.managedFields = [{}]
   return object
 }

@@ -12,7 +12,7 @@ import { parseRevision } from '../request/readconsistency.ts'
 import { scopeOf } from '../request/scope.ts'
 import type { Services } from '../services.ts'
 
-/** An endless answer with one frame an event. `pathName`: by the older path of one object. */
+/** An endless answer with one frame for each event. `pathName`: the name in the older path of one object. */
 export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
   const rendering = renderingOf(call, endpoint, services, 'stream')
   const options = parseListOptions(call.query, { watchList: services.watchList, forceWatch: true })
@@ -22,7 +22,7 @@ export async function watch(call: Call, endpoint: Endpoint, services: Services, 
   const initialEventsEnd = options.sendInitialEvents === true && options.allowWatchBookmarks
   const from = fromOf(options)
   const session = new Session(call, endpoint, services, rendering.watch())
-  // Nothing is encoded for clients in this process.
+  // Clients in this process get no encoded answer.
   if (call.objects) session.onBegun()
   const watching = await watchSelected(
     endpoint,
@@ -53,7 +53,7 @@ function fromOf(options: ListRequestOptions): WatchFrom {
   return { kind: 'after', revision }
 }
 
-/** Watches that name no end are spread, so that their clients don't all come back at once. */
+/** The ends of watches without a timeout are spread, so that their clients don't all reconnect at once. */
 function timeoutOf({ timeoutSeconds }: ListRequestOptions, { minRequestTimeoutSeconds, random }: Services): number {
   const seconds =
     timeoutSeconds === undefined || timeoutSeconds === 0
@@ -62,7 +62,7 @@ function timeoutOf({ timeoutSeconds }: ListRequestOptions, { minRequestTimeoutSe
   return Math.min(Math.max(0, seconds) * 1000, timeoutMsMax)
 }
 
-/** The longest that a timer can wait. */
+/** The maximum delay of a timer. */
 const timeoutMsMax = 2 ** 31 - 1
 
 interface SessionOptions {
@@ -70,7 +70,7 @@ interface SessionOptions {
   readonly timeoutMs: number
 }
 
-/** One client's watch: answers what the cache delivers, and stands still while the client is behind. */
+/** One client's watch: answers the cache's events, and pauses while the client is behind. */
 class Session implements CacheWatchSink {
   readonly #call: Call
   readonly #endpoint: Endpoint
@@ -87,7 +87,7 @@ class Session implements CacheWatchSink {
     this.#answer = answer
   }
 
-  /** Until the watch is over, for whatever reason. */
+  /** Resolves when the watch is over, for whatever reason. */
   async run(watching: CacheWatch, { initialEventsEnd, timeoutMs }: SessionOptions): Promise<void> {
     const close = (): void => watching.close()
     this.#watching = watching
@@ -110,7 +110,7 @@ class Session implements CacheWatchSink {
       const entries = events.flatMap(({ entry }) => entry ?? [])
       return holdConverted(this.#endpoint, entries)
     } catch {
-      return undefined // An object that can't be read can't be answered either, which is reported there.
+      return undefined // An unreadable object can't be answered; the delivery reports it.
     }
   }
 
@@ -118,7 +118,7 @@ class Session implements CacheWatchSink {
     return this.#isOver || this.#answer.deliver(events, this.#resume)
   }
 
-  /** Nothing more comes until these are delivered. */
+  /** No events arrive until these are delivered. */
   async #goOnAfter(delivering: Promise<boolean>): Promise<void> {
     try {
       if (await delivering) this.#resume()

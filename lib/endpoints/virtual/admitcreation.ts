@@ -3,7 +3,7 @@ import type { Call, CreateOrUpdateOptions } from '../../request/index.ts'
 import { optionFields } from '../request/write.ts'
 import type { VirtualKit } from './virtualhandler.ts'
 
-/** Both phases of admission on an object that was posted, and is not going to be stored as it is. */
+/** Runs both phases of admission on a posted object that is not stored. */
 export function admitCreation(
   call: Call,
   kit: VirtualKit,

@@ -31,7 +31,7 @@ interface BindingDependencies {
   gate(name: string): boolean
 }
 
-/** POST to a pod's `binding`, and to `bindings`: gives the pod to a node. */
+/** POST to a pod's `binding`, and to `bindings`: assigns the pod to a node. */
 export function createBindingHandlers({ pods, clock, gate }: BindingDependencies): VirtualHandler[] {
   const copiesLabels = gate('PodTopologyLabelsAdmission')
   const handler = (resource: string, subresource: string): VirtualHandler => ({
@@ -62,7 +62,7 @@ export function createBindingHandlers({ pods, clock, gate }: BindingDependencies
   return [handler('pods', 'binding'), handler('bindings', '')]
 }
 
-/** Reports all problems in one 500, as the stock server does. */
+/** Reports all errors in one 500, like the stock server. */
 function check({ target }: Binding): void {
   const errors: FieldError[] = []
   const { kind = '', name = '' } = target ?? {}
@@ -73,7 +73,7 @@ function check({ target }: Binding): void {
   if (only !== undefined) throw new StatusError(500, '', texts.length === 1 ? only : `[${texts.join(', ')}]`)
 }
 
-/** The pod on its node; the existing one stays as it is. Throws 409 when it can't go there. */
+/** The pod with its node; the existing one is not changed. Throws 409 when it can't be bound. */
 function bind(
   existing: ApiObject,
   { metadata, target }: Binding,

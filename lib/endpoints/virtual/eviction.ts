@@ -74,7 +74,7 @@ export function createEvictionHandler({
   }
 }
 
-/** An eviction has to know the pod. Throws 422. */
+/** An eviction has to read the pod. Throws 422. */
 function refuseUnsafe({ ignoreStoreReadErrorWithClusterBreakingPotential }: RawDeleteOptions, name: string): void {
   if (!ignoreStoreReadErrorWithClusterBreakingPotential) return
   const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential'
@@ -89,7 +89,7 @@ interface Eviction {
   readonly context: WriteContext
 }
 
-/** A decision holds only for the pod as it was read: when it has changed, it is read again, at most this often. */
+/** Maximum number of attempts: a decision is valid only for the pod that was read, and a changed pod is read again. */
 const looksMax = 8
 
 async function evict(eviction: Eviction, call: Call, options: DeleteRequestOptions): Promise<void> {
@@ -101,14 +101,17 @@ async function evict(eviction: Eviction, call: Call, options: DeleteRequestOptio
       return await remove(eviction, pod, withPreconditions(options, pod, decided.asSeen && isOwn))
     } catch (error) {
       if (!decided.asSeen || !isOwn || !(error instanceof StatusError && error.reason === 'Conflict')) throw error
-      // The pod may be healthy by now, and then it has a budget.
+      // The pod may be healthy by now, and then it needs the budget.
       if (decided.budget !== undefined) throw refusal(stillProcessed(decided.budget), 10)
       if (looks >= looksMax) throw error
     }
   }
 }
 
-/** Whether deletion requires this resourceVersion of the pod, and the budget that was asked. Throws when it has to stay. */
+/**
+ * Decides whether deletion requires this resourceVersion of the pod, and names the budget that allowed it. Throws when
+ * the pod has to stay.
+ */
 async function decide(
   { budgets, context, clock }: Eviction,
   pod: ApiObject,
@@ -122,7 +125,7 @@ async function decide(
   return { asSeen: false, budget: name }
 }
 
-/** The deletion of that very pod. */
+/** Requires the deletion of exactly that pod. */
 function withPreconditions(
   options: DeleteRequestOptions,
   { metadata }: ApiObject,
@@ -166,7 +169,7 @@ async function budgetOf(budgets: ResourceRegistry, { metadata }: ApiObject): Pro
   return matching[0]
 }
 
-/** A selector that makes no sense selects nothing: one such budget would keep every pod of its namespace. */
+/** An invalid selector selects nothing: otherwise one such budget would protect every pod of its namespace. */
 function selects(selector: LabelSelectorObject | undefined, labels: Readonly<Record<string, string>>): boolean {
   try {
     return labelSelectorFromObject(selector).matches(labels)
@@ -175,7 +178,7 @@ function selects(selector: LabelSelectorObject | undefined, labels: Readonly<Rec
   }
 }
 
-/** Takes the eviction out of the budget. Throws 429 when there is none left. */
+/** Charges the eviction to the budget. Throws 429 when it is exhausted. */
 async function take(
   budgets: ResourceRegistry,
   { metadata }: Budget,
@@ -197,7 +200,7 @@ async function take(
   )
 }
 
-/** A pod that isn't ready costs the budget nothing, when its owner says so or when enough others are healthy. */
+/** A pod that isn't ready needs no budget, when the budget's policy says so or enough others are healthy. */
 function isUnhealthyAndFree(pod: ApiObject, { spec, status }: Budget): boolean {
   if (isReady(pod)) return false
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
@@ -237,7 +240,7 @@ function stillProcessed(budget: string): string {
   return `The disruption budget ${budget} is still being processed by the server.`
 }
 
-/** Counts say nothing when the budget could not be computed. */
+/** Counts are meaningless when the budget could not be computed. */
 function whyNot({ desiredHealthy = 0, currentHealthy = 0, conditions }: BudgetStatus): string {
   const { status, reason = '', message = '' } = conditions?.find(({ type }) => type === 'DisruptionAllowed') ?? {}
   const isExplained = status === 'False' && message !== ''
@@ -254,7 +257,7 @@ function refusal(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError(429, 'TooManyRequests', tooManyText, { details })
 }
 
-/** Says in the pod's status why it goes, and deletes it. */
+/** Writes the reason into the pod's status, and deletes the pod. */
 async function remove(
   { pods, clock, context }: Eviction,
   pod: ApiObject,
@@ -282,7 +285,7 @@ async function remove(
       },
       context,
     )
-    // The change was ours.
+    // The write of the status was our own.
     const { preconditions } = options
     const { resourceVersion } = object.metadata
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)

@@ -4,7 +4,7 @@ import { type Call, type CreateOrUpdateOptions, parseCreateOptions } from '../..
 import { admitCreation } from './admitcreation.ts'
 import type { VirtualKit } from './virtualhandler.ts'
 
-/** The condition of a pod of one type, as it stands in status. */
+/** The condition of a pod of one type, in its status. */
 export interface PodCondition {
   type: string
   status: string
@@ -20,7 +20,7 @@ interface PodAction {
 }
 
 /**
- * Reads an object posted to act on a pod (Binding, Eviction) and takes it through both phases of admission. Below
+ * Reads an object posted to act on a pod (Binding, Eviction) and runs both phases of admission. Below
  * `pods/{name}` its name must be the pod's; otherwise the object names the pod.
  */
 export async function readPodAction(
@@ -54,7 +54,7 @@ export function succeed(call: Call, kit: VirtualKit): void | Promise<void> {
   return kit.respond(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
 }
 
-/** The pod's status with `condition`; its time stays when its status does. */
+/** The pod's status with `condition`; its time changes only with its status. */
 export function withCondition(pod: ApiObject, condition: PodCondition, now: string): object {
   const status = (pod['status'] ?? {}) as { conditions?: PodCondition[] }
   const before = status.conditions?.find(({ type }) => type === condition.type)
@@ -63,7 +63,7 @@ export function withCondition(pod: ApiObject, condition: PodCondition, now: stri
   return { ...status, conditions: replaced(status.conditions ?? [], made) }
 }
 
-/** `condition` in the place of the one of its type, or after all others. */
+/** Replaces the condition of the same type, or appends it. */
 export function replaced<Condition extends PodCondition>(
   conditions: readonly Condition[],
   condition: Condition,

@@ -10,10 +10,7 @@ import {
 type ResourceAttributes = authorization.ResourceAttributes
 export type Selector = authorization.FieldSelectorAttributes | authorization.LabelSelectorAttributes
 
-/**
- * Selectors as queries have them. A selector that can't be read is left out, so that the question is about more
- * objects, not fewer.
- */
+/** Selectors in the form of queries. Omits an invalid selector, so that the review covers more objects, not fewer. */
 export function selectorsOf(
   { fieldSelector, labelSelector }: ResourceAttributes,
   problems: string[],

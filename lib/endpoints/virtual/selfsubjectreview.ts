@@ -4,7 +4,7 @@ import { parseCreateOptions, type UserInfo } from '../../request/index.ts'
 import { admitCreation } from './admitcreation.ts'
 import type { VirtualHandler } from './virtualhandler.ts'
 
-/** A user as the API's objects show it. */
+/** A user in the API's objects. */
 export interface UserInfoObject {
   username?: string
   uid?: string
@@ -12,7 +12,7 @@ export interface UserInfoObject {
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Without what is empty. */
+/** Omits empty fields. */
 export function showUser({ name, uid, groups, extra }: UserInfo): UserInfoObject {
   return {
     ...(name === '' ? {} : { username: name }),
@@ -22,7 +22,7 @@ export function showUser({ name, uid, groups, extra }: UserInfo): UserInfoObject
   }
 }
 
-/** POST: tells the user who it is, after impersonation. */
+/** POST: answers the user's own identity, after impersonation. */
 export function createSelfSubjectReviewHandler({ clock }: { clock: Clock }, version = 'v1'): VirtualHandler {
   const gvk = { group: 'authentication.k8s.io', version, kind: 'SelfSubjectReview' }
   const gvr = { group: gvk.group, version, resource: 'selfsubjectreviews' }

@@ -4,7 +4,7 @@ import { type ApiObject, statusErrors } from '../../object/index.ts'
 import { readReview } from './subjectaccessreview.ts'
 import type { VirtualHandler } from './virtualhandler.ts'
 
-/** POST: all that the user may do in a namespace, as far as the authorizers can tell. */
+/** POST: everything that the user may do in a namespace, as far as the authorizers know. */
 export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver }): VirtualHandler {
   const resource = 'selfsubjectrulesreviews'
   return {
@@ -38,7 +38,7 @@ export function createRulesReviewHandler({ resolver }: { resolver: RuleResolver 
         incomplete,
         ...(errors.length === 0 ? {} : { evaluationError: evaluationError ?? '' }),
       }
-      // The answer is a review of its own: nothing of the one that was sent is in it.
+      // The answer is a new review: it contains nothing of the request's.
       const answer = { apiVersion: review.apiVersion, kind: review.kind, metadata: {}, spec: {}, status }
       await kit.respond(call, 201, answer as ApiObject)
     },

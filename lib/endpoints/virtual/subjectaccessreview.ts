@@ -11,12 +11,12 @@ type Review = authorization.SubjectAccessReview
 type Spec = authorization.SubjectAccessReviewSpec
 type ResourceAttributes = authorization.ResourceAttributes
 
-/** The user that a kind of review asks about, and its scope. */
+/** The user whom a kind of review is about, and its scope. */
 interface ReviewKind {
   readonly kind: string
   readonly resource: string
   readonly local: boolean
-  /** The user asks about himself. */
+  /** The review is about the requesting user. */
   readonly self: boolean
 }
 
@@ -43,14 +43,14 @@ async function review(call: Call, kit: VirtualKit, about: ReviewKind, authorizer
   // The kind's type says what a decoded object holds.
   const asked = object as Review
   const errors = validateReview(asked, about)
-  // The kind is left out, as other servers do.
+  // Omits the kind, like other servers.
   if (errors.length > 0) throw statusErrors.invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors)
   const { attributes, problems } = attributesOf(asked.spec, about.self ? call.user : userOf(asked.spec))
   const result = await authorizer.authorize(attributes, call)
   await kit.respond(call, 201, { ...object, status: statusOf(result, problems) } as ApiObject)
 }
 
-/** The request's review, through admission. */
+/** The request's review, after admission. */
 export async function readReview(call: Call, kit: VirtualKit, kind: string, resource: string): Promise<ApiObject> {
   const gvk = { group: 'authorization.k8s.io', version: 'v1', kind }
   const options = parseCreateOptions(call.query)

@@ -16,9 +16,9 @@ interface TokenRequestOptions {
   readonly issuer: string
   /** Audiences of tokens that are requested without any. */
   readonly audiences: readonly string[]
-  /** Longest lifetime; 0: no limit. */
+  /** Maximum lifetime; 0: no limit. */
   readonly expirationSecondsMax: number
-  /** Let the tokens of pods live for a year, and say when they should have been renewed. */
+  /** Makes the tokens of pods valid for a year, and records when they should have been renewed. */
   readonly extendExpiration: boolean
 }
 
@@ -41,7 +41,7 @@ const serviceAccounts = { group: '', resource: 'serviceaccounts' }
 const defaultSeconds = 3600
 const secondsMin = 600
 const secondsMax = 2 ** 32
-/** The lifetime that kubelets ask for; exactly this one is extended. */
+/** The lifetime that kubelets request; only exactly this one is extended. */
 const extendableSeconds = 3607
 const extendedSeconds = 365 * 24 * 3600
 
@@ -59,7 +59,7 @@ export function createTokenRequestHandler(
     async handle(call, kit) {
       const { namespace, name } = call.info
       const writeOptions = parseCreateOptions(call.query)
-      // The kind's type says what a decoded object holds.
+      // The decoded object has the kind's type.
       const request = (await kit.read(call, gvk, writeOptions.fieldValidation)) as TokenRequest
       request.spec ??= {}
       request.spec.expirationSeconds ??= defaultSeconds
@@ -76,7 +76,7 @@ export function createTokenRequestHandler(
   }
 }
 
-/** A name and namespace in the body must be those of the path. */
+/** Checks that name and namespace in the body are those of the path. */
 function checkSubject({ metadata }: TokenRequest, namespace: string, name: string): void {
   const subject = { group: gvk.group, kind: gvk.kind }
   if (metadata.name && metadata.name !== name)
@@ -120,7 +120,7 @@ interface Bound {
   readonly node?: ObjectClaim | undefined
 }
 
-/** Puts the token into the request's status. */
+/** Writes the token into the request's status. */
 async function issue(
   call: Call,
   request: TokenRequest,
@@ -175,7 +175,7 @@ async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Pr
       `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
     )
   }
-  // The core group has only ever had one version: any version will do, even none.
+  // The core group has only one version: any version is accepted, even none.
   switch (apiVersion.includes('/') ? '' : kind) {
     case 'Pod': {
       const pod = await find('pods')
@@ -197,7 +197,7 @@ async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Pr
 
 type PodLike = ApiObject & { spec?: { serviceAccountName?: string; nodeName?: string } }
 
-/** A pod's node may be gone already: then its name has to do. */
+/** A pod's node may be deleted already: then only its name is known. */
 async function nodeClaim(name: string, lookup: Lookup, signal: AbortSignal): Promise<ObjectClaim> {
   const node = await lookup('nodes', '', name, signal)
   return node === undefined ? { name } : claimOf(node)

@@ -23,7 +23,7 @@ interface TokenReviewStatus {
   error?: string
 }
 
-/** POST: the user of a token, and the requested audiences that it is for. */
+/** POST: the user of a token, and the requested audiences for which it is valid. */
 export function createTokenReviewHandler(
   { reviewToken, audiences: own }: TokenReviewDependencies,
   version = 'v1',
@@ -38,9 +38,9 @@ export function createTokenReviewHandler(
     named: false,
     async handle(call, kit) {
       const options = parseCreateOptions(call.query)
-      // The kind's type says what a decoded object holds.
+      // The decoded object has the kind's type.
       const review = (await kit.read(call, gvk, options.fieldValidation)) as TokenReview
-      // Reviews have no namespace, whatever they say.
+      // Reviews have no namespace; a sent one is dropped.
       delete review.metadata.namespace
       const { token = '', audiences = [] } = review.spec ?? {}
       if (token === '') throw statusErrors.badRequest('token is required for TokenReview in authentication')

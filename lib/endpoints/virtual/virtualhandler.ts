@@ -8,20 +8,20 @@ import { readObject } from '../request/body.ts'
 import type { Services } from '../services.ts'
 
 /**
- * A resource that is not stored (a review), or a subresource that is not a part of its object (token, exec). It declares
- * which requests it serves; `callVirtual` enforces that before `handle` runs.
+ * A resource that is not stored (a review), or a subresource that is not a part of its object (token, exec). It
+ * declares its requests; `callVirtual` enforces that before `handle` runs.
  */
 export interface VirtualHandler {
   readonly gvr: GroupVersionResource
   /** '' for the resource itself. */
   readonly subresource: string
-  /** The verbs that are authorized for what `handle` does. */
+  /** The authorization verbs for what `handle` does. */
   readonly verbs: readonly string[]
-  /** Methods, where it takes others than those of its verbs; absent: all but HEAD. */
+  /** Methods, where they differ from those of its verbs; absent: all but HEAD. */
   readonly methods?: readonly string[]
-  /** Whether the path may go on behind the subresource. */
+  /** Whether the path may continue behind the subresource. */
   readonly takesPath?: boolean
-  /** Whether the path says `namespaces/{namespace}/`. */
+  /** Whether the path contains `namespaces/{namespace}/`. */
   readonly namespaced: boolean
   /** Whether the path has a name after the resource; true for subresources. */
   readonly named: boolean
@@ -33,12 +33,12 @@ export interface VirtualKit {
   readonly admission: Admission
   /** The request's object, typed and with defaults. */
   read(call: Call, expected: GroupVersionKind, fieldValidation: FieldValidationOption): Promise<ApiObject>
-  /** Both phases of admission on an object that is not going to be stored. */
+  /** Runs both phases of admission on an object that is not stored. */
   admit(subject: AdmissionSubject, operation: 'CREATE' | 'CONNECT', object: ApiObject): Promise<void>
   respond(call: Call, status: number, object: ApiObject): void | Promise<void>
 }
 
-/** Throws 404 where the path has another shape than the handler declares, 405 for another verb or HEAD. */
+/** Throws 404 where the handler declares no such path, 405 for another verb or HEAD. */
 export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit): void | Promise<void> {
   const { verbs, methods, namespaced, named, subresource, takesPath = false } = handler
   const { info } = call

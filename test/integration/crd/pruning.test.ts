@@ -11,7 +11,7 @@ interface Case {
   readonly schema: object
   readonly sent: unknown
   readonly kept: unknown
-  /** Paths below `spec` that warnings tell. */
+  /** Paths below `spec` in warnings. */
   readonly unknown?: readonly string[]
 }
 

@@ -14,7 +14,7 @@ const samples = await Promise.all(
 )
 const gates = tables.flatMap(({ resources = {} }) => Object.values(resources).flatMap(({ gate }) => gate ?? []))
 
-/** What no server would put there by itself. */
+/** Values that no server sets on its own. */
 const marks = {
   text: 'probe',
   number: 70_707,

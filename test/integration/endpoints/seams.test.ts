@@ -139,7 +139,7 @@ describe('endpoints: ownership', () => {
     }
   }
 
-  it('hears of every write, with the manager that the request names or its agent', async () => {
+  it('records every write, with the manager that the request names or its agent', async () => {
     const calls: string[] = []
     await withKit({ ownership: createCounter(calls) }, async (kit) => {
       calls.length = 0

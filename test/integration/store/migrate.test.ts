@@ -22,7 +22,7 @@ async function contents(store: Store): Promise<readonly StoredValue[]> {
 const withoutRevisions = (values: readonly StoredValue[]): readonly string[] =>
   values.map(({ key, value }) => `${key}=${Buffer.from(value).toString('latin1')}`)
 
-/** Writes, updates and deletes until told to stop. */
+/** Writes, updates and deletes until stopped. */
 /** Four lanes, each of which rests between its writes. */
 function startWriter(store: Store, restMs = 0): { stop(): Promise<void>; readonly writes: number } {
   let stopping = false

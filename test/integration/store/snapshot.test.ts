@@ -232,7 +232,7 @@ for (const [name, start] of Object.entries(kinds))
           assert.ok((await store.currentRevision()) >= revision)
           assert.equal(Buffer.from((await store.get('/registry/b')).value?.value ?? []).toString(), '5')
           assert.equal((await store.get('/registry/large')).value?.value.length, 1_500_000)
-          // A client that goes on where it was in the source is told to list anew.
+          // A client that continues from the source's revision must list again.
           const ended = await new Promise<StoreError>((resolve) => {
             const range = { start: '/registry/', end: '/registry0' }
             store.watch(

@@ -31,7 +31,7 @@ function checkFormats(codec: StructCodec, json: string, protobuf: Uint8Array): v
   const { object, strictErrors } = decodeJson(Buffer.from(json), codec, { strict: true })
   assert.deepEqual(strictErrors, [])
   assert.equal(text(object), json)
-  // A watch event says nothing of itself.
+  // A watch event has no kind and apiVersion.
   const typeMeta = { kind: String(object['kind'] ?? ''), apiVersion: String(object['apiVersion'] ?? '') }
   const written = writer.envelope({ ...object, ...typeMeta }, codec)
   assert.deepEqual(Buffer.from(written), Buffer.from(protobuf))

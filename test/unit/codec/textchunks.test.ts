@@ -23,7 +23,7 @@ function pieces(text: string, cuts: readonly number[]): Uint8Array[] {
 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 8 })
-/** Integer-like keys stand in another order in JavaScript's own objects. */
+/** Integer-like keys have another order in JavaScript's own objects. */
 const key = fc.string({ unit: 'binary' }).filter((text) => !/^\d+$/.test(text) && text !== '__proto__')
 const { value: anyValue } = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -8,7 +8,7 @@ import type { ResourceTable } from '../../../lib/schema/index.ts'
 const gvr = { group: 'g', version: 'v1beta1', resource: 'things' }
 const gvk = { group: 'g', version: 'v1beta1', kind: 'Thing' }
 
-/** What clients, auditors and operators are told of one call in a release; undefined: nothing is deprecated. */
+/** The reports of one call's deprecation to clients, auditors and operators in a release; undefined: nothing is deprecated. */
 async function told(lifecycle: Partial<ResourceTable>, release: string) {
   const metrics = createMetrics()
   const labels = ['group', 'version', 'resource', 'subresource', 'removed_release']
