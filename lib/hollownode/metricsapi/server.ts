@@ -12,7 +12,7 @@ export interface MetricsServer extends Closable {
 
 /**
  * Serves the resource metrics API on loopback for the API server, which has authorized its users. Like the pods that it is
- * about, what it tells is made up: it asks for no credentials.
+ * about, its metrics are made up: it asks for no credentials.
  */
 export async function startMetricsServer(
   { certificate, key }: KeyPair,
