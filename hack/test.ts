@@ -47,6 +47,7 @@ const checks: readonly Step[] = [
   { name: 'tidy', command: ['node', 'hack/tidy.ts'] },
   { name: 'generated', command: ['node', 'hack/generate-types.ts', '--check'] },
   { name: 'generated:flags', command: ['node', 'hack/generate-flags.ts', '--check'] },
+  { name: 'generated:gates', command: ['node', 'hack/generate-featuregates.ts', '--check'] },
 ]
 
 const e2e = (...names: string[]): string[] => names.map((name) => `test/e2e/${name}.test.ts`)

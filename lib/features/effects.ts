@@ -1,75 +1,125 @@
 /**
  * Gates that no part of this project reads, and why that is right:
- * - `always`: what the gate switches on is how this project works, whatever the gate says.
+ * - `always`: this project works as if the gate were on.
  * - `inside`: the gate chooses between two ways of the stock server's (or its client's) own code, which clients can't
  *   distinguish, or parts of it that this project doesn't have.
- * - `elsewhere`: the gate belongs to kubelets, schedulers, proxies or cloud controllers. Installers pass one list of gates to
- *   all components, so these may be set here.
- * - `missing`: clients would see the difference, and it isn't built. Such a gate is refused when it is switched on, and shown
- *   as off where its release has it on by default.
+ * - `elsewhere`: the gate belongs to another component. Installers pass one list of gates to all components, so these may be
+ *   set here.
+ * - `missing`: clients would see the difference, and it isn't built. Such a gate is shown as off. One that its release has off
+ *   by default is refused when it is switched on.
  */
 export type UnreadGate = 'always' | 'inside' | 'elsewhere' | 'missing'
 
-const lists: Readonly<Record<UnreadGate, string>> = {
-  always: `
-    APIServerTracing AggregatedDiscoveryRemoveBetaType AllowServiceExternalIPs AnonymousAuthConfigurableEndpoints
-    AnyVolumeDataSource AuthorizeWithSelectors
-    AllowParsingUserUIDFromCertAuth ConsistentListFromCache ContextualLogging
-    ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy ListFromCacheSnapshot
-    LogarithmicScaleDown MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread
-    MatchLabelKeysInPodTopologySpreadSelectorMerge NodeInclusionPolicyInPodTopologySpread OpenAPIEnums
-    OrderedNamespaceDeletion PodDeletionCost PodLifecycleSleepAction PodLifecycleSleepActionAllowZero
-    PodObservedGenerationTracking PodSchedulingReadiness PreventStaticPodAPIReferences RecursiveReadOnlyMounts
-    RelaxedDNSSearchValidation RelaxedEnvironmentVariableValidation RemoteRequestHeaderUID
+const always = `
+    APIServerTracing AggregatedDiscoveryRemoveBetaType AllowParsingUserUIDFromCertAuth AllowServiceExternalIPs
+    AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeWithSelectors ClientsAllowCARotation
+    ConsistentListFromCache ContextualLogging ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy
+    JobSuccessPolicy ListFromCacheSnapshot LogarithmicScaleDown MatchLabelKeysInPodAffinity
+    MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
+    MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
+    NodeInclusionPolicyInPodTopologySpread OpenAPIEnums OrderedNamespaceDeletion PodDeletionCost
+    PodLifecycleSleepAction PodLifecycleSleepActionAllowZero PodObservedGenerationTracking PodSchedulingReadiness
+    PreventStaticPodAPIReferences RecursiveReadOnlyMounts RelaxedDNSSearchValidation
+    RelaxedEnvironmentVariableValidation ReloadKubeletClientCAFile RemoteRequestHeaderUID
     ResilientWatchCacheInitialization RetryGenerateName SeparateTaintEvictionController ServiceAccountTokenJTI
     ServiceAccountTokenNodeBinding ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo
     ServiceCIDRStatusFieldWiping SidecarContainers StatefulSetSemanticRevisionComparison StorageVersionHash
     StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf StructuredAuthenticationConfiguration
-    StructuredAuthenticationConfigurationJWKSMetrics
-    TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport
-    MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
-    ClientsAllowCARotation ReloadKubeletClientCAFile`,
-  inside: `
+    StructuredAuthenticationConfigurationEgressSelector StructuredAuthenticationConfigurationJWKSMetrics
+    TokenRequestServiceAccountUIDValidation UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport`
+
+const inside = `
     APIServingWithRoutine AllAlpha AllBeta AtomicFIFO BtreeWatchCache ClientsAllowCBOR ClientsAllowTLSCacheGC
-    ClientsPreferCBOR ConcurrentWatchObjectDecode DeclarativeValidationBeta DetectCacheInconsistency
-    InOrderInformers InOrderInformersBatchProcess InformerResourceVersion LoggingAlphaOptions LoggingBetaOptions
-    SeparateCacheWatchRPC StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob
-    StaleControllerConsistencyReplicaSet StaleControllerConsistencyStatefulSet StorageNamespaceIndex
-    UnlockWhileProcessingFIFO WatchListClient`,
-  elsewhere: `
+    ClientsPreferCBOR ConcurrentWatchObjectDecode DeclarativeValidationBeta DetectCacheInconsistency InOrderInformers
+    InOrderInformersBatchProcess InformerResourceVersion LoggingAlphaOptions LoggingBetaOptions SeparateCacheWatchRPC
+    StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet
+    StaleControllerConsistencyStatefulSet StorageNamespaceIndex UnlockWhileProcessingFIFO WatchListClient`
+
+/** By component. */
+const elsewhere: Readonly<Record<string, string>> = {
+  kubelet: `
     CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions CRIListStreaming
-    ChangeContainerStatusOnKubeletRestart ClearingNominatedNodeNameAfterBinding
-    CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook ContainerCheckpoint
-    CustomCPUCFSQuotaPeriod DRASchedulerFilterTimeout DisableNodeKubeProxyVersion DisableCPUQuotaWithExclusiveCPUs EventedPLEG ExecProbeTimeout
-    ExtendWebSocketsToKubelet GangScheduling GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority ImageMaximumGCAge
-    InPlacePodVerticalScalingExclusiveCPUs InPlacePodVerticalScalingExclusiveMemory KubeletCgroupDriverFromCRI
-    KubeletCrashLoopBackOffMax KubeletEnsureSecretPulledImages KubeletFineGrainedAuthz KubeletInUserNamespace
-    KubeletPSI KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletPodResourcesListUseActivePods
+    ChangeContainerStatusOnKubeletRestart ContainerCheckpoint CustomCPUCFSQuotaPeriod DisableCPUQuotaWithExclusiveCPUs
+    DisableNodeKubeProxyVersion EventedPLEG ExecProbeTimeout ExtendWebSocketsToKubelet GracefulNodeShutdown
+    GracefulNodeShutdownBasedOnPodPriority ImageMaximumGCAge InPlacePodVerticalScalingExclusiveCPUs
+    InPlacePodVerticalScalingExclusiveMemory KubeletCgroupDriverFromCRI KubeletCrashLoopBackOffMax
+    KubeletEnsureSecretPulledImages KubeletFineGrainedAuthz KubeletInUserNamespace KubeletPSI
+    KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletPodResourcesListUseActivePods
     KubeletRegistrationGetOnExistsOnly KubeletSeparateDiskGC KubeletTracing
-    LocalStorageCapacityIsolationFSQuotaMonitoring MemoryQoS NFTablesProxyMode NodeLogQuery NodeSwap
-    NominatedNodeNameForExpectation OpportunisticBatching PLEGOnDemandRelist PodAndContainerStatsFromCRI
-    PodLevelResourceManagers PodReadyToStartContainersCondition QOSReserved ReduceDefaultCrashLoopBackOffDecay
-    ReloadKubeletServerCertificateFile RotateKubeletServerCertificate
-    RuntimeClassInImageCriApi SELinuxMount SchedulerAsyncAPICalls SchedulerAsyncPreemption SchedulerPopFromBackoffQ
-    SchedulerQueueingHints StorageCapacityScoring SystemdWatchdog TopologyManagerPolicyAlphaOptions
-    TopologyManagerPolicyBetaOptions TopologyManagerPolicyOptions WinDSR WinOverlay WindowsCPUAndMemoryAffinity
+    LocalStorageCapacityIsolationFSQuotaMonitoring MemoryQoS NodeLogQuery NodeSwap PLEGOnDemandRelist
+    PodAndContainerStatsFromCRI PodLevelResourceManagers PodReadyToStartContainersCondition QOSReserved
+    ReduceDefaultCrashLoopBackOffDecay ReloadKubeletServerCertificateFile RotateKubeletServerCertificate
+    RuntimeClassInImageCriApi SELinuxMount SystemdWatchdog TopologyManagerPolicyAlphaOptions
+    TopologyManagerPolicyBetaOptions TopologyManagerPolicyOptions WindowsCPUAndMemoryAffinity
     WindowsGracefulNodeShutdown WindowsHostNetwork`,
-  missing: `
-    AllowDNSOnlyNodeCSR AllowOverwriteTerminationGracePeriodSeconds CSIVolumeHealth ConstrainedImpersonation
-    ControllerManagerReleaseLeaderElectionLockOnExit DRAResourceClaimGranularStatusAuthorization
-    DRAResourcePoolStatus ExternalServiceAccountTokenSigner KMSv1 MutablePVNodeAffinity NativeHistograms
-    PersistentVolumeClaimUnusedSinceTime PodsAPI
-    StructuredAuthenticationConfigurationEgressSelector
-    TaintTolerationComparisonOperators UserNamespacesHostNetworkSupport
-    WorkloadWithJob`,
+  scheduler: `
+    ClearingNominatedNodeNameAfterBinding DRASchedulerFilterTimeout GangScheduling NominatedNodeNameForExpectation
+    OpportunisticBatching SchedulerAsyncAPICalls SchedulerAsyncPreemption SchedulerPopFromBackoffQ
+    SchedulerQueueingHints StorageCapacityScoring`,
+  'kube-proxy': `
+    NFTablesProxyMode WinDSR WinOverlay`,
+  'cloud controllers': `
+    CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook`,
 }
 
-/** Gates that no code reads, with the reason. */
-export const unreadGates: ReadonlyMap<string, UnreadGate> = new Map(
-  (Object.entries(lists) as [UnreadGate, string][]).flatMap(([what, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, what] as const),
-  ),
+/** The behaviour instead, by gate. */
+const missing: Readonly<Record<string, string>> = {
+  AllowDNSOnlyNodeCSR: 'serving certificates of kubelets need an address',
+  AllowOverwriteTerminationGracePeriodSeconds: 'grace periods are never negative',
+  CSIVolumeHealth: 'volumes are not checked for health',
+  ConstrainedImpersonation: 'impersonation takes the verb impersonate; narrower verbs grant nothing',
+  ControllerManagerReleaseLeaderElectionLockOnExit: 'a leader that ends keeps its lease until it expires',
+  DRAResourceClaimGranularStatusAuthorization: "permission to update a claim's status covers all of it",
+  DRAResourcePoolStatus: 'no controller answers requests for the status of pools',
+  ExternalServiceAccountTokenSigner: 'tokens are signed with keys in files',
+  KMSv1: 'encryption providers are of KMS v2',
+  MutablePVNodeAffinity: "a volume's node affinity can't change",
+  NativeHistograms: 'histograms have fixed buckets',
+  PersistentVolumeClaimUnusedSinceTime: 'no controller records when a claim was last used',
+  PodsAPI: 'it came with 1.36 as alpha',
+  TaintTolerationComparisonOperators: 'tolerations compare by Equal and Exists',
+  UserNamespacesHostNetworkSupport: "pods in the host's network have no user namespace",
+  WorkloadWithJob: 'the job controller makes no workloads',
+}
+
+/** Gates that are read and whose features lack a part, by gate. */
+const partly: Readonly<Record<string, string>> = {
+  CSIServiceAccountTokenSecrets: 'the field is not compared with tokenRequests',
+  DRAConsumableCapacity: 'request policies are not checked',
+  DRADeviceBindingConditions: 'conditions are not checked',
+  DRAExtendedResource: "claims for extended resources in a pod's status are not checked",
+  NodeDeclaredFeatures: 'names of features are not checked',
+  ResourceHealthStatus: 'names of resources in the status of containers are not checked',
+}
+
+function namesIn(list: string): string[] {
+  return list.trim().split(/\s+/)
+}
+
+const components: ReadonlyMap<string, string> = new Map(
+  Object.entries(elsewhere).flatMap(([component, list]) => namesIn(list).map((name) => [name, component] as const)),
 )
+
+/** Gates that no code reads, with the reason. */
+export const unreadGates: ReadonlyMap<string, UnreadGate> = new Map<string, UnreadGate>([
+  ...namesIn(always).map((name) => [name, 'always'] as const),
+  ...namesIn(inside).map((name) => [name, 'inside'] as const),
+  ...[...components.keys()].map((name) => [name, 'elsewhere'] as const),
+  ...Object.keys(missing).map((name) => [name, 'missing'] as const),
+])
+
+/** The effect of a gate in this project, for people. */
+export function describeGate(name: string): string {
+  switch (unreadGates.get(name)) {
+    case 'always':
+      return 'works, and stays on'
+    case 'inside':
+      return 'no difference that clients see'
+    case 'elsewhere':
+      return `not applicable: ${components.get(name)}`
+    case 'missing':
+      return `not built: ${missing[name]}`
+    case undefined:
+      return partly[name] === undefined ? 'works' : `works in part: ${partly[name]}`
+  }
+}

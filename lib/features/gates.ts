@@ -1,5 +1,5 @@
 import type { Metrics } from '../base/index.ts'
-import { type UnreadGate, unreadGates } from './effects.ts'
+import { describeGate, type UnreadGate, unreadGates } from './effects.ts'
 import { compareReleases, newestRelease, parseRelease, type Release } from './release.ts'
 import { type GateName, type GateStep, gateTable, type Stage } from './table.ts'
 
@@ -92,7 +92,8 @@ function readChosen(
     const value = readValue(name, text)
     if (state.locked && value !== state.on)
       throw new Error(`cannot set feature gate ${name} to ${value}, feature is locked to ${state.on}`)
-    if (value && isMissing(name))
+    // Installers may name gates that are on anyway.
+    if (value && !state.on && isMissing(name))
       throw new Error(`cannot set feature gate ${name} to true, the feature is not available here`)
     chosen.set(name, value)
   }
@@ -145,5 +146,5 @@ const whyWithoutEffect: Readonly<Record<UnreadGate, (name: string, value: boolea
   always: (_, value) => (value ? undefined : 'the feature is always on'),
   inside: (name) => (name === 'AllAlpha' || name === 'AllBeta' ? undefined : 'it changes nothing that clients see'),
   elsewhere: () => 'it belongs to another component',
-  missing: () => undefined,
+  missing: (name, value) => (value ? describeGate(name) : undefined),
 }

@@ -2,7 +2,7 @@
 // emulated. Invariant: a gate's default is that of the release, derived from its history. Must not know what a
 // gate does.
 
-export { unreadGates } from './effects.ts'
+export { describeGate, unreadGates } from './effects.ts'
 export { defaultEmulation, type Emulation, parseEmulation } from './emulation.ts'
 export { createFeatureGates, type FeatureGates } from './gates.ts'
 export {

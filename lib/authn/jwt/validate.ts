@@ -65,10 +65,11 @@ const checks: readonly Check[] = [
           'data does not contain any valid certificates',
         ),
       )
-    if (egressSelectorType !== '')
-      errors.push(
-        fieldErrors.invalid(`${at}.issuer.egressSelectorType`, egressSelectorType, 'issuers are reached directly only'),
-      )
+    // Both are direct connections: a file of egress selections with a proxy is refused.
+    if (!['', 'controlplane', 'cluster'].includes(egressSelectorType)) {
+      const why = 'egress selector must be either controlplane or cluster'
+      errors.push(fieldErrors.invalid(`${at}.issuer.egressSelectorType`, egressSelectorType, why))
+    }
   },
   checkClaimRules,
   checkUsername,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Gauge, silentMetrics } from '../../../lib/base/index.ts'
-import { createFeatureGates, gateTable, unreadGates } from '../../../lib/features/index.ts'
+import { createFeatureGates, describeGate, gateTable, unreadGates } from '../../../lib/features/index.ts'
 
 const top = join(import.meta.dirname, '../../..')
 const newest = { major: 1, minor: 36 }
@@ -28,9 +28,10 @@ describe('every feature gate', () => {
     assert.deepEqual({ unexplained, outdated }, { unexplained: [], outdated: [] })
   })
 
-  it('can be switched on, unless its feature is missing: then it is refused', () => {
+  it('can be switched on, unless its feature is missing and off by default: then it is refused', () => {
+    const defaults = createFeatureGates({ release: newest })
     const problems = names.filter((name) => {
-      const isMissing = unreadGates.get(name) === 'missing'
+      const isMissing = unreadGates.get(name) === 'missing' && !defaults.gate(name)
       const isOnAsked = (): boolean =>
         createFeatureGates({ set: new Map([[name, 'true']]), release: newest }).gate(name)
       return isMissing ? !refuses(isOnAsked) : !isLockedOff(name) && !isOnAsked()
@@ -48,9 +49,35 @@ describe('every feature gate', () => {
     createFeatureGates({ set, release: newest }).record({ ...silentMetrics, gauge: () => gauge })
     for (const name of ['ConstrainedImpersonation', 'DRAResourceClaimGranularStatusAuthorization'])
       assert.equal(shown.get(name), 0)
-    assert.throws(() => createFeatureGates({ set: new Map([['ConstrainedImpersonation', 'true']]), release: newest }), {
-      message: 'cannot set feature gate ConstrainedImpersonation to true, the feature is not available here',
+    assert.throws(() => createFeatureGates({ set: new Map([['WorkloadWithJob', 'true']]), release: newest }), {
+      message: 'cannot set feature gate WorkloadWithJob to true, the feature is not available here',
     })
+  })
+
+  it('a gate whose feature is missing may be named where its release has it on, with a warning', () => {
+    const set = new Map([['ExternalServiceAccountTokenSigner', 'true']])
+    assert.deepEqual(createFeatureGates({ set, release: newest }).warnings, [
+      'feature gate ExternalServiceAccountTokenSigner=true is generally available and will be removed in a later release',
+      'feature gate ExternalServiceAccountTokenSigner=true has no effect here: not built: tokens are signed with keys in files',
+    ])
+  })
+
+  it('has a description of its effect, which names the component or the missing part', () => {
+    const described = names.map(describeGate)
+    assert.deepEqual(
+      described.filter((text) => text.includes('undefined')),
+      [],
+    )
+    assert.deepEqual(
+      ['WatchList', 'StorageVersionHash', 'KubeletSeparateDiskGC', 'AtomicFIFO', 'KMSv1'].map(describeGate),
+      [
+        'works',
+        'works, and stays on',
+        'not applicable: kubelet',
+        'no difference that clients see',
+        'not built: encryption providers are of KMS v2',
+      ],
+    )
   })
 
   it('a gate that changes nothing here is accepted with a warning', () => {
