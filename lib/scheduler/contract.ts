@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly nominated: ReadonlyMap<string, readonly PodInfo[]>
   readonly volumes: VolumeListers
   namespaceLabels(namespace: string): Labels
+  /** Numbers of pods by node that a controller has. */
+  controlledBy(uid: string): ReadonlyMap<string, number> | undefined
 }
 
 /** Why a node does not take a pod. */

@@ -91,11 +91,7 @@ class Scheduler {
     this.#state.setPod(pod)
     if (pod.spec.nodeName) {
       this.#waiting.remove(key)
-      // Room comes free, or other pods' affinity may be satisfied now.
-      const isOver =
-        pod.status.phase !== before?.status.phase && (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed')
-      const isOther = !deepEqual(pod.metadata.labels, before?.metadata.labels) || !deepEqual(pod.spec, before?.spec)
-      if (this.#waiting.size > 0 && (isOver || isOther)) this.#changed()
+      if (this.#waiting.size > 0 && makesRoom(before, pod)) this.#changed()
       return
     }
     if (!this.#isMine(pod) || this.#state.isAssumed(key)) return
@@ -208,6 +204,7 @@ class Scheduler {
       nodes: this.#state.nodes,
       nominated: this.#state.nominated,
       volumes: this.#volumes,
+      controlledBy: (uid) => this.#state.controlledBy(uid),
       namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
     }
   }
@@ -225,9 +222,20 @@ function informersOf(context: ControllerContext) {
   }
 }
 
+/** True where room comes free, or where the affinity of other pods may be satisfied now. */
+function makesRoom(before: Frozen<Pod> | undefined, after: Frozen<Pod>): boolean {
+  const { phase } = after.status
+  if (phase !== before?.status.phase && (phase === 'Succeeded' || phase === 'Failed')) return true
+  return hasChanged(before, after)
+}
+
 /** The pod may fit elsewhere now; its status, which the scheduler itself writes, does not count. */
 function hasChanged(before: Frozen<Pod> | undefined, after: Frozen<Pod>): boolean {
-  return !before || !deepEqual(before.spec, after.spec) || !deepEqual(before.metadata.labels, after.metadata.labels)
+  if (!before || !deepEqual(before.metadata.labels, after.metadata.labels)) return true
+  const { generation } = after.metadata
+  // A spec is decoded when it is read.
+  if (generation !== undefined && before.metadata.generation === generation) return false
+  return !deepEqual(before.spec, after.spec)
 }
 
 /** False for changes that may make room; heartbeats don't. */

@@ -11,6 +11,9 @@ export class NodeInfo {
   readonly requested: ReadonlyMap<string, number>
   readonly scoredCpu: number
   readonly scoredMemory: number
+  /** Number of pods that keep others away, and of pods that prefer or need others near. */
+  readonly antiAffinityPods: number
+  readonly preferringPods: number
 
   private constructor(
     node: Frozen<Node>,
@@ -25,6 +28,8 @@ export class NodeInfo {
     this.requested = sums.requested
     this.scoredCpu = sums.scoredCpu
     this.scoredMemory = sums.scoredMemory
+    this.antiAffinityPods = sums.antiAffinityPods
+    this.preferringPods = sums.preferringPods
   }
 
   static of(node: Frozen<Node>, pods: Iterable<PodInfo>): NodeInfo {
@@ -65,10 +70,12 @@ interface Sums {
   readonly requested: ReadonlyMap<string, number>
   readonly scoredCpu: number
   readonly scoredMemory: number
+  readonly antiAffinityPods: number
+  readonly preferringPods: number
 }
 
 function sumsOf(pods: Iterable<PodInfo>): Sums {
-  let sums: Sums = { requested: new Map(), scoredCpu: 0, scoredMemory: 0 }
+  let sums: Sums = { requested: new Map(), scoredCpu: 0, scoredMemory: 0, antiAffinityPods: 0, preferringPods: 0 }
   for (const pod of pods) sums = addTo(sums, pod, 1)
   return sums
 }
@@ -80,7 +87,14 @@ function addTo(sums: Sums, pod: PodInfo, factor: 1 | -1): Sums {
     requested,
     scoredCpu: sums.scoredCpu + factor * pod.scoredCpu,
     scoredMemory: sums.scoredMemory + factor * pod.scoredMemory,
+    antiAffinityPods: sums.antiAffinityPods + (pod.requiredAntiAffinity.length > 0 ? factor : 0),
+    preferringPods: sums.preferringPods + (hasPreferences(pod) ? factor : 0),
   }
+}
+
+/** The pod changes the scores of nodes for other pods. */
+function hasPreferences({ preferredAffinity, preferredAntiAffinity, requiredAffinity }: PodInfo): boolean {
+  return preferredAffinity.length + preferredAntiAffinity.length + requiredAffinity.length > 0
 }
 
 function clash(left: HostPort, right: HostPort): boolean {

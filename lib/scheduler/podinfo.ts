@@ -82,6 +82,24 @@ export function podInfo(pod: Frozen<Pod>): PodInfo {
   }
 }
 
+/** As `podInfo`, from what is known about the pod; most changes are of its status alone. */
+export function changedInfo(known: PodInfo | undefined, pod: Frozen<Pod>): PodInfo {
+  const before = known?.pod.metadata
+  const isSame =
+    known !== undefined &&
+    before?.uid === pod.metadata.uid &&
+    pod.metadata.generation !== undefined &&
+    before?.generation === pod.metadata.generation &&
+    !isResized(pod) &&
+    !isResized(known.pod)
+  return isSame ? { ...known, pod } : podInfo(pod)
+}
+
+/** Its containers may hold other resources than its spec asks for. */
+function isResized({ status }: Frozen<Pod>): boolean {
+  return status.conditions?.some(({ type }) => type.startsWith('PodResize')) === true
+}
+
 /** The start of a pod, for choices between victims; a pod that has not started counts as the latest. */
 export function startedMs({ pod }: PodInfo): number {
   const { startTime } = pod.status

@@ -32,6 +32,8 @@ export class SchedulingQueue {
   readonly #active: Waiting[] = []
   /** Those in backoff, and unschedulable ones. */
   readonly #delayed = new Set<Waiting>()
+  /** Those whose attempt is under way. */
+  readonly #taken = new Set<Waiting>()
   #orders = 0
   #isSorted = true
 
@@ -79,6 +81,7 @@ export class SchedulingQueue {
     if (!known) return
     this.#all.delete(key)
     this.#delayed.delete(known)
+    this.#taken.delete(known)
     const index = known.place === 'active' ? this.#active.indexOf(known) : -1
     if (index >= 0) this.#active.splice(index, 1)
   }
@@ -94,6 +97,7 @@ export class SchedulingQueue {
     const next = this.#active.pop()
     if (!next) return undefined
     next.place = 'taken'
+    this.#taken.add(next)
     next.isStale = false
     return next.key
   }
@@ -106,15 +110,14 @@ export class SchedulingQueue {
     known.readyMs = this.#clock.monotonicMs() + Math.min(backoffMaxMs, backoffFirstMs * 2 ** (known.attempts - 1))
     known.place = isRetried || known.isStale ? 'backoff' : 'unschedulable'
     known.untilMs = this.#clock.monotonicMs() + unschedulableMsMax
+    this.#taken.delete(known)
     this.#delayed.add(known)
   }
 
   /** Something has changed that may make room: all pods get another attempt. */
   changed(): void {
-    for (const each of this.#all.values()) {
-      each.isStale = true
-      if (each.place === 'unschedulable') each.place = 'backoff'
-    }
+    for (const each of this.#taken) each.isStale = true
+    for (const each of this.#delayed) each.place = 'backoff'
   }
 
   /** Milliseconds until a pod can be taken; undefined: none will. */

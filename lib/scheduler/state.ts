@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../api/gen/core/v1.ts'
 import { keyOf } from '../controller/index.ts'
 import type { Frozen } from '../object/index.ts'
 import { NodeInfo } from './nodeinfo.ts'
-import { type PodInfo, podInfo } from './podinfo.ts'
+import { changedInfo, type PodInfo, podInfo } from './podinfo.ts'
 
 /** Nodes with their pods, kept up to date by changes; pods whose binding is under way count where they go. */
 export class ClusterState {
@@ -10,9 +10,12 @@ export class ClusterState {
   /** Pods on nodes that are not known (yet). */
   readonly #homeless = new Map<string, Map<string, PodInfo>>()
   /** The node on which a pod counts. */
-  readonly #places = new Map<string, string>()
+  readonly #places = new Map<string, { readonly node: string; readonly controllerUid: string | undefined }>()
   readonly #assumed = new Set<string>()
   readonly #nominations = new Map<string, { readonly node: string; readonly pod: PodInfo }>()
+
+  /** Numbers of pods by node, by the uid of their controller. */
+  readonly #controlled = new Map<string, Map<string, number>>()
 
   get nodes(): ReadonlyMap<string, NodeInfo> {
     return this.#nodes
@@ -26,6 +29,10 @@ export class ClusterState {
       else byNode.set(node, [pod])
     }
     return byNode
+  }
+
+  controlledBy(uid: string): ReadonlyMap<string, number> | undefined {
+    return this.#controlled.get(uid)
   }
 
   setNode(node: Frozen<Node>): void {
@@ -55,7 +62,7 @@ export class ClusterState {
     }
     this.#assumed.delete(key)
     this.#nominations.delete(key)
-    this.#enter(podInfo(pod), nodeName)
+    this.#enter(changedInfo(this.#nodes.get(nodeName)?.pods.get(key), pod), nodeName)
   }
 
   removePod(key: string): void {
@@ -85,19 +92,31 @@ export class ClusterState {
   }
 
   #enter(pod: PodInfo, name: string): void {
-    if (this.#places.get(pod.key) !== name) this.#leave(pod.key)
-    this.#places.set(pod.key, name)
+    this.#leave(pod.key)
+    this.#places.set(pod.key, { node: name, controllerUid: pod.controllerUid })
+    this.#count(pod.controllerUid, name, 1)
     const node = this.#nodes.get(name)
-    if (node) this.#nodes.set(name, node.without(pod.key).with(pod))
+    if (node) this.#nodes.set(name, node.with(pod))
     else this.#homeless.set(name, new Map(this.#homeless.get(name)).set(pod.key, pod))
   }
 
   #leave(key: string): void {
-    const name = this.#places.get(key)
-    if (name === undefined) return
+    const place = this.#places.get(key)
+    if (place === undefined) return
     this.#places.delete(key)
-    const node = this.#nodes.get(name)
-    if (node) this.#nodes.set(name, node.without(key))
-    else this.#homeless.get(name)?.delete(key)
+    this.#count(place.controllerUid, place.node, -1)
+    const node = this.#nodes.get(place.node)
+    if (node) this.#nodes.set(place.node, node.without(key))
+    else this.#homeless.get(place.node)?.delete(key)
+  }
+
+  #count(uid: string | undefined, node: string, by: 1 | -1): void {
+    if (uid === undefined) return
+    const counts = this.#controlled.get(uid) ?? new Map<string, number>()
+    const count = (counts.get(node) ?? 0) + by
+    if (count > 0) counts.set(node, count)
+    else counts.delete(node)
+    if (counts.size > 0) this.#controlled.set(uid, counts)
+    else this.#controlled.delete(uid)
   }
 }

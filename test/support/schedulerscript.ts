@@ -37,6 +37,7 @@ export function clusterOf({ input, lister }: Given): ScriptPod {
         volumes: lister(resources.core.v1.persistentvolumes),
         classes: lister(resources.storage.v1.storageclasses),
       },
+      controlledBy: (uid) => state.controlledBy(uid),
       namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
     },
   }

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
-import type { Frozen } from '../../object/index.ts'
+import { deepEqual, type Frozen } from '../../object/index.ts'
 import { type Advance, advance, recordOf } from './advance.ts'
 import { behaviourOf, type PodBehaviour } from './behaviour.ts'
 import { ContainerLog } from './containerlog.ts'
@@ -43,7 +43,8 @@ export class HollowPod {
   }
 
   get behaviour(): PodBehaviour {
-    if (this.#behaviour?.of !== this.pod) this.#behaviour = { of: this.pod, behaviour: behaviourOf(this.pod) }
+    if (this.#behaviour === undefined || !isSameSpec(this.#behaviour.of, this.pod))
+      this.#behaviour = { of: this.pod, behaviour: behaviourOf(this.pod) }
     return this.#behaviour.behaviour
   }
 
@@ -131,4 +132,15 @@ export class HollowPod {
     this.#processes.delete(name)
     this.#logs.get(name)?.current.end(this.#clock.now())
   }
+}
+
+/** True where a behaviour of both pods is the same. */
+function isSameSpec(left: Frozen<Pod>, right: Frozen<Pod>): boolean {
+  if (left === right) return true
+  const { generation, annotations } = left.metadata
+  return (
+    generation !== undefined &&
+    generation === right.metadata.generation &&
+    deepEqual(annotations, right.metadata.annotations)
+  )
 }

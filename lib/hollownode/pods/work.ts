@@ -142,8 +142,10 @@ export function workOnPods(dependencies: Dependencies): PodWork {
   informers.pods.subscribe(({ object, deleted }) => {
     if (!agents.has(object.spec.nodeName ?? '')) return
     const key = keyOf(object)
-    if (deleted) forget(key)
-    else queue.add(key)
+    if (deleted) return forget(key)
+    const { sent } = known.get(key) ?? {}
+    // An echo of the node's own write.
+    if (sent?.answer.metadata.resourceVersion !== object.metadata.resourceVersion) queue.add(key)
   })
   informers.claims.subscribe(({ object }) => {
     const key = keyOf(object)
@@ -182,19 +184,25 @@ function newest(shown: Frozen<Pod>, answer: Frozen<Pod> | undefined): Frozen<Pod
 
 /** Writes the status where it is not the one that the server holds; false: the pod is gone. */
 async function send(hollow: HollowPod, status: Pod['status'], client: Client): Promise<boolean> {
-  const { pod, sent, uid } = hollow
+  const { pod, sent } = hollow
   const text = JSON.stringify(status)
   if (sent?.text === text && deepEqual(sent.answer.status, pod.status)) return true
   try {
-    const patch = { metadata: { uid }, status }
-    const answer = await client.resource(resources.core.v1.pods).patchStatus(pod.metadata, 'strategic', patch)
+    const answer = await client.resource(resources.core.v1.pods).updateStatus({ ...pod, status: merged(pod, status) })
     hollow.sent = { text, answer }
     return true
   } catch (error) {
-    // Another pod has its name, or none has.
-    if (isNotFound(error) || isConflict(error)) return false
+    if (isNotFound(error)) return false
     throw error
   }
+}
+
+/** The node's status, with the conditions and fields of others. */
+function merged({ status: { reason: _, message: __, ...before } }: Frozen<Pod>, status: Pod['status']): Pod['status'] {
+  const own = new Set(status.conditions?.map(({ type }) => type))
+  const others = (before.conditions ?? []).filter(({ type }) => !own.has(type))
+  // Objects of the informer are not changed.
+  return { ...(before as Pod['status']), ...status, conditions: [...others, ...(status.conditions ?? [])] }
 }
 
 async function remove({ pod: { metadata }, uid }: HollowPod, client: Client): Promise<void> {

@@ -14,15 +14,10 @@ export const interPodAffinity: Filter = {
   name: 'InterPodAffinity',
   prepare(pod, snapshot) {
     const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0
-    const others = [...snapshot.nodes.values()].filter(hasAntiAffinity)
+    const others = [...snapshot.nodes.values()].filter(({ antiAffinityPods }) => antiAffinityPods > 0)
     if (!hasOwn && others.length === 0) return undefined
     return createNodeFilter(pod, snapshot, hasOwn ? [...snapshot.nodes.values()] : others)
   },
-}
-
-function hasAntiAffinity({ pods }: NodeInfo): boolean {
-  for (const { requiredAntiAffinity } of pods.values()) if (requiredAntiAffinity.length > 0) return true
-  return false
 }
 
 /**

@@ -93,19 +93,18 @@ const podTopologySpread: Score = {
 
 const zoneLabel = 'topology.kubernetes.io/zone'
 
-function spreadOfController(pod: PodInfo, nodes: readonly NodeInfo[], { nodes: all }: Snapshot): number[] | undefined {
-  const { controllerUid } = pod
-  if (controllerUid === undefined) return undefined
+function spreadOfController(
+  pod: PodInfo,
+  nodes: readonly NodeInfo[],
+  { nodes: all, controlledBy }: Snapshot,
+): number[] | undefined {
+  const own = pod.controllerUid === undefined ? undefined : controlledBy(pod.controllerUid)
+  if (own === undefined || own.size === 0) return undefined
   const zones = new TopologyCounts()
-  const own = new Map<string, number>()
-  for (const node of all.values()) {
-    let count = 0
-    for (const other of node.pods.values()) if (other.controllerUid === controllerUid) count++
-    if (count === 0) continue
-    own.set(node.name, count)
-    zones.add(zoneLabel, topologyOf(node, zoneLabel) ?? '', count)
+  for (const [name, count] of own) {
+    const node = all.get(name)
+    if (node) zones.add(zoneLabel, topologyOf(node, zoneLabel) ?? '', count)
   }
-  if (own.size === 0) return undefined
   return fewestFirst(
     nodes.map((node) => (own.get(node.name) ?? 0) + zones.of(zoneLabel, topologyOf(node, zoneLabel) ?? '') / 2),
   )
@@ -124,13 +123,15 @@ const interPodAffinity: Score = {
   scores(pod, nodes, snapshot) {
     const hasOwn = pod.preferredAffinity.length > 0 || pod.preferredAntiAffinity.length > 0
     const sums = new TopologyCounts()
-    for (const node of snapshot.nodes.values())
-      for (const other of node.pods.values())
-        if (hasOwn || hasPreferences(other)) addWeights(sums, pod, other, node, snapshot)
+    const keys = new Set(keysOf(pod))
+    for (const node of snapshot.nodes.values()) {
+      if (!hasOwn && node.preferringPods === 0) continue
+      for (const other of node.pods.values()) {
+        addWeights(sums, pod, other, node, snapshot)
+        for (const key of keysOf(other)) keys.add(key)
+      }
+    }
     if (sums.isEmpty) return undefined
-    const keys = new Set<string>()
-    for (const each of [pod, ...Array.from(snapshot.nodes.values(), ({ pods }) => [...pods.values()]).flat()])
-      for (const key of keysOf(each)) keys.add(key)
     const raw = nodes.map((node) => {
       let total = 0
       for (const key of keys) {
@@ -146,10 +147,6 @@ const interPodAffinity: Score = {
 
 /** The weight of required affinity of pods that run, as of the stock scheduler. */
 const hardAffinityWeight = 1
-
-function hasPreferences(pod: PodInfo): boolean {
-  return pod.preferredAffinity.length > 0 || pod.preferredAntiAffinity.length > 0 || pod.requiredAffinity.length > 0
-}
 
 function keysOf(pod: PodInfo): string[] {
   return [
