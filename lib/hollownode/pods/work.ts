@@ -152,10 +152,10 @@ export function workOnPods(dependencies: Dependencies): PodWork {
     for (const pod of waiting.get(key) ?? []) queue.add(pod)
     if (object.status.phase === 'Bound') waiting.delete(key)
   })
-  informers.nodes.subscribe(({ object, before }) => {
-    if (!agents.has(object.metadata.name ?? '') || deepEqual(before?.metadata.annotations, object.metadata.annotations))
-      return
-    for (const [key, { pod }] of known) if (pod.spec.nodeName === object.metadata.name) queue.add(key)
+  informers.nodes.subscribe(({ object: { metadata }, before }) => {
+    const { name = '', annotations } = metadata
+    if (!agents.has(name) || before === undefined || deepEqual(before.metadata.annotations, annotations)) return
+    for (const pod of informers.pods.all()) if (pod.spec.nodeName === name) queue.add(keyOf(pod))
   })
   return {
     known,
