@@ -6,9 +6,9 @@ import {
   type Client,
   createClient,
   createHttpTransport,
-  type Endpoint,
   loadInCluster,
   loadKubeconfig,
+  type ServerEndpoint,
   type Transport,
   withRateLimit,
   withRetryAfter,
@@ -118,7 +118,7 @@ export async function runManager(
 type Services = Observing &
   ProcessEnvironment & { readonly clock: Clock; readonly random: Random; readonly scheme: Scheme }
 
-async function endpointOf(services: Services, { kubeconfig, master }: ManagerConfig): Promise<Endpoint> {
+async function endpointOf(services: Services, { kubeconfig, master }: ManagerConfig): Promise<ServerEndpoint> {
   try {
     const endpoint =
       kubeconfig !== ''
@@ -132,7 +132,7 @@ async function endpointOf(services: Services, { kubeconfig, master }: ManagerCon
   }
 }
 
-function connect(services: Services, config: ManagerConfig, endpoint: Endpoint, agent: string): Transport {
+function connect(services: Services, config: ManagerConfig, endpoint: ServerEndpoint, agent: string): Transport {
   const transport = createHttpTransport(services, endpoint, {
     userAgent: agent,
     scheme: config.protobuf ? services.scheme : undefined,
@@ -300,7 +300,7 @@ function elect(
 async function work(
   services: Services,
   config: ManagerConfig,
-  endpoint: Endpoint,
+  endpoint: ServerEndpoint,
   shared: Client,
   state: State,
   leading: AbortSignal,

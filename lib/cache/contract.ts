@@ -38,7 +38,7 @@ export interface Encoding {
 export interface FrameEncoding {
   /** Unique among the frame encodings used with one feed. */
   readonly id: number
-  encode(event: WatchEvent): readonly Uint8Array[]
+  encode(event: CacheWatchEvent): readonly Uint8Array[]
 }
 
 /** A field whose values are kept for all entries. */
@@ -140,7 +140,7 @@ export interface ListResult {
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
 /** One event, shared by all watchers that see it in the same way. Immutable. */
-export interface WatchEvent {
+export interface CacheWatchEvent {
   readonly type: WatchEventType
   /**
    * For ADDED in an initial state, the entry's; for BOOKMARK, the revision up to which all events have been sent; for
@@ -167,9 +167,9 @@ export interface ChangeViews {
   /** The state before the change. */
   readonly previous: Entry | undefined
   /** As ADDED: the object did not match before. */
-  entered(): WatchEvent
+  entered(): CacheWatchEvent
   /** As DELETED, in the previous state: the object no longer matches. */
-  left(): WatchEvent
+  left(): CacheWatchEvent
 }
 
 /** Where a watch begins. */
@@ -214,7 +214,7 @@ export interface CacheWatchSink {
    * Events in order; the array is shared and must not be changed. False: these were accepted, but no more until
    * `resume` is called. A throw ends this watch with an ERROR event (500). May call `close`.
    */
-  onEvents(events: readonly WatchEvent[]): boolean
+  onEvents(events: readonly CacheWatchEvent[]): boolean
   /** The initial state has been delivered; called once, by watches that begin with the state. */
   onBegun?(): void
   /** Nothing follows. Called once, also after `close`. */

@@ -4,6 +4,7 @@
 export type {
   CacheListOptions,
   CacheWatch,
+  CacheWatchEvent,
   CacheWatchOptions,
   CacheWatchSink,
   Encoding,
@@ -18,7 +19,6 @@ export type {
   ResourceCache,
   ResourceOptions,
   WatchEnd,
-  WatchEvent,
   WatchFrom,
 } from './contract.ts'
 export { createFeed, type FeedOptions } from './feed/feed.ts'

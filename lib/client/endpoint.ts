@@ -1,7 +1,7 @@
 import type { CredentialSource, Credentials } from './credentials.ts'
 
 /** Another server, and the client's credentials for it. */
-export interface Endpoint extends Credentials {
+export interface ServerEndpoint extends Credentials {
   readonly url: string
   /** PEM; absent: the authorities that Node trusts. */
   readonly ca?: string

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls'
 import { type Clock, type Closable, http } from '../base/index.ts'
 import { clientTls } from '../pki/index.ts'
 import type { Credentials } from './credentials.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ServerEndpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
 
 /** Connections to one endpoint, kept while the client certificate stays the same. */
@@ -27,7 +27,7 @@ interface Pool {
 }
 
 export function createEndpointConnections(
-  { url, socketPath, ca, serverName, insecure, dial }: Endpoint,
+  { url, socketPath, ca, serverName, insecure, dial }: ServerEndpoint,
   socketsMax: number,
   /** Given: the client uses HTTP/2 with servers that support it, see `negotiation`. */
   clock?: Clock,
@@ -100,7 +100,7 @@ export function createEndpointConnections(
 }
 
 /** `dial` determines the address; the name that is verified and sent stays the URL's. */
-function dialElsewhere(agent: Agent, dial: NonNullable<Endpoint['dial']>): void {
+function dialElsewhere(agent: Agent, dial: NonNullable<ServerEndpoint['dial']>): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => connect({ ...options, ...dial() }, done)
 }

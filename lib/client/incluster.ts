@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/index.ts'
 import { createFileCredentials } from './credentials.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ServerEndpoint } from './endpoint.ts'
 
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
@@ -11,7 +11,7 @@ export async function loadInCluster(
   dependencies: { readonly clock: Clock },
   env: Readonly<Record<string, string | undefined>>,
   folder: string = accountFolder,
-): Promise<Endpoint> {
+): Promise<ServerEndpoint> {
   const host = env['KUBERNETES_SERVICE_HOST'] ?? ''
   const port = env['KUBERNETES_SERVICE_PORT'] ?? ''
   if (host === '' || port === '')

@@ -13,7 +13,7 @@ export type {
   WatchSink,
 } from './contract.ts'
 export { type CredentialSource, type Credentials, createFileCredentials } from './credentials.ts'
-export type { Endpoint } from './endpoint.ts'
+export type { ServerEndpoint } from './endpoint.ts'
 export { createEndpointConnections, type EndpointConnections } from './endpointconnections.ts'
 export type { EndpointAnswer } from './exchange.ts'
 export { Unprocessed, unprocessedBy } from './exchange.ts'

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { isRecord } from '../base/index.ts'
 import { type CredentialFiles, type Credentials, createFileCredentials } from './credentials.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ServerEndpoint } from './endpoint.ts'
 import { type ExecCluster, readExecConfig } from './exec/config.ts'
 import type { RunDependencies } from './exec/run.ts'
 import { createExecCredentials } from './exec/source.ts'
@@ -16,7 +16,7 @@ type KubeconfigDependencies = RunDependencies
  * The current context of a kubeconfig: the server's address, its certificate authorities and the user's credentials.
  * Paths in it are relative to its folder. Rejects with an Error of one line that never quotes a secret.
  */
-export async function loadKubeconfig(dependencies: KubeconfigDependencies, path: string): Promise<Endpoint> {
+export async function loadKubeconfig(dependencies: KubeconfigDependencies, path: string): Promise<ServerEndpoint> {
   const text = await readFile(path, 'utf8')
   return await readKubeconfig(dependencies, text, dirname(resolve(path)))
 }
@@ -26,7 +26,7 @@ export async function readKubeconfig(
   dependencies: KubeconfigDependencies,
   text: string,
   folder: string,
-): Promise<Endpoint> {
+): Promise<ServerEndpoint> {
   const config = parseYaml(text)
   const context = currentContext(config)
   const cluster = named(config, 'clusters', 'cluster', textField(context, 'cluster'))
@@ -137,7 +137,7 @@ function describeCluster(cluster: FileFields, ca: string | undefined): ExecClust
 
 const execExtension = 'client.authentication.k8s.io/exec'
 
-type KnownCredentials = Credentials & Pick<Endpoint, 'credentials'>
+type KnownCredentials = Credentials & Pick<ServerEndpoint, 'credentials'>
 
 async function credentialsOf(
   dependencies: KubeconfigDependencies,

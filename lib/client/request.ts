@@ -3,7 +3,7 @@ import { urlToHttpOptions } from 'node:url'
 import { type Clock, type Closable, type Metrics, networkErrorText, type Tracer } from '../base/index.ts'
 import type { Credentials } from './credentials.ts'
 import { describeRequest } from './describerequest.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ServerEndpoint } from './endpoint.ts'
 import { createEndpointConnections } from './endpointconnections.ts'
 import {
   BrokenBody,
@@ -67,7 +67,7 @@ export class RequestError extends Error {
 /** `metrics` counts requests. `tracer` passes the trace on to the endpoint. */
 export function createEndpointClient(
   { clock, metrics, tracer }: { clock: Clock; metrics?: Metrics; tracer?: Tracer | undefined },
-  endpoint: Endpoint,
+  endpoint: ServerEndpoint,
   {
     bodyBytesMax: bodyBytesMaxDefault = 3 * 1024 * 1024,
     timeoutMs: timeoutMsDefault = 30_000,

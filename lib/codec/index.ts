@@ -8,8 +8,8 @@ export { type Document, splitDocuments } from './documents.ts'
 export { DecodeError, nestingMax } from './error.ts'
 export { CanonicalStructs } from './json/canonicalstruct.ts'
 export {
-  decodeBody,
   decodeJson,
+  decodeParsed,
   decodeValue,
   parseBody,
   parseJson,

@@ -2,7 +2,7 @@ import type { StructType } from '../schema/index.ts'
 import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
-import type { Reader } from './protobuf/reader.ts'
+import type { ProtobufReader } from './protobuf/protobufreader.ts'
 import { compileTranscoder, type MessageTranscoder } from './protobuf/transcode.ts'
 import { type Canonical, compileCanonical } from './typed/canonical.ts'
 import { compileDecoder, type TypedDecoder } from './typed/decode.ts'
@@ -49,7 +49,7 @@ export class StructCodec {
     }
   }
 
-  readNested(reader: Reader): Record<string, unknown> {
+  readNested(reader: ProtobufReader): Record<string, unknown> {
     const outer = reader.enter()
     const value = this.readMessage(reader)
     reader.leave(outer)

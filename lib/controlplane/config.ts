@@ -10,11 +10,11 @@ import type {
 import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.ts'
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
-import type { CredentialsFor, Endpoint } from '../client/index.ts'
+import type { CredentialsFor, ServerEndpoint } from '../client/index.ts'
 import type { Emulation, FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
-import type { CertificateFiles, ServerOptions, TlsMaterial, TlsOptions } from '../server/index.ts'
+import type { CertificateFiles, ListenerTlsOptions, ServerOptions, TlsMaterial } from '../server/index.ts'
 import type { DataEncryptionKeys } from '../storage/index.ts'
 import type { AuditConfig } from './access/auditing.ts'
 import type { IssuersConfig } from './access/issuers.ts'
@@ -101,7 +101,7 @@ export interface AdmissionSettings {
   /** Default: nothing is added, all is allowed. */
   readonly podTolerations?: PodTolerationSettings
   /** The server that decides about images. */
-  readonly imagePolicy?: ImagePolicyOptions & { readonly endpoint: Endpoint }
+  readonly imagePolicy?: ImagePolicyOptions & { readonly endpoint: ServerEndpoint }
   /** Absent: events are not limited. */
   readonly eventLimits?: readonly EventLimit[]
   /** Resources that may only be used in namespaces with a quota for them. */
@@ -183,7 +183,7 @@ export interface ApiserverConfig {
   readonly shownFlags?: Readonly<Record<string, string>>
   /** Unix socket with the debug pages. */
   readonly debugSocketPath?: string
-  readonly server: Partial<ServerOptions> & { readonly tls?: TlsOptions }
+  readonly server: Partial<ServerOptions> & { readonly tls?: ListenerTlsOptions }
   /** Log lines about settings that should be changed. */
   readonly warnings?: readonly string[]
 }

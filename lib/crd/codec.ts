@@ -24,7 +24,7 @@ import { coerce } from './coerce.ts'
 import { type Subject, subjectOfContent, subjectOfStored } from './conversion/subject.ts'
 import type { WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
-import { decodeBody } from './decodebody.ts'
+import { decodeCustomBody } from './decodecustombody.ts'
 import { bodyOfItem, createCustomFramer, encodeBody, encodeCustomItem } from './encode.ts'
 import { joinText, type ObjectText, objectText } from './objecttext.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
@@ -174,7 +174,7 @@ class CustomCodec implements ObjectCodec {
   }
 
   decodeObject(body: Uint8Array | JsonTree, options: DecodeOptions): Decoded {
-    return decodeBody(body, options, (version) => this.#source().schema(version), this.#metadata)
+    return decodeCustomBody(body, options, (version) => this.#source().schema(version), this.#metadata)
   }
 
   encodeObject(

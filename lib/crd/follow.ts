@@ -7,11 +7,11 @@ import type { RequestInfo } from '../request/index.ts'
 import { cleanUp } from './cleanup.ts'
 import { StructuralConditions } from './conditions/structural.ts'
 import { asDefinition, type Definition, definitionsResource, type Names } from './definition/definition.ts'
-import { FreshDefinitions } from './freshdefinitions.ts'
+import { type DefinitionSummary, summaryOf } from './definitionsummary.ts'
+import { HeldDefinitions } from './helddefinitions.ts'
 import { type MountDependencies, MountedDefinition } from './mount.ts'
 import { type MountServices, mountDependencies } from './mountdependencies.ts'
 import { planStatus } from './plan.ts'
-import { type Summary, summaryOf } from './summary.ts'
 
 interface CustomResourcesDependencies extends MountServices {
   readonly log: Logger
@@ -50,13 +50,13 @@ class Following implements CustomResources {
   readonly #closing = new AbortController()
   readonly #follower: { readonly ready: Promise<void>; close(): void }
   readonly #sweeping: Closable
-  readonly #known = new Map<string, Summary>()
+  readonly #known = new Map<string, DefinitionSummary>()
   readonly #mounted = new Map<string, MountedDefinition>()
   readonly #works = new Map<string, RepeatedWork>()
   /** Unfinished mounts. */
   readonly #pending = new Map<string, Promise<void>>()
   readonly #structures = new StructuralConditions()
-  readonly #fresh = new FreshDefinitions()
+  readonly #held = new HeldDefinitions()
   readonly #waiting = new Set<() => void>()
   readonly #builtIn: ReadonlySet<string>
 
@@ -73,7 +73,7 @@ class Following implements CustomResources {
         set: (object, entry) => this.#set(object, entry),
         remove: (_namespace, name) => this.#remove(name),
       },
-      (entry) => this.#fresh.of(entry),
+      (entry) => this.#held.of(entry),
     )
     this.ready = this.#follower.ready.then(async () => {
       await Promise.all(this.#pending.values())
@@ -138,7 +138,7 @@ class Following implements CustomResources {
     const summary = summaryOf(definition, entry)
     const before = this.#known.get(summary.name)
     this.#known.set(summary.name, summary)
-    this.#fresh.hold(entry.key, entry.revision, definition)
+    this.#held.hold(entry.key, entry.revision, definition)
     this.#serve(summary)
     this.#work(summary.name)
     // Another definition may wait for the names that this one got or released.
@@ -157,7 +157,7 @@ class Following implements CustomResources {
     this.#told()
   }
 
-  #serve(summary: Summary): void {
+  #serve(summary: DefinitionSummary): void {
     const { name } = summary
     const mounted = this.#mounted.get(name)
     if (mounted && summary.isServed && mounted.continues(summary)) {
@@ -194,7 +194,7 @@ class Following implements CustomResources {
       work = createRepeatedWork(this.#dependencies, {
         name: `work on the definition ${name}`,
         backoff: retries,
-        run: () => this.#settle(name).catch(ignoreRefusal('NotFound')),
+        run: () => this.#reconcile(name).catch(ignoreRefusal('NotFound')),
       })
       this.#works.set(name, work)
     }
@@ -202,11 +202,11 @@ class Following implements CustomResources {
   }
 
   /** One step of reconciling a definition. */
-  async #settle(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<void> {
     const summary = this.#known.get(name)
     if (!summary) return
-    const definition = this.#fresh.of(summary.entry)
-    this.#fresh.release(summary.entry)
+    const definition = this.#held.of(summary.entry)
+    this.#held.release(summary.entry)
     const { metadata } = definition
     if (metadata.deletionTimestamp !== undefined) {
       if (metadata.finalizers?.includes(cleanupFinalizer)) await this.#cleanUp(summary)
@@ -223,13 +223,13 @@ class Following implements CustomResources {
     })
   }
 
-  #namesBeside({ name, group }: Summary): Names[] {
+  #namesBeside({ name, group }: DefinitionSummary): Names[] {
     return [...this.#known.values()]
       .filter((other) => other.group === group && other.name !== name)
       .map(({ acceptedNames }) => acceptedNames)
   }
 
-  async #cleanUp(summary: Summary): Promise<void> {
+  async #cleanUp(summary: DefinitionSummary): Promise<void> {
     const { clock } = this.#dependencies
     const { signal } = this.#closing
     const context = this.#dependencies.context(signal)
@@ -257,7 +257,7 @@ class Following implements CustomResources {
     // The event of this write arrives soon: it need not be decoded.
     this.#definitions.cache.adopt({ key, revision, object })
     const known = this.#known.get(name)
-    if (known && known.entry.revision < revision) this.#fresh.hold(key, revision, asDefinition(object))
+    if (known && known.entry.revision < revision) this.#held.hold(key, revision, asDefinition(object))
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Entry } from '../cache/index.ts'
 import { asDefinition } from './definition/definition.ts'
+import { summaryOf } from './definitionsummary.ts'
 import { MountedDefinition } from './mount.ts'
 import { type MountServices, mountDependencies } from './mountdependencies.ts'
-import { summaryOf } from './summary.ts'
 
 /** Custom resources of definitions that the caller passes one by one, rather than of a store. */
 export interface GivenDefinitions {

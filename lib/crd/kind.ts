@@ -16,8 +16,8 @@ import { validateScale } from './scale.ts'
 import { validateEmbedded } from './schema/embedded.ts'
 import { validateLists } from './schema/lists.ts'
 import type { SchemaNode } from './schema/node.ts'
-import { type Place, rootPlace } from './schema/place.ts'
 import { validateValue } from './schema/validate.ts'
+import { rootPath, type ValuePath } from './schema/valuepath.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
 /** The parts of a definition's current state that the rules of its kind work with. */
@@ -141,7 +141,7 @@ class Rules {
     const node = schema.checks.properties.get('status')
     const errors =
       node && object['status'] !== undefined
-        ? validateRatcheting(schema, node, object['status'], old['status'], context.work, rootPlace.field('status'))
+        ? validateRatcheting(schema, node, object['status'], old['status'], context.work, rootPath.field('status'))
         : []
     const { scale } = version.subresources ?? {}
     if (scale) errors.push(...validateScale(scale, object, { status: true }))
@@ -176,7 +176,7 @@ function validateRatcheting(
   value: unknown,
   old: unknown,
   work: WorkLimit,
-  at: Place = rootPlace,
+  at: ValuePath = rootPath,
 ): FieldError[] {
   if (old === undefined) return validateValue(node, value, old, { patterns, work, at })
   const ratcheting = meter.ratcheting()

@@ -13,6 +13,7 @@ import { columnReadsOf, columnsOf } from './columns.ts'
 import { type ConversionDependencies, createWebhookConversion, type WebhookConversion } from './conversion/webhook.ts'
 import { CustomMetadata } from './custommetadata.ts'
 import type { Version } from './definition/definition.ts'
+import { type DefinitionSummary, listedTableOf, tableOf, versionOf } from './definitionsummary.ts'
 import { createCustomKind, type KindSource } from './kind.ts'
 import { publishedSchemaOf } from './openapi.ts'
 import { scaleAccessOf } from './scale.ts'
@@ -20,7 +21,6 @@ import { anySchema } from './schema/compile.ts'
 import type { RuleMeter } from './schema/rulemeter.ts'
 import { opaqueStruct } from './schema/typed.ts'
 import { createVersionSchema, type VersionSchema } from './schema/versionschema.ts'
-import { listedTableOf, type Summary, tableOf, versionOf } from './summary.ts'
 
 export interface MountDependencies {
   readonly registry: Registry
@@ -40,14 +40,14 @@ export class MountedDefinition {
   readonly #kind: KindDefinition
   #codecSource: CodecSource
   #kindSource: KindSource
-  #summary: Summary
+  #summary: DefinitionSummary
   readonly #schemas = new Map<string, VersionSchema>()
   #isUsed = false
   #conversion: WebhookConversion | undefined
   #registry: ResourceRegistry | undefined
   #mounted: readonly string[] = []
 
-  constructor(summary: Summary, dependencies: MountDependencies) {
+  constructor(summary: DefinitionSummary, dependencies: MountDependencies) {
     this.#summary = summary
     this.#dependencies = dependencies
     this.#codecSource = this.#describeCodec()
@@ -56,7 +56,7 @@ export class MountedDefinition {
     this.#kind = createCustomKind(() => this.#kindSource, this.#codec)
   }
 
-  get summary(): Summary {
+  get summary(): DefinitionSummary {
     return this.#summary
   }
 
@@ -72,7 +72,7 @@ export class MountedDefinition {
    * Whether the definition's new state has the same objects and every version that is watched, and converts by the same
    * means: watches that select do so before or after the conversion.
    */
-  continues(next: Summary): boolean {
+  continues(next: DefinitionSummary): boolean {
     const now = this.#summary
     return (
       next.uid === now.uid &&
@@ -92,7 +92,7 @@ export class MountedDefinition {
   }
 
   /** Continues with the definition's new state; open watches continue. */
-  update(next: Summary): void {
+  update(next: DefinitionSummary): void {
     const before = this.#summary
     const isChanged = next.generation !== before.generation
     const isSame =
@@ -253,13 +253,13 @@ export class MountedDefinition {
 }
 
 /** The stock server's hash: of the group, the storage version and the kind. */
-function storageHash({ group, storageVersion, names }: Summary): string {
+function storageHash({ group, storageVersion, names }: DefinitionSummary): string {
   const text = `${group}/${storageVersion}/${names.kind}`
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64')
 }
 
 /** The definition's own warning, or the stock one: it recommends the best version that is newer and not deprecated. */
-function deprecationOf({ group, names, versions }: Summary, { name, deprecationWarning }: Version): string {
+function deprecationOf({ group, names, versions }: DefinitionSummary, { name, deprecationWarning }: Version): string {
   if (deprecationWarning !== undefined) return deprecationWarning
   const text = `${formatGroupVersion({ group, version: name })} ${names.kind} is deprecated`
   const [better] = versions

@@ -4,7 +4,7 @@ import { type FieldError, FieldPath } from '../object/index.ts'
 import { typeMetaProperties } from '../openapi/index.ts'
 import type { PublishedSchema } from '../schema/index.ts'
 import type { Version } from './definition/definition.ts'
-import type { Summary } from './summary.ts'
+import type { DefinitionSummary } from './definitionsummary.ts'
 
 type Schema = v1.JSONSchemaProps
 type Json = Record<string, unknown>
@@ -12,7 +12,7 @@ type Reference = (type: string) => Json
 
 /** The OpenAPI schema of a definition's version. `load` answers the stored version. */
 export function publishedSchemaOf(
-  { group, names, uid, generation }: Summary,
+  { group, names, uid, generation }: DefinitionSummary,
   { name: version, selectableFields }: Version,
   load: () => { readonly version: Version | undefined; readonly preserveUnknownFields: boolean },
 ): PublishedSchema {

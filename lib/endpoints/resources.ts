@@ -22,9 +22,9 @@ import { createBatches } from './answer/batch.ts'
 import { deprecationOf, deprecationText } from './answer/deprecation.ts'
 import { createEncodingIds } from './answer/encodingids.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
+import type { EndpointServices } from './endpointservices.ts'
 import type { LargeWork } from './largework.ts'
 import { route } from './route.ts'
-import type { Services } from './services.ts'
 import type { VirtualHandler, VirtualKit } from './virtual/virtualhandler.ts'
 import { callVirtual, createVirtualKit } from './virtual/virtualhandler.ts'
 
@@ -218,7 +218,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
   }
 }
 
-function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): Services {
+function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptions): EndpointServices {
   const { scheme, admission, authorizer, clock, random, metrics, ownership, tracer, largeWork } = dependencies
   const labels = ['group', 'resource', 'version']
   return {

@@ -2,10 +2,10 @@ import { TooLongHere } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import type { Call } from '../request/index.ts'
 import { inHandlerSpan } from './answer/spans.ts'
-import { tellingOfUnreadable } from './answer/unreadable.ts'
+import { explainUnreadable } from './answer/unreadable.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { EndpointServices } from './endpointservices.ts'
 import { isLargeRequest } from './largework.ts'
-import type { Services } from './services.ts'
 import { create } from './verbs/create.ts'
 import { remove } from './verbs/delete.ts'
 import { removeCollection } from './verbs/deletecollection.ts'
@@ -19,15 +19,15 @@ import { watch } from './verbs/watch.ts'
  * Calls the verb of a stored resource by the request's info. Throws 404 where the resource has no such path, 405 where
  * the path doesn't allow the verb or the method.
  */
-export function route(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export function route(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const { tracer } = services
   const handled = tracer
     ? inHandlerSpan(call, tracer, () => routeVerb(call, endpoint, services))
     : routeVerb(call, endpoint, services)
-  return tellingOfUnreadable(handled, call, endpoint, services)
+  return explainUnreadable(handled, call, endpoint, services)
 }
 
-function routeVerb(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+function routeVerb(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const { verb, parts, namespaced, namespace } = call.info
   if (verb === 'proxy' || parts.length > 3) throw statusErrors.noSuchResource()
   const named = parts.length > 1
@@ -40,14 +40,14 @@ function routeVerb(call: Call, endpoint: Endpoint, services: Services): Promise<
   return named ? routeObject(call, endpoint, services) : routeCollection(call, endpoint, services, scoped)
 }
 
-function routeWatch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
+function routeWatch(call: Call, endpoint: Endpoint, services: EndpointServices, pathName: string): Promise<void> {
   if (call.info.parts.length > 2) throw statusErrors.noSuchResource()
   if (call.info.method !== 'GET') throw statusErrors.methodNotAllowed()
   requireVerb(call, endpoint.table.verbs)
   return watch(call, endpoint, services, pathName)
 }
 
-function routeCollection(call: Call, endpoint: Endpoint, services: Services, scoped: boolean): Promise<void> {
+function routeCollection(call: Call, endpoint: Endpoint, services: EndpointServices, scoped: boolean): Promise<void> {
   // Across all namespaces only reads are allowed.
   if (endpoint.namespaced && !scoped && call.info.verb !== 'list') throw statusErrors.methodNotAllowed()
   requireVerb(call, endpoint.table.verbs)
@@ -63,7 +63,7 @@ function routeCollection(call: Call, endpoint: Endpoint, services: Services, sco
   }
 }
 
-function routeObject(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+function routeObject(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   requireVerb(call, endpoint.table.verbs)
   switch (call.info.verb) {
     case 'get':
@@ -80,7 +80,7 @@ function routeObject(call: Call, endpoint: Endpoint, services: Services): Promis
 }
 
 /** Routes subresources that are a part of the object itself, such as its status. */
-function routeSubresource(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+function routeSubresource(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const { subresource, verb } = call.info
   const { subresources } = endpoint.table
   const table = subresources && Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined
@@ -100,10 +100,10 @@ function routeSubresource(call: Call, endpoint: Endpoint, services: Services): P
   }
 }
 
-type Verb = (call: Call, endpoint: Endpoint, services: Services) => Promise<void>
+type Verb = (call: Call, endpoint: Endpoint, services: EndpointServices) => Promise<void>
 
 /** Calls the verb here, or in a thread where the request is about a large object. */
-async function write(verb: Verb, call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+async function write(verb: Verb, call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const { largeWork } = services
   if (!largeWork) return verb(call, endpoint, services)
   if (await isLargeRequest(call, endpoint)) return largeWork.handle(call, endpoint)

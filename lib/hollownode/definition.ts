@@ -1,7 +1,7 @@
 import { resources } from '../../api/gen/resources.ts'
 import type { ControllerContext, ControllerDefinition } from '../controller/index.ts'
 import { type HollowNodesOptions, nodeNames } from './contract.ts'
-import { createKubelets } from './kubelet/kubelets.ts'
+import { createHollowKubelets } from './kubelet/kubelets.ts'
 import { podUsage } from './kubelet/usage.ts'
 import { installMetricsApi, serverName } from './metricsapi/install.ts'
 import { startMetricsServer } from './metricsapi/server.ts'
@@ -30,7 +30,7 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
   const nodes = context.informer(resources.core.v1.nodes)
   const claims = context.informer(resources.core.v1.persistentvolumeclaims)
   const running: { work?: PodWork } = {}
-  const kubelets = createKubelets({ clock: context.clock, authority, address }, names, () => running.work?.known)
+  const kubelets = createHollowKubelets({ clock: context.clock, authority, address }, names, () => running.work?.known)
   context.own(kubelets)
   const agents = new Map<string, Agent>()
   for (const [index, name] of names.entries()) {

@@ -29,7 +29,7 @@ export interface WriteContext {
 }
 
 /** The place of an object in the store. */
-export interface Target {
+export interface WriteTarget {
   readonly namespace: string
   readonly name: string
   readonly key: string

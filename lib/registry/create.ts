@@ -11,7 +11,7 @@ import {
   toResourceVersion,
 } from '../object/index.ts'
 import { addEmptyStatus } from './addemptystatus.ts'
-import { kindContext, type ResourceParts, type Target, type WriteContext, type Written } from './context.ts'
+import { kindContext, type ResourceParts, type WriteContext, type WriteTarget, type Written } from './context.ts'
 import { checkAuthorized, withAllocated } from './hooks.ts'
 import { fillSystemMetadata, generateName } from './metadata.ts'
 import { storeObject } from './store.ts'
@@ -99,7 +99,7 @@ export async function checkCreate(parts: ResourceParts, object: ApiObject, conte
 async function storeNew(
   parts: ResourceParts,
   object: ApiObject,
-  target: Target,
+  target: WriteTarget,
   context: WriteContext,
 ): Promise<Written> {
   const { key } = target

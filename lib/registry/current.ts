@@ -2,7 +2,7 @@ import type { Entry } from '../cache/index.ts'
 import { noRevision, type Revision, StatusError, toResourceVersion } from '../object/index.ts'
 import { ConversionNeeded } from '../scheme/index.ts'
 import { type StoredValue, UnreadableObject } from '../storage/index.ts'
-import type { Existing, ResourceParts, Target, WriteContext } from './context.ts'
+import type { Existing, ResourceParts, WriteContext, WriteTarget } from './context.ts'
 import { readStored } from './stored.ts'
 
 /**
@@ -28,7 +28,7 @@ export type Attempt<Result> =
  */
 export async function withCurrent<Result>(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   context: WriteContext,
   attempt: (current: Current) => Promise<Attempt<Result>>,
   exhausted: () => Error,
@@ -63,7 +63,7 @@ export async function withCurrent<Result>(
  */
 export async function newerThan(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   context: WriteContext,
   current: Current,
   { unlessStale = false }: { unlessStale?: boolean } = {},
@@ -78,7 +78,7 @@ function revisionOf({ existing }: Current): Revision {
   return existing?.revision ?? noRevision
 }
 
-function fromCache(parts: ResourceParts, { key }: Target): Current | undefined {
+function fromCache(parts: ResourceParts, { key }: WriteTarget): Current | undefined {
   const entry = parts.cache.peek(key)
   return entry && currentOf(entry)
 }
@@ -96,7 +96,7 @@ function currentOf(entry: Entry): Current {
   }
 }
 
-export async function fromStore(parts: ResourceParts, { key }: Target, context: WriteContext): Promise<Current> {
+export async function fromStore(parts: ResourceParts, { key }: WriteTarget, context: WriteContext): Promise<Current> {
   const { signal } = context
   const { value } = await parts.store.get(key, signal ? { signal } : {})
   return { existing: value && existingOf(parts, value), fresh: true }

@@ -14,7 +14,7 @@ import {
 } from '../object/index.ts'
 import type { DeleteRequestOptions } from '../request/index.ts'
 import { UnreadableObject } from '../storage/index.ts'
-import { type Existing, kindContext, type ResourceParts, type Target, type WriteContext } from './context.ts'
+import { type Existing, kindContext, type ResourceParts, type WriteContext, type WriteTarget } from './context.ts'
 import { type Attempt, type Current, fromRefusal, fromStore, newerThan, withCurrent, writeTriesMax } from './current.ts'
 import { deletionFinalizers } from './finalizers.ts'
 
@@ -48,7 +48,7 @@ const forcedDeletionGate = 'AllowUnsafeMalformedObjectDeletion'
  */
 export async function deleteObject(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   options: DeleteRequestOptions,
   context: WriteContext,
 ): Promise<Removed> {
@@ -70,7 +70,7 @@ export async function deleteObject(
 }
 
 /** The option is for unreadable objects only: it must not be a way around finalizers. Throws 422. */
-async function requireUnreadable(parts: ResourceParts, target: Target, context: WriteContext): Promise<void> {
+async function requireUnreadable(parts: ResourceParts, target: WriteTarget, context: WriteContext): Promise<void> {
   try {
     await fromStore(parts, target, context)
   } catch (error) {
@@ -86,7 +86,7 @@ async function requireUnreadable(parts: ResourceParts, target: Target, context: 
 /** Removes an unreadable object, hence without its finalizers and preconditions. */
 async function forceDelete(
   parts: ResourceParts,
-  { key, name, namespace }: Target,
+  { key, name, namespace }: WriteTarget,
   context: WriteContext,
   exhausted: () => Error,
 ): Promise<Removed> {
@@ -106,7 +106,7 @@ async function forceDelete(
 
 async function attempt(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   options: DeleteRequestOptions,
   context: WriteContext,
   current: Current,
@@ -127,7 +127,7 @@ async function attempt(
   return mark(parts, target, existing, plan, context)
 }
 
-function waiting({ key }: Target, { object, revision }: Existing): Omit<Removed, 'stored'> {
+function waiting({ key }: WriteTarget, { object, revision }: Existing): Omit<Removed, 'stored'> {
   return { key, object, revision, deleted: false }
 }
 
@@ -251,7 +251,7 @@ function markWithoutGrace(metadata: ObjectMeta, nowMs: number): boolean {
 
 async function mark(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   existing: Existing,
   plan: Extract<Plan, { step: 'mark' }>,
   context: WriteContext,
@@ -269,7 +269,7 @@ async function mark(
 
 async function remove(
   parts: ResourceParts,
-  { key }: Target,
+  { key }: WriteTarget,
   existing: Existing,
   context: WriteContext,
 ): Promise<Attempt<Removed>> {

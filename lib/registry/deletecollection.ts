@@ -1,7 +1,7 @@
 import { nextTurn } from '../base/index.ts'
 import { StatusError } from '../object/index.ts'
 import type { DeleteRequestOptions } from '../request/index.ts'
-import type { ResourceParts, Target, WriteContext } from './context.ts'
+import type { ResourceParts, WriteContext, WriteTarget } from './context.ts'
 import { deleteObject } from './delete.ts'
 
 /** How long deletions without waits, such as dry runs, may hold the event loop. */
@@ -13,7 +13,7 @@ const sliceMs = 5
  */
 export async function deleteCollection(
   parts: ResourceParts,
-  targets: readonly Target[],
+  targets: readonly WriteTarget[],
   options: DeleteRequestOptions,
   context: WriteContext,
   workers: number,

@@ -3,7 +3,7 @@ import type { KindDefinition } from '../kinds/index.ts'
 import type { ApiObject } from '../object/index.ts'
 import type { DeleteRequestOptions } from '../request/index.ts'
 import type { ObjectCodec, ResourceDefinition } from '../scheme/index.ts'
-import type { ResourceParts, Target, WriteContext, Written } from './context.ts'
+import type { ResourceParts, WriteContext, WriteTarget, Written } from './context.ts'
 import { createObject } from './create.ts'
 import { deleteObject, type Removed } from './delete.ts'
 import { deleteCollection } from './deletecollection.ts'
@@ -25,16 +25,16 @@ export interface ResourceRegistry {
   /** Reads at least those fields of entries, and few others; see ObjectCodec.fieldReader. */
   fieldReader(paths: readonly string[]): (entry: Entry) => ApiObject
   /** Throws 400 for names that can't be part of a key. */
-  target(namespace: string, name: string): Target
+  target(namespace: string, name: string): WriteTarget
   /** The key range of a namespace, or with '' of all. */
   range(namespace: string): { readonly start: string; readonly end: string }
   create(object: ApiObject, context: WriteContext): Promise<Written>
-  update(target: Target, change: ObjectChange, context: WriteContext): Promise<Written>
-  delete(target: Target, options: DeleteRequestOptions, context: WriteContext): Promise<Removed>
+  update(target: WriteTarget, change: ObjectChange, context: WriteContext): Promise<Written>
+  delete(target: WriteTarget, options: DeleteRequestOptions, context: WriteContext): Promise<Removed>
   /** The target of a key. */
-  targetAt(key: string): Target
+  targetAt(key: string): WriteTarget
   /** Deletes all of these; those that are already deleted are ignored. */
-  deleteCollection(targets: readonly Target[], options: DeleteRequestOptions, context: WriteContext): Promise<void>
+  deleteCollection(targets: readonly WriteTarget[], options: DeleteRequestOptions, context: WriteContext): Promise<void>
   readonly hooks: ResourceHooks | undefined
   /** From now on writes run `hooks`. */
   hook(hooks: ResourceHooks): void

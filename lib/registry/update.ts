@@ -14,8 +14,8 @@ import {
   type Existing,
   kindContext,
   type ResourceParts,
-  type Target,
   type WriteContext,
+  type WriteTarget,
   type Written,
 } from './context.ts'
 import { checkCreate, prepareCreate } from './create.ts'
@@ -48,7 +48,7 @@ export interface ObjectChange {
  */
 export function updateObject(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   change: ObjectChange,
   context: WriteContext,
 ): Promise<Written> {
@@ -63,7 +63,7 @@ export function updateObject(
 
 async function attempt(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   change: ObjectChange,
   context: WriteContext,
   current: Current,
@@ -90,7 +90,7 @@ function mayCreate({ definition }: ResourceParts, change: ObjectChange): boolean
 
 async function attemptUpdate(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   aligned: Aligned<ApiObject>,
   change: ObjectChange,
   context: WriteContext,
@@ -115,14 +115,14 @@ async function attemptUpdate(
   return { done: { ...written(target, object, existing), revision: result.revision } }
 }
 
-function written({ key }: Target, object: ApiObject, { revision }: Existing): Written {
+function written({ key }: WriteTarget, object: ApiObject, { revision }: Existing): Written {
   return { key, object, revision, stored: true, created: false }
 }
 
 /** Nothing to write; but "unchanged" is only true of the current state, which may have to be encrypted again. */
 async function unchanged(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   context: WriteContext,
   current: Current,
   existing: Existing,
@@ -134,7 +134,7 @@ async function unchanged(
 
 async function attemptCreate(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   change: ObjectChange,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
@@ -146,7 +146,7 @@ async function attemptCreate(
 
 async function storeMissing(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   object: ApiObject,
   context: WriteContext,
 ): Promise<Attempt<Written>> {
@@ -164,7 +164,7 @@ async function storeMissing(
 }
 
 /** An update without a resourceVersion is unconditional, where the resource allows it. */
-function checkResourceVersion(parts: ResourceParts, target: Target, object: ApiObject, existing: Existing): void {
+function checkResourceVersion(parts: ResourceParts, target: WriteTarget, object: ApiObject, existing: Existing): void {
   const { definition } = parts
   const named = object.metadata.resourceVersion ?? ''
   const revision = named === '' ? 0 : parseResourceVersion(named)
@@ -235,7 +235,7 @@ function isFinished(object: ApiObject, old: ApiObject, strategy: Strategy): bool
 /** The update's answer is the sent object; watchers see its deletion. */
 async function removeFinished(
   parts: ResourceParts,
-  target: Target,
+  target: WriteTarget,
   object: ApiObject,
   existing: Existing,
   context: WriteContext,
@@ -249,7 +249,7 @@ async function removeFinished(
   return { done: { ...written(target, object, existing), stored: false } }
 }
 
-function wrongUid(parts: ResourceParts, target: Target, named: string, actual: string): StatusError {
+function wrongUid(parts: ResourceParts, target: WriteTarget, named: string, actual: string): StatusError {
   const why = `Precondition failed: UID in precondition: ${named}, UID in object meta: ${actual}`
   return statusErrors.conflict(
     parts.resource,

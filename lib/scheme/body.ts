@@ -3,7 +3,7 @@ import {
   DecodeError,
   decodeCbor,
   decodeMessage,
-  decodeBody as decodeParsed,
+  decodeParsed,
   decodeValue,
   decodeYaml,
   formatDuplicates,
@@ -43,7 +43,7 @@ interface BodyOptions {
  * Reads a request's body: first its kind and version, then the object. Throws StatusError 400 with the stock server's
  * texts. Strict errors are returned, not thrown.
  */
-export function decodeBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
+export function decodeKindBody(body: Uint8Array | JsonTree, options: BodyOptions): DecodedBody {
   const { expected } = options
   let found: Identified
   try {

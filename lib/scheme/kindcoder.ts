@@ -6,7 +6,7 @@ import {
   type ListMeta,
   statusErrors,
 } from '../object/index.ts'
-import { cannotBeHandled, decodeBody } from './body.ts'
+import { cannotBeHandled, decodeKindBody } from './body.ts'
 import type { Converter } from './convert.ts'
 import { createFormats, type FormatEncoder } from './formats.ts'
 import type { Decoded, DecodeOptions, JsonTree, MediaType } from './kindcodec.ts'
@@ -74,7 +74,7 @@ export class KindCoder {
     body: Uint8Array | JsonTree,
     { mediaType, expected, fieldValidation = 'Ignore', defaults = true, needsTypeMeta = false }: DecodeOptions,
   ): Decoded {
-    const decoded = decodeBody(body, {
+    const decoded = decodeKindBody(body, {
       mediaType,
       expected,
       fieldValidation,

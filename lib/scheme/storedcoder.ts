@@ -1,7 +1,7 @@
 import { isRecord, systemRandom } from '../base/index.ts'
 import {
   decodeMessage,
-  decodeBody as decodeParsed,
+  decodeParsed,
   decodeValue,
   hasEnvelope,
   MessageWriter,

@@ -23,15 +23,15 @@ export type Next = (call: ServerCall) => void | Promise<void>
  * One step of the chain: throws a StatusError, answers the call, or calls `next`. It returns a promise only where it has
  * to wait. `call.onFinish` registers clean-up.
  */
-export type Filter = (call: ServerCall, next: Next) => void | Promise<void>
+export type ServerFilter = (call: ServerCall, next: Next) => void | Promise<void>
 
 /**
  * The filters of a request, in the order in which they run; undefined ones are left out. `local` is for requests from this
  * process, which come with their user.
  */
-export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly Filter[] {
+export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly ServerFilter[] {
   const { dependencies, options, errors, lifecycle, metrics, routes } = parts
-  const slots: readonly (Filter | undefined)[] = [
+  const slots: readonly (ServerFilter | undefined)[] = [
     finishCalls(errors, metrics), // runs the clean-up of the filters below once the answer is out
     answerFailures(errors), // turns any error thrown below into a Status; nothing else does
     receive(dependencies, options), // audit id, URL limits
@@ -57,7 +57,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
 const noLimits = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 }
 
 /** Joins the filters once, so that a request makes no closures. */
-export function compose(filters: readonly Filter[]): Next {
+export function compose(filters: readonly ServerFilter[]): Next {
   const unanswered: Next = () => {
     throw new TypeError('the last filter has to answer')
   }

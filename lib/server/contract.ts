@@ -5,7 +5,7 @@ import type { Fairness } from '../fairness/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import type { Call, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
-import type { Filter } from './chain.ts'
+import type { ServerFilter } from './chain.ts'
 import type { EncodeStatus } from './errors.ts'
 import type { FailureAnswers } from './failure.ts'
 import type { HealthCheck, PostStartHook } from './health.ts'
@@ -23,7 +23,7 @@ export interface ResourceHandler {
 }
 
 export interface AuditSeam {
-  readonly filter: Filter
+  readonly filter: ServerFilter
   /** A request that failed authentication: it never reaches the filter. */
   unauthenticated(call: ServerCall): void
 }
@@ -48,7 +48,7 @@ export interface ServerDependencies {
   readonly isLongRunning?: (info: RequestInfo) => boolean
   readonly encodeStatus?: EncodeStatus
   readonly audit?: AuditSeam
-  readonly impersonate?: Filter
+  readonly impersonate?: ServerFilter
   /** Replaces the in-flight limits. */
   readonly fairness?: Fairness
   /** Requests are traced where it is set. */

@@ -2,7 +2,7 @@
 // every request is answered once, whatever its handler, its client or its deadline does. With client, aggregation and
 // storage/etcd the only room that knows sockets; it must not know kinds or stores.
 export { ServerCall } from './call.ts'
-export type { Filter } from './chain.ts'
+export type { ServerFilter } from './chain.ts'
 export type { ResourceHandler, ServerDependencies } from './contract.ts'
 export { type DebugSocketDependencies, openDebugSocket } from './debugsocket.ts'
 export { type EncodedStatus, type EncodeStatus, encodeStatusAsJson } from './errors.ts'
@@ -10,7 +10,7 @@ export { sendText } from './failure.ts'
 export { createAudit } from './filters/audit.ts'
 export { impersonate } from './filters/impersonate.ts'
 export type { HealthCheck, PostStartHook } from './health.ts'
-export type { TlsOptions } from './listener.ts'
+export type { ListenerTlsOptions } from './listener.ts'
 export { versionRoute } from './nonresource/pages.ts'
 export { defaultServerOptions, type ServerOptions, validateServerOptions } from './options.ts'
 export type { NonResourceRoute } from './routes.ts'

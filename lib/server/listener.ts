@@ -29,7 +29,7 @@ const usualCiphers = cipherList([])
 type SocketOptions = Pick<TcpNetConnectOpts, 'noDelay' | 'keepAlive' | 'keepAliveInitialDelay'>
 
 /** TLS settings from flags, as OpenSSL names them. */
-export interface TlsOptions {
+export interface ListenerTlsOptions {
   readonly minVersion?: SecureContextOptions['minVersion']
   readonly ciphers?: string
   readonly curves?: string
@@ -38,7 +38,7 @@ export interface TlsOptions {
 interface ListenerParts {
   readonly log: Logger
   readonly options: ServerOptions
-  readonly tls: TlsOptions
+  readonly tls: ListenerTlsOptions
   readonly certificates: CertificateProvider
   readonly connections: OpenConnections
   readonly metrics: ServerMetrics

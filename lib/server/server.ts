@@ -7,7 +7,7 @@ import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
 import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
-import { createListener, type TlsOptions } from './listener.ts'
+import { createListener, type ListenerTlsOptions } from './listener.ts'
 import { createLocalApi } from './local.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
 import { metricsRoutes, rootRoute, verbosityRoute } from './nonresource/pages.ts'
@@ -38,7 +38,7 @@ export interface Server {
 /** Throws RangeError for invalid options. */
 export function createServer(
   dependencies: ServerDependencies,
-  given: Partial<ServerOptions> & { tls?: TlsOptions } = {},
+  given: Partial<ServerOptions> & { tls?: ListenerTlsOptions } = {},
 ): Server {
   const { tls = {}, ...rest } = given
   const options = validateServerOptions(rest)

@@ -1,6 +1,6 @@
 import { formatDuration } from '../object/index.ts'
 import type { ServerCall } from './call.ts'
-import type { CallTimings, Step } from './timings.ts'
+import type { CallTimings, TimedStep } from './timings.ts'
 
 /** Verbs that the stock server's traces name differently. */
 const names: Readonly<Record<string, string>> = { deletecollection: 'Delete' }
@@ -29,7 +29,7 @@ export function slowTrace(call: ServerCall, tookMs: number, id: number): readonl
 }
 
 /** The filters that may wait, the handler's steps, the end. */
-function stepsOf(timings: CallTimings, tookMs: number): Step[] {
+function stepsOf(timings: CallTimings, tookMs: number): TimedStep[] {
   const waits = [
     { name: 'Authentication done', atMs: timings.authenticatedMs },
     { name: 'Priority and fairness granted seats', atMs: timings.seatedMs },

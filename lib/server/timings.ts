@@ -1,7 +1,7 @@
 import type { Clock } from '../base/index.ts'
 
 /** A step that a handler has completed, by the monotonic clock. */
-export interface Step {
+export interface TimedStep {
   readonly name: string
   readonly atMs: number
   readonly fields?: Readonly<Record<string, string | number>> | undefined
@@ -20,7 +20,7 @@ export class CallTimings {
   seatedMs = 0
   authorizedMs = 0
   readonly #clock: Clock
-  #steps: Step[] | undefined
+  #steps: TimedStep[] | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -28,11 +28,11 @@ export class CallTimings {
     this.startedMs = clock.monotonicMs()
   }
 
-  get steps(): readonly Step[] {
+  get steps(): readonly TimedStep[] {
     return this.#steps ?? []
   }
 
-  step(name: string, fields: Step['fields']): void {
+  step(name: string, fields: TimedStep['fields']): void {
     const step = { name, atMs: this.#clock.monotonicMs(), fields }
     if (this.#steps === undefined) this.#steps = [step]
     else if (this.#steps.length < stepsMax) this.#steps.push(step)

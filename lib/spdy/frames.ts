@@ -26,7 +26,7 @@ export interface FrameSink {
 }
 
 /** Splits bytes into frames. Throws for malformed frames of SPDY/3, and for control frames that are too long. */
-export class FrameReader {
+export class SpdyFrameReader {
   readonly #sink: FrameSink
   /** The bytes received so far of a head or of a control frame. */
   readonly #parts: Buffer[] = []

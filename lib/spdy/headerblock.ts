@@ -52,7 +52,7 @@ function numberOf(value: number): Buffer {
 }
 
 /** Reads the header blocks of a connection, in their order of arrival. */
-export class HeaderDecoder {
+export class SpdyHeaderDecoder {
   readonly #inflater = new Inflater(dictionary)
 
   /** Several values of one name are joined with commas. Throws for a malformed block. */

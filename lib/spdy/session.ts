@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock, Closable } from '../base/index.ts'
-import { controlFrame, controlTypes, dataHead, FrameReader, finFlag, numbers, resetCodes } from './frames.ts'
-import { HeaderDecoder, HeaderEncoder, type SpdyHeaders } from './headerblock.ts'
+import { controlFrame, controlTypes, dataHead, finFlag, numbers, resetCodes, SpdyFrameReader } from './frames.ts'
+import { HeaderEncoder, SpdyHeaderDecoder, type SpdyHeaders } from './headerblock.ts'
 import { SpdyStream, type StreamPeer } from './stream.ts'
 
 export interface SpdySessionOptions {
@@ -21,9 +21,9 @@ const unidirectionalFlag = 2
 export class SpdySession implements StreamPeer {
   readonly #socket: Duplex
   readonly #options: SpdySessionOptions
-  readonly #reader: FrameReader
+  readonly #reader: SpdyFrameReader
   readonly #encoder = new HeaderEncoder()
-  readonly #decoder = new HeaderDecoder()
+  readonly #decoder = new SpdyHeaderDecoder()
   readonly #streams = new Map<number, SpdyStream>()
   /** Streams whose readers are behind: the connection waits for them. */
   readonly #full = new Set<number>()
@@ -43,7 +43,7 @@ export class SpdySession implements StreamPeer {
     this.#options = options
     this.#nextId = options.role === 'client' ? 1 : 2
     this.#pingId = this.#nextId
-    this.#reader = new FrameReader({
+    this.#reader = new SpdyFrameReader({
       onControl: (type, flags, payload) => this.#control(type, flags, payload),
       onData: (id, part) => this.#streams.get(id)?.received(part),
       onFin: (id) => this.#streams.get(id)?.ended(),

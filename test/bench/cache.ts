@@ -2,11 +2,11 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { silentLogger, silentMetrics, systemClock } from '../../lib/base/index.ts'
 import {
+  type CacheWatchEvent,
   type CacheWatchOptions,
   createFeed,
   type Feed,
   type ResourceCache,
-  type WatchEvent,
 } from '../../lib/cache/index.ts'
 import { prefixEnd } from '../../lib/storage/index.ts'
 import {
@@ -155,7 +155,7 @@ async function fanOut(title: string, { watchers, events, atOnce, watch, reach = 
   let delivered = 0
   let bytes = 0
   const sink = {
-    onEvents(batch: readonly WatchEvent[]) {
+    onEvents(batch: readonly CacheWatchEvent[]) {
       for (const event of batch) for (const part of event.frame(jsonFrame)) bytes += part.byteLength
       delivered += batch.length
       return true
@@ -189,7 +189,7 @@ async function initialStates(watchers: number, objects: number): Promise<void> {
   const { feed, pods } = await start(objects)
   let delivered = 0
   const sink = {
-    onEvents(batch: readonly WatchEvent[]) {
+    onEvents(batch: readonly CacheWatchEvent[]) {
       for (const event of batch) event.frame(jsonFrame)
       delivered += batch.length
       return true

@@ -1,10 +1,10 @@
 import type { Random } from '../../lib/base/index.ts'
 import type {
+  CacheWatchEvent,
   CacheWatchOptions,
   ListResult,
   ResourceCache,
   ResourceOptions,
-  WatchEvent,
 } from '../../lib/cache/index.ts'
 import { asRevision } from '../../lib/object/index.ts'
 import type { Canary } from './cachesimulation.ts'
@@ -21,7 +21,11 @@ function changed(cache: ResourceCache, changes: Partial<ResourceCache>): Resourc
   })
 }
 
-type Change = (events: readonly WatchEvent[], random: Random, options: CacheWatchOptions) => readonly WatchEvent[]
+type Change = (
+  events: readonly CacheWatchEvent[],
+  random: Random,
+  options: CacheWatchOptions,
+) => readonly CacheWatchEvent[]
 
 function changedWatch(change: Change): Canary {
   return (cache, random) =>
@@ -90,7 +94,7 @@ export const canaries: readonly {
     canary: changedWatch((events) =>
       events.map((event) =>
         event.type === 'BOOKMARK' && !event.initialEventsEnd
-          ? (Object.create(event, { revision: { value: event.revision + 10 } }) as WatchEvent)
+          ? (Object.create(event, { revision: { value: event.revision + 10 } }) as CacheWatchEvent)
           : event,
       ),
     ),

@@ -1,5 +1,5 @@
 import { assert } from '../../lib/base/index.ts'
-import type { Entry, WatchEvent } from '../../lib/cache/index.ts'
+import type { CacheWatchEvent, Entry } from '../../lib/cache/index.ts'
 
 /** What a list or watch is about: keys from `start` to `end`, and optionally those of one node. */
 export interface Scope {
@@ -122,7 +122,7 @@ export class WatchChecker {
     return this.#next !== undefined
   }
 
-  see(event: WatchEvent): void {
+  see(event: CacheWatchEvent): void {
     this.checked++
     if (event.type === 'BOOKMARK') return this.#bookmark(event)
     assert(event.entry, 'an event without an entry')
@@ -144,7 +144,7 @@ export class WatchChecker {
     violated(expected === undefined, `never saw ${expected}`)
   }
 
-  #bookmark(event: WatchEvent): void {
+  #bookmark(event: CacheWatchEvent): void {
     if (this.#next === undefined) {
       violated(event.initialEventsEnd, 'a plain bookmark within an initial state')
       const expected = this.#model.list(this.#scope, event.revision)

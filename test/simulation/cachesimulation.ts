@@ -11,11 +11,11 @@ import {
 import {
   type CacheOptions,
   type CacheWatch,
+  type CacheWatchEvent,
   createFeed,
   type Feed,
   type ResourceCache,
   type ResourceOptions,
-  type WatchEvent,
   type WatchFrom,
 } from '../../lib/cache/index.ts'
 import { asRevision, StatusError } from '../../lib/object/index.ts'
@@ -256,7 +256,7 @@ class Simulation {
     const watching: Watching = { resource, scope, checker, watch: undefined, takes: this.#chance(0.8), over: false }
     this.#watchings.add(watching)
     const sink = {
-      onEvents: (events: readonly WatchEvent[]) => {
+      onEvents: (events: readonly CacheWatchEvent[]) => {
         for (const event of events) this.#see(watching, event, after)
         return watching.takes
       },
@@ -290,7 +290,7 @@ class Simulation {
     return { kind: 'state', at: { kind: 'latest' } }
   }
 
-  #see(watching: Watching, event: WatchEvent, requested: number | undefined): void {
+  #see(watching: Watching, event: CacheWatchEvent, requested: number | undefined): void {
     try {
       violated(!watching.over, 'an event after the end')
       if (event.type !== 'ERROR') {

@@ -1,6 +1,7 @@
 import { createFakeClock, type FakeClock, type Metrics, silentLogger, silentMetrics } from '../../lib/base/index.ts'
 import {
   type CacheWatch,
+  type CacheWatchEvent,
   type CacheWatchOptions,
   createFeed,
   type Encoding,
@@ -12,7 +13,6 @@ import {
   type ResourceCache,
   type ResourceOptions,
   type WatchEnd,
-  type WatchEvent,
 } from '../../lib/cache/index.ts'
 import { type ApiObject, asRevision, type Revision, toResourceVersion } from '../../lib/object/index.ts'
 import { prefixEnd, type Store } from '../../lib/storage/index.ts'
@@ -77,7 +77,7 @@ export function labelled(label: string, value: string, indexed = false): Predica
 }
 
 /** `+a@5` (added), `~a@6`, `-a@7`, `=9` (bookmark), `==9` (end of the initial events), `!410 text`. */
-function eventText(event: WatchEvent): string {
+function eventText(event: CacheWatchEvent): string {
   if (event.type === 'BOOKMARK') return `${event.initialEventsEnd ? '==' : '='}${event.revision}`
   if (event.type === 'ERROR') return `!${event.error?.code} ${event.error?.message}`
   const sign = { ADDED: '+', MODIFIED: '~', DELETED: '-' }[event.type]
@@ -90,7 +90,7 @@ export function nameOf(entry: Entry | undefined): string {
 
 interface Watching {
   readonly events: string[]
-  readonly raw: WatchEvent[]
+  readonly raw: CacheWatchEvent[]
   readonly batches: number[]
   ended: WatchEnd | undefined
   watch: CacheWatch

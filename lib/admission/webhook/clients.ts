@@ -2,11 +2,11 @@ import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import type { Clock, Closable, Tracer } from '../../base/index.ts'
 import {
   createEndpointClient,
-  type Endpoint,
   type EndpointAnswer,
   type EndpointClient,
   hookPlace,
   type ResolveService,
+  type ServerEndpoint,
   type ServiceAddress,
 } from '../../client/index.ts'
 
@@ -32,7 +32,7 @@ interface HookClientsDependencies {
   readonly tracer?: Tracer | undefined
   readonly resolve: ResolveService
   /** This server's credentials for the webhook's server `host:port`. */
-  credentials(host: string): Pick<Endpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
+  credentials(host: string): Pick<ServerEndpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
 }
 
 export function createHookClients(dependencies: HookClientsDependencies): HookClients {
@@ -77,7 +77,7 @@ function open(
   const full = `${url}?timeout=${timeoutSeconds}s`
   let dialled: ServiceAddress | undefined
   const ca = target.caBundle ? Buffer.from(target.caBundle, 'base64').toString() : ''
-  const endpoint: Endpoint = {
+  const endpoint: ServerEndpoint = {
     url: full,
     ...(ca === '' ? {} : { ca }),
     ...(at ? { serverName: at.host, dial: () => dialled ?? { host: at.name, port: at.port } } : {}),

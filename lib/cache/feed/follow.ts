@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import { prefixEnd } from '../../storage/index.ts'
-import type { Entry, ResourceCache, WatchEvent } from '../contract.ts'
+import type { CacheWatchEvent, Entry, ResourceCache } from '../contract.ts'
 
 /** Receives every object of a cache. Objects must not be changed. An error that it throws is logged and ignored. */
 export interface FollowListener {
@@ -52,7 +52,7 @@ export function followCache(
     if (known.delete(key)) about(key, () => listener.remove(namespace, name))
   }
 
-  function take(event: WatchEvent, fresh: Set<string> | undefined): void {
+  function take(event: CacheWatchEvent, fresh: Set<string> | undefined): void {
     const { entry } = event
     if (!entry) return
     if (event.type === 'DELETED') return remove(entry.key)

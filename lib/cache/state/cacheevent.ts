@@ -1,13 +1,13 @@
 import { assert, joinedInOwnMemory } from '../../base/index.ts'
 import { noRevision, type Revision, type StatusError } from '../../object/index.ts'
-import type { ChangeViews, FrameEncoding, Predicate, WatchEvent, WatchEventType } from '../contract.ts'
+import type { CacheWatchEvent, ChangeViews, FrameEncoding, Predicate, WatchEventType } from '../contract.ts'
 import { type Budgets, type CacheEntry, HeldBytes, without } from './entry.ts'
 
 /**
  * An event about an object. With budgets its frames are kept for the next watcher; without (initial states) each frame
  * is made of the entry's bytes.
  */
-class ObjectEvent implements WatchEvent {
+class ObjectEvent implements CacheWatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
   readonly entry: CacheEntry
@@ -67,7 +67,7 @@ class ObjectEvent implements WatchEvent {
 }
 
 /** A BOOKMARK or ERROR event. */
-class ControlEvent implements WatchEvent {
+class ControlEvent implements CacheWatchEvent {
   readonly type: WatchEventType
   readonly revision: Revision
   readonly initialEventsEnd: boolean
@@ -94,16 +94,16 @@ class ControlEvent implements WatchEvent {
   }
 }
 
-export function bookmarkEvent(revision: Revision, initialEventsEnd = false): WatchEvent {
+export function bookmarkEvent(revision: Revision, initialEventsEnd = false): CacheWatchEvent {
   return new ControlEvent('BOOKMARK', revision, initialEventsEnd, undefined)
 }
 
-export function errorEvent(error: StatusError): WatchEvent {
+export function errorEvent(error: StatusError): CacheWatchEvent {
   return new ControlEvent('ERROR', noRevision, false, error)
 }
 
 /** The ADDED event of an object in an initial state. */
-export function initialEvent(entry: CacheEntry): WatchEvent {
+export function initialEvent(entry: CacheEntry): CacheWatchEvent {
   return new ObjectEvent('ADDED', entry.revision, entry, undefined)
 }
 
@@ -153,7 +153,7 @@ export class CacheEvent implements ChangeViews {
    * The event for watchers with `predicate`; undefined when they see nothing. An object that begins to match is ADDED,
    * one that no longer matches is DELETED in its last matching state.
    */
-  seenThrough(predicate: Predicate | undefined): WatchEvent | undefined {
+  seenThrough(predicate: Predicate | undefined): CacheWatchEvent | undefined {
     const was = this.previous !== undefined && (predicate === undefined || predicate.matches(this.previous))
     const is = this.current !== undefined && (predicate === undefined || predicate.matches(this.current))
     if (is) return was ? this.#asModified() : this.entered()
@@ -177,19 +177,19 @@ export class CacheEvent implements ChangeViews {
     return this.#isForgotten ? undefined : this.#budgets
   }
 
-  entered(): WatchEvent {
+  entered(): CacheWatchEvent {
     assert(this.current, 'change: added nothing')
     this.#added ??= new ObjectEvent('ADDED', this.revision, this.current, this.#frames)
     return this.#added
   }
 
-  #asModified(): WatchEvent {
+  #asModified(): CacheWatchEvent {
     assert(this.current, 'change: modified nothing')
     this.#modified ??= new ObjectEvent('MODIFIED', this.revision, this.current, this.#budgets, this)
     return this.#modified
   }
 
-  left(): WatchEvent {
+  left(): CacheWatchEvent {
     assert(this.previous, 'change: deleted nothing')
     if (this.#deleted) return this.#deleted
     const entry = this.previous.asOf(this.revision)

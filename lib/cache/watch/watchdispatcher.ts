@@ -1,6 +1,6 @@
 import { assert, type Clock } from '../../base/index.ts'
 import { noRevision, type Revision } from '../../object/index.ts'
-import type { CacheWatch, CacheWatchOptions, CacheWatchSink, WatchEnd, WatchEvent } from '../contract.ts'
+import type { CacheWatch, CacheWatchEvent, CacheWatchOptions, CacheWatchSink, WatchEnd } from '../contract.ts'
 import type { CacheOptions } from '../options.ts'
 import { bookmarkEvent } from '../state/cacheevent.ts'
 import type { History } from '../state/history.ts'
@@ -198,7 +198,7 @@ export class WatchDispatcher implements Worker {
   }
 
   /** A sink that throws, as for an object that can't be encoded, ends only its own watch. */
-  #deliver(watcher: Watcher, events: readonly WatchEvent[]): void {
+  #deliver(watcher: Watcher, events: readonly CacheWatchEvent[]): void {
     try {
       watcher.deliver(events, () => this.#dependencies.clock.monotonicMs())
     } catch (error) {
@@ -221,7 +221,7 @@ export class WatchDispatcher implements Worker {
     }
   }
 
-  #readInitial(watcher: Watcher): WatchEvent[] {
+  #readInitial(watcher: Watcher): CacheWatchEvent[] {
     const events = watcher.readInitial(this.#options)
     const bookmarks = events.at(-1)?.initialEventsEnd === true ? 1 : 0
     if (events.length > bookmarks) this.#dependencies.begun(events.length - bookmarks)
@@ -230,7 +230,7 @@ export class WatchDispatcher implements Worker {
 
   /** One slice; true when the watcher needs another one. */
   #read(watcher: Watcher): boolean {
-    let events: WatchEvent[] | undefined
+    let events: CacheWatchEvent[] | undefined
     try {
       events =
         watcher.phase === 'initial'

@@ -1,6 +1,6 @@
 import { assert, type Clock, type Tree } from '../../base/index.ts'
 import { type Revision, StatusError, statusErrors } from '../../object/index.ts'
-import type { CacheWatch, CacheWatchSink, WatchEnd, WatchEvent } from '../contract.ts'
+import type { CacheWatch, CacheWatchEvent, CacheWatchSink, WatchEnd } from '../contract.ts'
 import { bookmarkEvent, errorEvent, initialEvent } from '../state/cacheevent.ts'
 import type { CacheEntry } from '../state/entry.ts'
 import type { History } from '../state/history.ts'
@@ -65,11 +65,11 @@ export class Watcher {
    * The next page of the initial state; after the last one the watcher reads history. Throws when an object can't be
    * read.
    */
-  readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): WatchEvent[] {
+  readInitial({ batchEventsMax, batchBytesMax }: BatchLimits): CacheWatchEvent[] {
     const initial = this.#initial
     assert(initial && this.phase === 'initial', 'watcher: no initial state left')
     const { predicate, end } = this.group
-    const events: WatchEvent[] = []
+    const events: CacheWatchEvent[] = []
     let bytes = 0
     let looked = 0
     let stopped = false
@@ -99,9 +99,9 @@ export class Watcher {
     history: History,
     until: number,
     { batchEventsMax, batchBytesMax }: BatchLimits,
-  ): WatchEvent[] | undefined {
+  ): CacheWatchEvent[] | undefined {
     if (this.cursor < history.first) return undefined
-    const events: WatchEvent[] = []
+    const events: CacheWatchEvent[] = []
     let bytes = 0
     const stop = Math.min(until, this.cursor + batchEventsMax * scanFactor)
     while (this.cursor < stop && events.length < batchEventsMax && bytes < batchBytesMax) {
@@ -116,12 +116,12 @@ export class Watcher {
   }
 
   /** Delivers events; the first refusal stalls the watcher. */
-  deliver(events: readonly WatchEvent[], nowMs: () => number): void {
+  deliver(events: readonly CacheWatchEvent[], nowMs: () => number): void {
     if (!this.sink.onEvents(events) && this.phase !== 'closed') this.stalledSinceMs ??= nowMs()
   }
 
   /** The events of a group's batch that this watcher may see. */
-  own(batch: readonly WatchEvent[]): readonly WatchEvent[] {
+  own(batch: readonly CacheWatchEvent[]): readonly CacheWatchEvent[] {
     const [first] = batch
     if (!first || first.revision > this.after) return batch
     return batch.filter((event) => event.revision > this.after)

@@ -1,4 +1,4 @@
-import type { Predicate, WatchEvent } from '../contract.ts'
+import type { CacheWatchEvent, Predicate } from '../contract.ts'
 import type { CacheEvent } from '../state/cacheevent.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -10,7 +10,7 @@ export class WatcherGroup {
   readonly predicate: Predicate | undefined
   readonly watchers = new Set<Watcher>()
   /** Events to be delivered to `targets` (the watchers that were live when they were routed) from `position` on. */
-  batch: WatchEvent[] = []
+  batch: CacheWatchEvent[] = []
   targets: Watcher[] = []
   position = 0
   /** The error of a predicate that could not read an object: the group's watchers end. */

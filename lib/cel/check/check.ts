@@ -1,5 +1,14 @@
 import type { TypeValue } from '../run/values.ts'
-import type { Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select, StructLiteral } from '../syntax/ast.ts'
+import type {
+  CallExpression,
+  Comprehension,
+  Expr,
+  Ident,
+  ListLiteral,
+  MapLiteral,
+  Select,
+  StructLiteral,
+} from '../syntax/ast.ts'
 import { operators, qualifiedName } from '../syntax/ast.ts'
 import type { SourceText } from '../syntax/sourcetext.ts'
 import { candidateNames, type Environment, findObjectType } from './environment.ts'
@@ -171,7 +180,7 @@ class Checker {
     }
   }
 
-  #call(expr: Call): CelType {
+  #call(expr: CallExpression): CelType {
     if (expr.name === operators.optionalSelect) return this.#optionalSelect(expr)
     if (expr.target) return this.#memberCall(expr, expr.target)
     if (expr.name === operators.and || expr.name === operators.or) return this.#logical(expr)
@@ -182,13 +191,13 @@ class Checker {
     return this.#overload(expr, name, expr.args, undefined)
   }
 
-  #logical(expr: Call): CelType {
+  #logical(expr: CallExpression): CelType {
     for (const arg of expr.args) this.#require(arg, this.visit(arg), types.bool)
     this.#references[expr.id] = { kind: 'call', name: expr.name, overloads: [], qualified: false }
     return types.bool
   }
 
-  #memberCall(expr: Call, target: Expr): CelType {
+  #memberCall(expr: CallExpression, target: Expr): CelType {
     const prefix = qualifiedName(target)
     if (prefix !== undefined) {
       for (const name of candidateNames(this.#environment.container, `${prefix}.${expr.name}`)) {
@@ -203,7 +212,7 @@ class Checker {
     return this.#overload(expr, expr.name, [target, ...expr.args], target)
   }
 
-  #overload(expr: Call, name: string, args: readonly Expr[], target: Expr | undefined): CelType {
+  #overload(expr: CallExpression, name: string, args: readonly Expr[], target: Expr | undefined): CelType {
     const argTypes = args.map((arg) => this.#types[arg.id] ?? types.error)
     const matches: Overload[] = []
     let result: CelType | undefined
@@ -221,7 +230,7 @@ class Checker {
     return result
   }
 
-  #noOverload(expr: Call, name: string, argTypes: readonly CelType[], target: Expr | undefined): CelType {
+  #noOverload(expr: CallExpression, name: string, argTypes: readonly CelType[], target: Expr | undefined): CelType {
     if (argTypes.some((type) => this.#solution.substitute(type).kind === 'error')) return types.error
     const shown = argTypes.map((type) => formatType(this.#solution.substitute(type, true)))
     const signature = target ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`
@@ -258,7 +267,7 @@ class Checker {
   }
 
   /** `a.?b`: a field of `a`, or of the content of the optional `a`; the result is always optional. */
-  #optionalSelect(expr: Call): CelType {
+  #optionalSelect(expr: CallExpression): CelType {
     const [operand, field] = expr.args
     if (!operand || field?.kind !== 'literal' || typeof field.value !== 'string') return types.error
     this.visit(field)

@@ -1,6 +1,14 @@
 import { costs } from '../run/cost.ts'
 import { Bytes, codePointCount } from '../run/values.ts'
-import type { Call, Comprehension, Expr, ListLiteral, MapLiteral, Select, StructLiteral } from '../syntax/ast.ts'
+import type {
+  CallExpression,
+  Comprehension,
+  Expr,
+  ListLiteral,
+  MapLiteral,
+  Select,
+  StructLiteral,
+} from '../syntax/ast.ts'
 import { accumulatorName, operators } from '../syntax/ast.ts'
 import type { Checked } from './check.ts'
 import {
@@ -134,7 +142,7 @@ class Estimator {
     return { cost }
   }
 
-  #call(expr: Call): Node {
+  #call(expr: CallExpression): Node {
     const reference = this.#checked.references[expr.id]
     const exprs =
       expr.target && reference?.kind === 'call' && !reference.qualified ? [expr.target, ...expr.args] : expr.args
@@ -158,7 +166,7 @@ class Estimator {
     }
   }
 
-  #overloads(expr: Call, exprs: readonly Expr[], args: readonly Node[]): CallEstimate {
+  #overloads(expr: CallExpression, exprs: readonly Expr[], args: readonly Node[]): CallEstimate {
     const reference = this.#checked.references[expr.id]
     if (reference?.kind !== 'call') return { cost: unitCost }
     const nodes = args.map((arg, index) => this.#estimateNode(exprs[index], arg))

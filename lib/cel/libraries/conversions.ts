@@ -5,7 +5,7 @@ import { int64, uint64 } from '../run/arithmetic.ts'
 import { wholeNumber } from '../run/compare.ts'
 import { costs, sizeOf, traversal } from '../run/cost.ts'
 import { invalidArgument, overflow } from '../run/errors.ts'
-import { checkTimestamp, formatDuration, formatTimestamp, parseDuration, parseTimestamp } from '../run/time.ts'
+import { checkTimestamp, formatCelDuration, formatTimestamp, parseCelDuration, parseTimestamp } from '../run/time.ts'
 import { typeOf } from '../run/typeof.ts'
 import { Bytes, Double, type Duration, type Timestamp, type Uint, type Value } from '../run/values.ts'
 
@@ -58,7 +58,7 @@ export function conversions(): FunctionDeclaration[] {
           'string_to_duration',
           [string],
           duration,
-          (v: string) => parseDuration(v) ?? unconverted('google.protobuf.Duration'),
+          (v: string) => parseCelDuration(v) ?? unconverted('google.protobuf.Duration'),
         ),
       ],
     },
@@ -80,7 +80,7 @@ export function conversions(): FunctionDeclaration[] {
         globalForm('bool_to_string', [bool], string, (v: boolean) => String(v)),
         globalForm('bytes_to_string', [bytes], string, decode, { ...read, estimate: bytesToText }),
         globalForm('double_to_string', [double], string, (v: Double) => formatDouble(v.value)),
-        globalForm('duration_to_string', [duration], string, formatDuration),
+        globalForm('duration_to_string', [duration], string, formatCelDuration),
         globalForm('int64_to_string', [int], string, (v: number | bigint) => String(v)),
         globalForm('timestamp_to_string', [timestamp], string, formatTimestamp),
         globalForm('uint64_to_string', [uint], string, (v: Uint) => String(v.value)),

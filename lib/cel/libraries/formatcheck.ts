@@ -1,6 +1,6 @@
 import type { LiteralCheck, LiteralContext } from '../check/literalcheck.ts'
 import { runtimeTypeName, types } from '../check/types.ts'
-import type { Call, Expr, ListLiteral } from '../syntax/ast.ts'
+import type { CallExpression, Expr, ListLiteral } from '../syntax/ast.ts'
 import { formatParts, refusal, type Verb } from './formatclauses.ts'
 
 /** Checks calls of format() on a literal text with a literal list of arguments: their number and types. */
@@ -15,7 +15,7 @@ export const checkFormat: LiteralCheck = (expr, context) => {
 
 export const formatOverload = 'string_format'
 
-function checkCall(call: Call, text: string, { elements }: ListLiteral, context: LiteralContext): void {
+function checkCall(call: CallExpression, text: string, { elements }: ListLiteral, context: LiteralContext): void {
   const { source } = context
   let used = 0
   for (const part of formatParts(text)) {

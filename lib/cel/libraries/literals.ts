@@ -3,8 +3,8 @@ import type { LiteralCheck, LiteralContext, PatternBudget } from '../check/liter
 import { patternSize } from '../check/patternsize.ts'
 import { type CelType, formatType, optionalContent, types } from '../check/types.ts'
 import { compileRegex } from '../run/regex.ts'
-import { isTimestamp, parseDuration, parseTimestamp } from '../run/time.ts'
-import type { Call, Expr, ListLiteral, MapLiteral } from '../syntax/ast.ts'
+import { isTimestamp, parseCelDuration, parseTimestamp } from '../run/time.ts'
+import type { CallExpression, Expr, ListLiteral, MapLiteral } from '../syntax/ast.ts'
 
 /**
  * Requires lists and maps in an expression to hold values of one type: a value that differs from the first is refused.
@@ -62,7 +62,7 @@ export function literalArgumentsLibrary(): Library {
   return { name: 'literal arguments', checks: [check] }
 }
 
-function checkCall(call: Call, source: LiteralContext['source'], budget: PatternBudget | undefined): void {
+function checkCall(call: CallExpression, source: LiteralContext['source'], budget: PatternBudget | undefined): void {
   // The stock server reads the first argument, which is the text when matches() has no receiver.
   const [argument] = call.args
   if (argument?.kind !== 'literal') return
@@ -70,10 +70,10 @@ function checkCall(call: Call, source: LiteralContext['source'], budget: Pattern
   if (!isValid(call, value, budget)) source.report(argument.position, `invalid ${call.name} argument`)
 }
 
-function isValid(call: Call, value: unknown, budget: PatternBudget | undefined): boolean {
+function isValid(call: CallExpression, value: unknown, budget: PatternBudget | undefined): boolean {
   switch (call.name) {
     case 'duration':
-      return typeof value !== 'string' || parseDuration(value) !== undefined
+      return typeof value !== 'string' || parseCelDuration(value) !== undefined
     case 'timestamp':
       if (typeof value === 'bigint') return isTimestamp(value)
       return typeof value !== 'string' || parseTimestamp(value) !== undefined

@@ -1,7 +1,7 @@
 import { quote } from '../../object/index.ts'
 import { compareText } from '../run/compare.ts'
 import { CelError } from '../run/errors.ts'
-import { formatDuration, formatTimestamp } from '../run/time.ts'
+import { formatCelDuration, formatTimestamp } from '../run/time.ts'
 import { typeOf } from '../run/typeof.ts'
 import {
   Bytes,
@@ -89,7 +89,7 @@ function plain(value: Value, count: Count): string {
   if (value instanceof Bytes) return textOf(value)
   if (value instanceof Double) return formatDouble(value.value)
   if (value instanceof Timestamp) return formatTimestamp(value)
-  if (value instanceof Duration) return formatDuration(value)
+  if (value instanceof Duration) return formatCelDuration(value)
   return written(value, 0, count) ?? refuse('s', value)
 }
 
@@ -111,7 +111,7 @@ function written(value: Value, depth: number, count: Count): string | undefined 
   if (value instanceof Double) return writtenDouble(value.value)
   if (value instanceof Bytes) return `b${quote(textOf(value))}`
   if (value instanceof Timestamp) return `timestamp(${quote(formatTimestamp(value))})`
-  if (value instanceof Duration) return `duration(${quote(formatDuration(value))})`
+  if (value instanceof Duration) return `duration(${quote(formatCelDuration(value))})`
   if (value instanceof TypeValue) return value.name
   const inner = (part: Value): string => written(part, depth + 1, count) ?? unwritable(part)
   if (value instanceof ListValue) return `[${Array.from(value, inner).join(', ')}]`

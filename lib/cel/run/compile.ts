@@ -1,6 +1,6 @@
 import type { Checked } from '../check/check.ts'
 import type {
-  Call,
+  CallExpression,
   Comprehension,
   Expr,
   ListLiteral,
@@ -164,7 +164,7 @@ class Compiler {
     return operand && isPath(operand) ? 0 : costs.access
   }
 
-  #call(expr: Call): Evaluate {
+  #call(expr: CallExpression): Evaluate {
     const reference = this.#checked.references[expr.id]
     if (reference?.kind !== 'call') throw new Error(`call of ${expr.name} was not resolved`)
     const args = expr.args.map((arg) => this.visit(arg))

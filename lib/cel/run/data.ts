@@ -3,7 +3,7 @@ import { type CelType, type ObjectField, type ObjectType, types } from '../check
 import { escapeName, unescapeName } from '../syntax/escape.ts'
 import { KeyedList, SetList } from './associative.ts'
 import { CelError, invalidArgument } from './errors.ts'
-import { formatDuration, formatTimestamp, parseDate, parseTimestamp } from './time.ts'
+import { formatCelDuration, formatTimestamp, parseDate, parseTimestamp } from './time.ts'
 import { timeFault } from './timefault.ts'
 import {
   Bytes,
@@ -269,7 +269,7 @@ function toJson(value: Value, depth: number, count: Count): unknown {
   if (value instanceof Uint || value instanceof Double) return value.value
   if (value instanceof Bytes) return Buffer.from(value.value).toString('base64')
   if (value instanceof Timestamp) return formatTimestamp(value)
-  if (value instanceof Duration) return formatDuration(value)
+  if (value instanceof Duration) return formatCelDuration(value)
   if (value instanceof ListValue) return Array.from(value, (item) => toJson(item, depth + 1, count))
   if (value instanceof MapValue) return mapToJson(value, depth, count)
   if (value instanceof ObjectValue) return objectToJson(value, depth, count)

@@ -86,7 +86,7 @@ function fraction(nanos: number): string {
 }
 
 /** Go's form: `1h30m`, `-1.5s`, `100ms`; undefined for other texts and beyond int64 nanoseconds. */
-export function parseDuration(text: string): Duration | undefined {
+export function parseCelDuration(text: string): Duration | undefined {
   try {
     return new Duration(parseGoDuration(text))
   } catch {
@@ -95,7 +95,7 @@ export function parseDuration(text: string): Duration | undefined {
 }
 
 /** Seconds, with a fraction if there is one: `90.5s`. */
-export function formatDuration(duration: Duration): string {
+export function formatCelDuration(duration: Duration): string {
   const negative = duration.nanos < 0n
   const nanos = negative ? -duration.nanos : duration.nanos
   return `${negative ? '-' : ''}${nanos / nanosPerSecond}${fraction(Number(nanos % nanosPerSecond))}s`

@@ -27,7 +27,7 @@ export interface Select extends Node {
 }
 
 /** Operators are calls, too, by their CEL names (`_+_`, `_?_:_`, `@in`). */
-export interface Call extends Node {
+export interface CallExpression extends Node {
   readonly kind: 'call'
   readonly name: string
   readonly target: Expr | undefined
@@ -89,7 +89,7 @@ export type LoopShape =
   | { readonly kind: 'map'; readonly keep: Expr | undefined; readonly key: Expr | undefined; readonly value: Expr }
   | { readonly kind: 'bind' }
 
-export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension
+export type Expr = Literal | Ident | Select | CallExpression | ListLiteral | MapLiteral | StructLiteral | Comprehension
 
 /** The accumulator's name in macros; no expression can contain it. */
 export const accumulatorName = '@result'

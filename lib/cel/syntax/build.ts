@@ -1,7 +1,7 @@
 import type { Bytes } from '../run/values.ts'
 import {
   accumulatorName,
-  type Call,
+  type CallExpression,
   type Comprehension,
   type Expr,
   type Ident,
@@ -49,7 +49,7 @@ export class Builder {
     return { kind: 'select', id: this.#id([operand]), position, operand, field, testOnly }
   }
 
-  call(position: number, name: string, args: readonly Expr[], target?: Expr): Call {
+  call(position: number, name: string, args: readonly Expr[], target?: Expr): CallExpression {
     const id = this.#id(target ? [target, ...args] : args)
     return { kind: 'call', id, position, name, target, args }
   }

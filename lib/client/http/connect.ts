@@ -3,7 +3,7 @@ import https from 'node:https'
 import { type Clock, type Closable, http, type Metrics, networkErrorText } from '../../base/index.ts'
 import type { Credentials } from '../credentials.ts'
 import { describeRequest } from '../describerequest.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { ServerEndpoint } from '../endpoint.ts'
 import { createEndpointConnections } from '../endpointconnections.ts'
 import { createClientMetrics } from '../metrics.ts'
 import { RequestError } from '../request.ts'
@@ -29,7 +29,7 @@ interface HttpConnector extends Closable {
 
 export function createHttpConnector(
   { clock, metrics }: { readonly clock: Clock; readonly metrics?: Metrics | undefined },
-  endpoint: Endpoint,
+  endpoint: ServerEndpoint,
   { socketsMax, userAgent }: { readonly socketsMax: number; readonly userAgent: string },
 ): HttpConnector {
   const { credentials: source } = endpoint

@@ -2,7 +2,7 @@ import type { Clock, Closable, Metrics } from '../../base/index.ts'
 import type { ApiObject, ResourceType } from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import type { Transport, TransportRequest, WatchSink } from '../contract.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { ServerEndpoint } from '../endpoint.ts'
 import { failureOf, readWhole } from './answer.ts'
 import { createHttpConnector, type HttpRequest } from './connect.ts'
 import { type ClientEncoding, createProtobufEncoding, jsonEncoding } from './encoding.ts'
@@ -25,7 +25,7 @@ const mebibyte = 1024 * 1024
 /** A transport to an API server over HTTP/1.1 with kept connections. */
 export function createHttpTransport(
   dependencies: { readonly clock: Clock; readonly metrics?: Metrics | undefined },
-  endpoint: Endpoint,
+  endpoint: ServerEndpoint,
   { userAgent, bodyBytesMax = 512 * mebibyte, timeoutMs = 70_000, socketsMax = 256, scheme }: HttpTransportOptions,
 ): Transport {
   const connector = createHttpConnector(dependencies, endpoint, { socketsMax, userAgent })

@@ -65,7 +65,7 @@ export function parseOwnObject(bytes: Uint8Array): ApiObject {
 
 /** Decodes a typed object from JSON. Throws DecodeError with the text that clients see. */
 export function decodeJson(bytes: Uint8Array, codec: StructCodec, options: { strict?: boolean } = {}): DecodedStruct {
-  return decodeBody(parseBody(bytes), codec, options)
+  return decodeParsed(parseBody(bytes), codec, options)
 }
 
 /** Decodes like decodeJson, from a JSON value (of YAML or CBOR, or a patched one), which it does not change. */
@@ -73,7 +73,7 @@ export function decodeValue(value: JsonValue, codec: StructCodec, options: { str
   const plain = decodePlain(value, codec, options)
   if (plain) return plain
   const text = Buffer.from(writeJson(value, { ordered: true }), 'utf8')
-  return decodeBody(parseBody(text), codec, options)
+  return decodeParsed(parseBody(text), codec, options)
 }
 
 /** Undefined for values that do not fit the type: the caller decodes their JSON text, for the same error. */
@@ -96,7 +96,7 @@ function decodePlain(
 }
 
 /** Decodes like decodeJson, from a parsed text. */
-export function decodeBody(
+export function decodeParsed(
   { bytes, value, keys, tree }: JsonBody,
   codec: StructCodec,
   { strict = false }: { strict?: boolean } = {},

@@ -2,16 +2,16 @@ import { setField } from '../../object/index.ts'
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 import { generate } from '../typed/generate.ts'
 import { assignment, wrapperFields, zeroOf } from '../typed/source.ts'
-import type { Reader } from './reader.ts'
+import type { ProtobufReader } from './protobufreader.ts'
 import { readDuration, readIntOrString, readJson, readMicroTime, readQuantity, readTime } from './scalars.ts'
 
 /** Reads a message of a struct from the reader's position to its end; undefined is an empty message. */
-export type MessageDecoder = (reader: Reader | undefined) => Record<string, unknown>
+export type MessageDecoder = (reader: ProtobufReader | undefined) => Record<string, unknown>
 
 interface MessageDecoderBox {
   readMessage: MessageDecoder
   /** Reads a message after its length. */
-  readNested(reader: Reader): Record<string, unknown>
+  readNested(reader: ProtobufReader): Record<string, unknown>
 }
 
 const helpers = {

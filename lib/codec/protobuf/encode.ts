@@ -3,6 +3,7 @@ import { generate } from '../typed/generate.ts'
 import { sortedKeys } from '../typed/sortedmap.ts'
 import { wrapperFields, zeroOf } from '../typed/source.ts'
 import { wireType } from './decode.ts'
+import type { ProtobufWriter } from './protobufwriter.ts'
 import {
   writeDuration,
   writeEmbeddedObject,
@@ -12,10 +13,9 @@ import {
   writeQuantity,
   writeTime,
 } from './scalars.ts'
-import type { Writer } from './writer.ts'
 
 /** Writes the message of a typed object, without tag and length; undefined is the zero struct. */
-export type MessageEncoder = (value: unknown, writer: Writer) => void
+export type MessageEncoder = (value: unknown, writer: ProtobufWriter) => void
 
 interface MessageEncoderBox {
   writeMessage: MessageEncoder

@@ -1,7 +1,7 @@
 import { DecodeError } from '../error.ts'
-import { Reader } from './reader.ts'
+import { ProtobufReader } from './protobufreader.ts'
+import { ProtobufWriter } from './protobufwriter.ts'
 import { lengthRest, longLength } from './wire.ts'
-import { Writer } from './writer.ts'
 
 // The envelope around every object: the bytes `k8s\0`, then a message {typeMeta=1 {apiVersion=1, kind=2}, raw=2,
 // contentEncoding=3, contentType=4} whose `raw` is the object's own message.
@@ -24,7 +24,7 @@ export function hasEnvelope(bytes: Uint8Array): boolean {
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (!hasEnvelope(bytes))
     throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
-  const reader = new Reader(bytes)
+  const reader = new ProtobufReader(bytes)
   reader.pos = magic.length
   let apiVersion = ''
   let kind = ''
@@ -51,13 +51,13 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 }
 
 /** Writes the fields after `raw` of the envelope; the caller writes the message next, then calls `closeEnvelope`. */
-export function openEnvelope(writer: Writer): number {
+export function openEnvelope(writer: ProtobufWriter): number {
   writer.string(tags.contentType, '')
   writer.string(tags.contentEncoding, '')
   return writer.mark()
 }
 
-export function closeEnvelope(writer: Writer, mark: number, apiVersion: string, kind: string): void {
+export function closeEnvelope(writer: ProtobufWriter, mark: number, apiVersion: string, kind: string): void {
   writer.length(tags.raw, mark)
   const start = writer.mark()
   writer.string(tags.kind, kind)
@@ -73,7 +73,7 @@ interface StoredEnvelope {
 }
 
 export function storedEnvelope(apiVersion: string, kind: string): StoredEnvelope {
-  const writer = new Writer()
+  const writer = new ProtobufWriter()
   const mark = openEnvelope(writer)
   const tail = writer.finish()
   openEnvelope(writer)

@@ -1,8 +1,8 @@
 import type { PausableWork } from '../../base/index.ts'
 import { itemsPerPause, ListParts } from '../listparts.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
+import { ProtobufReader } from './protobufreader.ts'
+import { ProtobufWriter } from './protobufwriter.ts'
 
 // The protobuf counterpart of json/frame.ts; an item is a bare message.
 
@@ -14,7 +14,7 @@ const prefixBytesMax = 6
 
 /** The object of an item, in its envelope. */
 export function frameObject(apiVersion: string, kind: string, item: Uint8Array): Uint8Array {
-  const writer = new Writer(item.length + smallBytes)
+  const writer = new ProtobufWriter(item.length + smallBytes)
   const mark = openEnvelope(writer)
   writer.raw(item)
   closeEnvelope(writer, mark, apiVersion, kind)
@@ -48,7 +48,7 @@ export function* frameList(
     if (item instanceof Uint8Array) parts.add(item)
     else for (const part of item) parts.add(part)
   }
-  const head = new Writer(metadata.length + smallBytes)
+  const head = new ProtobufWriter(metadata.length + smallBytes)
   head.raw(metadata)
   head.uint32(metadata.length)
   head.uint32(tags.metadata)
@@ -56,7 +56,7 @@ export function* frameList(
   const first = head.finish()
   parts[0] = first
   parts.byteLength += first.length
-  const tail = new Writer(smallBytes)
+  const tail = new ProtobufWriter(smallBytes)
   openEnvelope(tail)
   parts.add(tail.finish())
   return parts
@@ -90,7 +90,7 @@ interface ProtobufWatchFramer {
  * envelope. In parts; the item is not copied.
  */
 export function watchFramer(apiVersion: string, kind: string): ProtobufWatchFramer {
-  const writer = new Writer(smallBytes)
+  const writer = new ProtobufWriter(smallBytes)
   openEnvelope(writer)
   const tail = writer.finish()
   const frame = (type: string, item: MessageParts): Uint8Array[] => {
@@ -111,7 +111,7 @@ export function watchFramer(apiVersion: string, kind: string): ProtobufWatchFram
 
 /** Reads a frame's WatchEvent message: its type and its object in its envelope. */
 export function readWatchEvent(message: Uint8Array): { type: string; object: Uint8Array } {
-  const reader = new Reader(message)
+  const reader = new ProtobufReader(message)
   let type = ''
   let object = new Uint8Array()
   while (reader.pos < reader.end) {

@@ -1,8 +1,8 @@
 import { DecodeError } from '../error.ts'
 import type { StructCodec } from '../structcodec.ts'
 import { closeEnvelope, openEnvelope } from './envelope.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
+import { ProtobufReader } from './protobufreader.ts'
+import { ProtobufWriter } from './protobufwriter.ts'
 
 /** Decodes a typed object from its bare message. Throws DecodeError. `messagesMax` is set for messages from clients. */
 export function decodeMessage(
@@ -11,7 +11,7 @@ export function decodeMessage(
   messagesMax = Number.POSITIVE_INFINITY,
 ): Record<string, unknown> {
   try {
-    return codec.readMessage(new Reader(message, messagesMax))
+    return codec.readMessage(new ProtobufReader(message, messagesMax))
   } catch (error) {
     if (error instanceof DecodeError) throw error
     // An embedded JSON text is malformed, or nests too deep for the stack.
@@ -21,7 +21,7 @@ export function decodeMessage(
 
 /** Encodes messages, one at a time, in a buffer that it reuses. */
 export class MessageWriter {
-  readonly #writer = new Writer()
+  readonly #writer = new ProtobufWriter()
 
   /** The bare message of a typed object, without its kind and apiVersion. */
   message(object: object, codec: StructCodec): Uint8Array {

@@ -1,7 +1,7 @@
 import { type JsonObject, setField } from '../../object/index.ts'
 import { parseStored } from '../stored.ts'
 import { hasEnvelope, readEnvelope } from './envelope.ts'
-import { Reader } from './reader.ts'
+import { ProtobufReader } from './protobufreader.ts'
 import { readTime } from './scalars.ts'
 
 /** The metadata that selectors, caches and the garbage collector read without decoding the object. */
@@ -44,7 +44,7 @@ export function readObjectMeta(stored: Uint8Array): StoredMeta {
 /** Reads only the labels of an envelope. Throws DecodeError. */
 export function readLabels(stored: Uint8Array): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {}
-  const reader = new Reader(readEnvelope(stored).raw)
+  const reader = new ProtobufReader(readEnvelope(stored).raw)
   while (reader.pos < reader.end) {
     const tag = reader.uint32()
     if (tag !== tags.metadata) {
@@ -63,7 +63,7 @@ export function readLabels(stored: Uint8Array): Readonly<Record<string, string>>
   return labels
 }
 
-function readLabel(reader: Reader, into: Record<string, string>): void {
+function readLabel(reader: ProtobufReader, into: Record<string, string>): void {
   const outer = reader.enter()
   let key = ''
   let value = ''
@@ -80,7 +80,7 @@ function readLabel(reader: Reader, into: Record<string, string>): void {
 function fromEnvelope(stored: Uint8Array): StoredMeta {
   const { apiVersion, kind, raw } = readEnvelope(stored)
   const meta = empty(apiVersion, kind)
-  const reader = new Reader(raw)
+  const reader = new ProtobufReader(raw)
   while (reader.pos < reader.end) {
     const tag = reader.uint32()
     if (tag !== tags.metadata) {
@@ -101,7 +101,7 @@ interface Collected extends Mutable<StoredMeta> {
   finalizers: string[]
 }
 
-function readField(reader: Reader, meta: Collected): void {
+function readField(reader: ProtobufReader, meta: Collected): void {
   const tag = reader.uint32()
   if (tag === tags.name) meta.name = reader.string()
   else if (tag === tags.generateName) meta.generateName = reader.string()
@@ -116,7 +116,7 @@ function readField(reader: Reader, meta: Collected): void {
   else reader.skip(tag)
 }
 
-function readEntry(reader: Reader, into: Record<string, string>): void {
+function readEntry(reader: ProtobufReader, into: Record<string, string>): void {
   const outer = reader.enter()
   let key = ''
   let value = ''

@@ -11,8 +11,8 @@ import {
 } from '../../object/index.ts'
 import { writeJson as jsonText } from '../json/write.ts'
 import { embeddedObject } from '../typed/embedded.ts'
-import type { Reader } from './reader.ts'
-import type { Writer } from './writer.ts'
+import type { ProtobufReader } from './protobufreader.ts'
+import type { ProtobufWriter } from './protobufwriter.ts'
 
 // Scalars that are messages in protobuf. Readers expect the reader before the length; writers write tag and length.
 
@@ -21,12 +21,12 @@ const length = 2
 const field = (number: number, wireType: number): number => (number << 3) | wireType
 
 /** {seconds=1, nanos=2}; an empty message is the zero time, which is absent here. */
-export function readTime(reader: Reader): string | undefined {
+export function readTime(reader: ProtobufReader): string | undefined {
   const stamp = readTimestamp(reader)
   return stamp && formatStamp(stamp.seconds)
 }
 
-export function readMicroTime(reader: Reader): string | undefined {
+export function readMicroTime(reader: ProtobufReader): string | undefined {
   const stamp = readTimestamp(reader)
   return stamp && formatMicroStamp(stamp.seconds, stamp.nanos)
 }
@@ -36,7 +36,7 @@ export function formatMicroStamp(seconds: number, nanos: number): string {
   return `${formatStamp(seconds).slice(0, -1)}.${micros}Z`
 }
 
-function readTimestamp(reader: Reader): { seconds: number; nanos: number } | undefined {
+function readTimestamp(reader: ProtobufReader): { seconds: number; nanos: number } | undefined {
   const outer = reader.enter()
   let seconds = 0
   let nanos = 0
@@ -51,13 +51,13 @@ function readTimestamp(reader: Reader): { seconds: number; nanos: number } | und
   return empty ? undefined : { seconds, nanos }
 }
 
-export function writeTime(writer: Writer, tag: number, text: string | undefined | null): void {
+export function writeTime(writer: ProtobufWriter, tag: number, text: string | undefined | null): void {
   const mark = writer.mark()
   if (text !== undefined && text !== null) writeTimestamp(writer, secondsOf(text), 0)
   writer.length(tag, mark)
 }
 
-export function writeMicroTime(writer: Writer, tag: number, text: string | undefined | null): void {
+export function writeMicroTime(writer: ProtobufWriter, tag: number, text: string | undefined | null): void {
   const mark = writer.mark()
   if (text !== undefined && text !== null) {
     const canonical = microText.test(text) ? text : canonicalMicroTime(text)
@@ -68,7 +68,7 @@ export function writeMicroTime(writer: Writer, tag: number, text: string | undef
 
 const microText = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-function writeTimestamp(writer: Writer, seconds: number, nanos: number): void {
+function writeTimestamp(writer: ProtobufWriter, seconds: number, nanos: number): void {
   writer.int32(nanos)
   writer.uint32(field(2, varint))
   writer.int64(seconds)
@@ -86,7 +86,7 @@ function secondsOf(text: string): number {
 }
 
 /** {duration=1} in nanoseconds. */
-export function readDuration(reader: Reader): string {
+export function readDuration(reader: ProtobufReader): string {
   const outer = reader.enter()
   let duration: number | bigint = 0
   while (reader.pos < reader.end) {
@@ -98,7 +98,7 @@ export function readDuration(reader: Reader): string {
   return formatDuration(BigInt(duration))
 }
 
-export function writeDuration(writer: Writer, tag: number, text: string): void {
+export function writeDuration(writer: ProtobufWriter, tag: number, text: string): void {
   const mark = writer.mark()
   writer.int64(parseDuration(text))
   writer.uint32(field(1, varint))
@@ -106,7 +106,7 @@ export function writeDuration(writer: Writer, tag: number, text: string): void {
 }
 
 /** {string=1}; invalid quantities from clients are refused, and others made canonical, as from JSON. */
-export function readQuantity(reader: Reader): string {
+export function readQuantity(reader: ProtobufReader): string {
   const outer = reader.enter()
   let text = '0'
   while (reader.pos < reader.end) {
@@ -118,14 +118,14 @@ export function readQuantity(reader: Reader): string {
   return text
 }
 
-export function writeQuantity(writer: Writer, tag: number, text: string): void {
+export function writeQuantity(writer: ProtobufWriter, tag: number, text: string): void {
   const mark = writer.mark()
   writer.string(field(1, length), text)
   writer.length(tag, mark)
 }
 
 /** {type=1 (0 number, 1 string), intVal=2, strVal=3}. */
-export function readIntOrString(reader: Reader): number | string {
+export function readIntOrString(reader: ProtobufReader): number | string {
   const outer = reader.enter()
   let isString = false
   let number = 0
@@ -141,7 +141,7 @@ export function readIntOrString(reader: Reader): number | string {
   return isString ? text : number
 }
 
-export function writeIntOrString(writer: Writer, tag: number, value: number | string): void {
+export function writeIntOrString(writer: ProtobufWriter, tag: number, value: number | string): void {
   const mark = writer.mark()
   const isString = typeof value === 'string'
   writer.string(field(3, length), isString ? value : '')
@@ -153,7 +153,7 @@ export function writeIntOrString(writer: Writer, tag: number, value: number | st
 }
 
 /** {raw=1}: the text of an embedded JSON value; an empty message is no value. */
-export function readJson(reader: Reader): unknown {
+export function readJson(reader: ProtobufReader): unknown {
   const outer = reader.enter()
   let value: unknown = null
   while (reader.pos < reader.end) {
@@ -165,17 +165,22 @@ export function readJson(reader: Reader): unknown {
   return value
 }
 
-export function writeJson(writer: Writer, tag: number, value: unknown): void {
+export function writeJson(writer: ProtobufWriter, tag: number, value: unknown): void {
   writeEmbedded(writer, tag, value, { ordered: false })
 }
 
 /** Writes the text of an embedded object. */
-export function writeEmbeddedObject(writer: Writer, tag: number, value: unknown): void {
+export function writeEmbeddedObject(writer: ProtobufWriter, tag: number, value: unknown): void {
   const context = { ordered: false }
   writeEmbedded(writer, tag, embeddedObject(value, context), context)
 }
 
-function writeEmbedded(writer: Writer, tag: number, tree: unknown, options: { readonly ordered: boolean }): void {
+function writeEmbedded(
+  writer: ProtobufWriter,
+  tag: number,
+  tree: unknown,
+  options: { readonly ordered: boolean },
+): void {
   const mark = writer.mark()
   if (tree !== undefined && tree !== null) writer.string(field(1, length), jsonText(tree, options))
   writer.length(tag, mark)

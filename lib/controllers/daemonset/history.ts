@@ -15,7 +15,7 @@ import type { SomePod, SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
 import { hashLabel } from './pod.ts'
 
-export interface History {
+export interface RevisionHistory {
   /** Value of the revision label of the set's present template. */
   readonly hash: string
   readonly collisions: number | undefined
@@ -26,7 +26,7 @@ export async function ensureRevision(
   { set, claim, revisions: { owned } }: Seen,
   client: Client,
   release: Release,
-): Promise<History> {
+): Promise<RevisionHistory> {
   const data = revisionData(set.spec.template, release)
   const { found, number, duplicates } = chooseRevision(owned, data)
   const all = client.resource(resources.apps.v1.controllerrevisions)

@@ -7,7 +7,7 @@ import { deepEqual, labelSelectorFromObject } from '../../object/index.ts'
 import { ownersOf } from '../shared/ownersof.ts'
 import { decide, type SomeNode, type SomeSet } from './nodes.ts'
 import { observe } from './observe.ts'
-import { type Backoff, perform } from './perform.ts'
+import { type PodBackoff, perform } from './perform.ts'
 
 /** Runs a pod of each DaemonSet on every matching node. */
 export const daemonset: ControllerDefinition = {
@@ -77,7 +77,7 @@ const firstPauseMs = 1000
 const pauseMsMax = 15 * 60_000
 const backoffsMax = 10_000
 
-function createBackoff(clock: Clock): Backoff {
+function createBackoff(clock: Clock): PodBackoff {
   const known = new LRUCache<string, { pauseMs: number; sinceMs: number }>({
     // With `max`, it would allocate all its entries at the start.
     maxSize: backoffsMax,

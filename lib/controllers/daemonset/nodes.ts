@@ -9,7 +9,7 @@ export type SomeSet = Frozen<DaemonSet>
 export type SomePod = Frozen<Pod>
 export type SomeNode = Frozen<Node>
 
-export interface Decision {
+export interface NodeDecision {
   /** The node should get a pod. */
   readonly run: boolean
   /** An existing pod may stay. */
@@ -17,7 +17,7 @@ export interface Decision {
 }
 
 /** Decides whether a node gets a pod of the set. The scheduler checks the node's state and resources. */
-export function decide({ spec: { template } }: SomeSet, node: SomeNode): Decision {
+export function decide({ spec: { template } }: SomeSet, node: SomeNode): NodeDecision {
   const { nodeName = '' } = template.spec
   if ((nodeName !== '' && nodeName !== node.metadata.name) || !fitsNode(template.spec, node))
     return { run: false, stay: false }

@@ -7,7 +7,7 @@ import { performClaim } from '../shared/claim.ts'
 import { createPodControl } from '../shared/podcontrol.ts'
 import { settleConcurrently } from '../shared/settleconcurrently.ts'
 import { slowStart } from '../shared/slowstart.ts'
-import { cleanHistory, ensureRevision, type History } from './history.ts'
+import { cleanHistory, ensureRevision, type RevisionHistory } from './history.ts'
 import type { SomeSet } from './nodes.ts'
 import type { Seen } from './observe.ts'
 import { type Observed, type Plan, plan } from './plan.ts'
@@ -17,14 +17,14 @@ import { statusAfter } from './status.ts'
 interface Dependencies {
   readonly client: Client
   readonly events: EventRecorder
-  readonly backoff: Backoff
+  readonly backoff: PodBackoff
   /** The emulated release, whose text revisions have. */
   readonly release: Release
   now(): number
 }
 
 /** The backoff of failed pods, by set and node. */
-export interface Backoff {
+export interface PodBackoff {
   pauseMs(set: SomeSet, node: string): number
   failed(set: SomeSet, node: string): void
 }
@@ -82,7 +82,11 @@ async function manage(
   return rejected && { error: rejected.reason }
 }
 
-async function writeStatus(observed: Observed, { collisions }: History, { client, now }: Dependencies): Promise<void> {
+async function writeStatus(
+  observed: Observed,
+  { collisions }: RevisionHistory,
+  { client, now }: Dependencies,
+): Promise<void> {
   const status = statusAfter(observed, collisions, now())
   if (!status) return
   const sets = client.resource(resources.apps.v1.daemonsets)

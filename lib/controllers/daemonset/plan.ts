@@ -1,6 +1,6 @@
 import { scaledIntOrPercent } from '../../object/index.ts'
 import { isAvailable, isReady, nextAvailableMs } from '../shared/podstate.ts'
-import { type Decision, decide, podsByNode, type SomeNode, type SomePod, type SomeSet } from './nodes.ts'
+import { decide, type NodeDecision, podsByNode, type SomeNode, type SomePod, type SomeSet } from './nodes.ts'
 import { isUpdated } from './pod.ts'
 
 export interface Observed {
@@ -39,7 +39,7 @@ class Planner {
   readonly #seen: Observed
   readonly #nowMs: number
   readonly #byNode: ReadonlyMap<string, readonly SomePod[]>
-  readonly #decisions: ReadonlyMap<string, Decision>
+  readonly #decisions: ReadonlyMap<string, NodeDecision>
   readonly #create: string[] = []
   readonly #delete: SomePod[] = []
   readonly #over: { pod: SomePod; node: string }[] = []

@@ -12,7 +12,7 @@ import {
   type SinkOptions,
 } from '../../audit/index.ts'
 import type { Clock, Counter, Logger, Metrics, Random } from '../../base/index.ts'
-import { createEndpointClient, type Endpoint, loadKubeconfig } from '../../client/index.ts'
+import { createEndpointClient, loadKubeconfig, type ServerEndpoint } from '../../client/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { createConfigScheme } from '../configscheme.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
@@ -78,7 +78,7 @@ async function openWebhookSink(
   { configFile, sink, initialBackoffMs }: NonNullable<AuditConfig['webhook']>,
   parts: Parts,
 ): Promise<AuditSink> {
-  const endpoint: Endpoint = await attempt(
+  const endpoint: ServerEndpoint = await attempt(
     `--audit-webhook-config-file: ${configFile}`,
     async () => await loadKubeconfig(parts, configFile),
   )

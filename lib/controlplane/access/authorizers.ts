@@ -21,9 +21,9 @@ import { type Follower, followCache } from '../../cache/index.ts'
 import {
   createEndpointClient,
   createFileCredentials,
-  type Endpoint,
   type EndpointClient,
   loadKubeconfig,
+  type ServerEndpoint,
 } from '../../client/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
@@ -130,7 +130,7 @@ async function openWebhook(
   return createWebhookAuthorizer({ ...services, client }, { name, ...rest, ...compiled })
 }
 
-async function endpointOf(services: ServerServices, kubeconfig: string): Promise<Endpoint> {
+async function endpointOf(services: ServerServices, kubeconfig: string): Promise<ServerEndpoint> {
   try {
     return await loadKubeconfig(services, kubeconfig)
   } catch (error) {
@@ -141,7 +141,7 @@ async function endpointOf(services: ServerServices, kubeconfig: string): Promise
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** The API of the cluster in which this server runs as a pod. */
-async function ownCluster(services: ServerServices): Promise<Endpoint> {
+async function ownCluster(services: ServerServices): Promise<ServerEndpoint> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = services.environment
   if (!host || !port) throw new Error('InClusterConfig: this server does not run in a cluster')
   const at = host.includes(':') ? `[${host}]` : host

@@ -6,9 +6,9 @@ import { ConversionNeeded, type HeldConversions } from '../../scheme/index.ts'
 import { batchesOf } from './batches.ts'
 import type { ConversionMemory, Converted } from './memory.ts'
 import type { Subject } from './subject.ts'
-import { type CallDependencies, WebhookCaller } from './webhookcaller.ts'
+import { type ConversionCallDependencies, WebhookCaller } from './webhookcaller.ts'
 
-export interface ConversionDependencies extends CallDependencies {
+export interface ConversionDependencies extends ConversionCallDependencies {
   readonly memory: ConversionMemory
 }
 

@@ -23,7 +23,7 @@ import type { ConversionFailure, ConversionMetrics } from './metrics.ts'
 import { mergeConverted, ReviewError, type ReviewVersion, readReview, reviewOf, reviewVersions } from './review.ts'
 import { headerOf } from './subject.ts'
 
-export interface CallDependencies {
+export interface ConversionCallDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly resolve: ResolveService
@@ -42,13 +42,13 @@ export type Coerce = (object: ApiObject) => void
 export class WebhookCaller {
   readonly #definition: string
   readonly #conversion: v1.WebhookConversion
-  readonly #dependencies: CallDependencies
+  readonly #dependencies: ConversionCallDependencies
   readonly #version: ReviewVersion | undefined
   #client: EndpointClient | undefined
   /** Address of the last successful lookup of its service. */
   #address: ServiceAddress | undefined
 
-  constructor(definition: string, conversion: v1.WebhookConversion, dependencies: CallDependencies) {
+  constructor(definition: string, conversion: v1.WebhookConversion, dependencies: ConversionCallDependencies) {
     this.#definition = definition
     this.#conversion = conversion
     this.#dependencies = dependencies

@@ -38,7 +38,7 @@ interface Size {
 }
 
 /** The defaults of one schema. */
-export class Defaults {
+export class SchemaDefaults {
   readonly #root: SchemaNode
   /** The known sizes of defaults. */
   readonly #sizes = new Map<SchemaNode, Size>()

@@ -8,28 +8,28 @@ import {
   validateDns1035Label,
 } from '../../object/index.ts'
 import type { SchemaNode } from './node.ts'
-import { type Place, rootPlace } from './place.ts'
+import { rootPath, type ValuePath } from './valuepath.ts'
 
 /** Converts an object's metadata to their type, in place: fields that do not fit are dropped or refused. */
 type CoerceMetadata = (holder: Record<string, unknown>, path: string) => void
 
 /** Converts the metadata of every embedded object to their type, in place. */
 export function coerceEmbedded(node: SchemaNode, value: unknown, coerce: CoerceMetadata): void {
-  visit(node, value, rootPlace, (holder, at) => coerce(holder, at.text()))
+  visit(node, value, rootPath, (holder, at) => coerce(holder, at.text()))
 }
 
 /** Checks that embedded objects have apiVersion, kind and valid metadata. */
 export function validateEmbedded(node: SchemaNode, value: unknown): FieldError[] {
   const errors: FieldError[] = []
-  visit(node, value, rootPlace, (holder, at) => checkObject(holder, at, errors))
+  visit(node, value, rootPath, (holder, at) => checkObject(holder, at, errors))
   return errors
 }
 
 function visit(
   node: SchemaNode,
   value: unknown,
-  at: Place,
-  found: (holder: Record<string, unknown>, at: Place) => void,
+  at: ValuePath,
+  found: (holder: Record<string, unknown>, at: ValuePath) => void,
 ): void {
   if (!node.below.embedded) return
   if (Array.isArray(value)) {
@@ -46,7 +46,7 @@ function visit(
   }
 }
 
-function checkObject(holder: Record<string, unknown>, at: Place, errors: FieldError[]): void {
+function checkObject(holder: Record<string, unknown>, at: ValuePath, errors: FieldError[]): void {
   const label = (name: string): string => at.field(name).label()
   for (const name of ['apiVersion', 'kind'] as const) {
     const value = holder[name]

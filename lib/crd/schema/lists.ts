@@ -2,10 +2,15 @@ import { isRecord, Pace, type WorkLimit } from '../../base/index.ts'
 import { type FieldError, fieldErrors } from '../../object/index.ts'
 import { fieldOf, keyOf } from './correlate.ts'
 import type { SchemaNode } from './node.ts'
-import { type Place, rootPlace } from './place.ts'
+import { rootPath, type ValuePath } from './valuepath.ts'
 
 /** Reports duplicate items of lists of type set or map; an error for the second one and each after it. */
-export function validateLists(node: SchemaNode, value: unknown, work: WorkLimit, at: Place = rootPlace): FieldError[] {
+export function validateLists(
+  node: SchemaNode,
+  value: unknown,
+  work: WorkLimit,
+  at: ValuePath = rootPath,
+): FieldError[] {
   if (!node.below.lists) return []
   const errors: FieldError[] = []
   const long: ItemCheck[] = []
@@ -24,7 +29,7 @@ const shortItemsMax = 1000
 /** Maximum number of reported errors. */
 const errorsMax = 1000
 
-function visit(node: SchemaNode, value: unknown, at: Place, errors: FieldError[], long: ItemCheck[]): void {
+function visit(node: SchemaNode, value: unknown, at: ValuePath, errors: FieldError[], long: ItemCheck[]): void {
   if (!node.below.lists || errors.length >= errorsMax) return
   if (Array.isArray(value)) {
     if (node.listType !== 'atomic') checkItems(new ItemCheck(node, value, at), errors, long)
@@ -50,11 +55,11 @@ function checkItems(check: ItemCheck, errors: FieldError[], long: ItemCheck[]): 
 class ItemCheck {
   readonly items: readonly unknown[]
   readonly #node: SchemaNode
-  readonly #at: Place
+  readonly #at: ValuePath
   /** Whether an item has been reported. */
   readonly #seen = new Map<string, boolean>()
 
-  constructor(node: SchemaNode, items: readonly unknown[], at: Place) {
+  constructor(node: SchemaNode, items: readonly unknown[], at: ValuePath) {
     this.items = items
     this.#node = node
     this.#at = at

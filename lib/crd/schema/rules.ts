@@ -17,8 +17,8 @@ import { celTypeOf } from './celtypes.ts'
 import { correlateItems, fieldOf } from './correlate.ts'
 import { type FieldStep, parseFieldPath } from './fieldpath.ts'
 import type { RuleSource, SchemaNode } from './node.ts'
-import { type Place, rootPlace } from './place.ts'
 import { type RuleMeter, silentMeter } from './rulemeter.ts'
+import { rootPath, type ValuePath } from './valuepath.ts'
 
 /** Maximum cost of one rule, and of all rules of one validation together. */
 const ruleCostMax = 1_000_000
@@ -57,7 +57,7 @@ export function createRuleSet(root: SchemaNode, environment: Environment, meter:
     validate(value, old, work = unlimitedWork) {
       if (!root.below.rules) return { errors: [], warnings: [] }
       const run = new Run(rulesOf, meter, work)
-      run.visit(root, value, old, rootPlace, true)
+      run.visit(root, value, old, rootPath, true)
       return run
     },
   }
@@ -173,7 +173,7 @@ class Run implements RuleFindings {
   }
 
   /** `list`: the list around, where items can't be correlated. */
-  visit(node: SchemaNode, value: unknown, old: unknown, at: Place, isRoot: boolean, list?: Correlation): void {
+  visit(node: SchemaNode, value: unknown, old: unknown, at: ValuePath, isRoot: boolean, list?: Correlation): void {
     if (!node.below.rules || this.#isOver || value === null || value === undefined) return
     if (node.rules.length > 0) {
       this.#meter.evaluating(() => this.#evaluateAll(node, value, old, at, isRoot, list))
@@ -215,7 +215,7 @@ class Run implements RuleFindings {
     node: SchemaNode,
     value: unknown,
     old: unknown,
-    at: Place,
+    at: ValuePath,
     isRoot: boolean,
     list: Correlation | undefined,
   ): void {
@@ -239,7 +239,7 @@ class Run implements RuleFindings {
     }
   }
 
-  #evaluate(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, at: Place): RuleOutcome {
+  #evaluate(rule: CompiledRule, node: SchemaNode, value: unknown, old: unknown, at: ValuePath): RuleOutcome {
     const { source, program, self } = rule
     const shown = source.message.trim() === '' ? source.rule.trim() : source.message.trim()
     const failed = (why: string): RuleOutcome => ({
@@ -291,7 +291,7 @@ function oldSelfOf({ optionalOldSelf }: RuleSource, self: CelType, old: unknown)
   return new Optional(isThere ? toValue(self, old) : undefined)
 }
 
-function violation(rule: CompiledRule, node: SchemaNode, value: unknown, detail: string, at: Place): FieldError {
+function violation(rule: CompiledRule, node: SchemaNode, value: unknown, detail: string, at: ValuePath): FieldError {
   let place = at
   for (const { name, isKey } of rule.fieldPath ?? []) place = isKey ? place.key(name) : place.field(name)
   const field = place.label()

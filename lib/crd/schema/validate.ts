@@ -6,8 +6,8 @@ import { codePoints, fits, isInteger, isMultiple, typeName } from './jsontypes.t
 import type { LogicRules, SchemaNode, ValueRules } from './node.ts'
 import { fitsFormat } from './numberranges.ts'
 import type { Patterns } from './patterns.ts'
-import { type Place, rootPlace } from './place.ts'
 import { ValidationWork } from './validationwork.ts'
+import { rootPath, type ValuePath } from './valuepath.ts'
 
 /**
  * Validates an object by its schema, with the stock engine's texts. `old`: the value that it replaces; an unchanged
@@ -17,7 +17,7 @@ export function validateValue(
   node: SchemaNode,
   value: unknown,
   old: unknown,
-  { patterns, work: limit = unlimitedWork, at = rootPlace, equal = deepEqual }: ValidationOptions,
+  { patterns, work: limit = unlimitedWork, at = rootPath, equal = deepEqual }: ValidationOptions,
 ): FieldError[] {
   const work = new ValidationWork(limit)
   const validator = new Validator(patterns, work, equal)
@@ -35,7 +35,7 @@ interface ValidationOptions {
   /** Default: without a limit. */
   readonly work?: WorkLimit
   /** Place of the value in its object. Default: the object itself. */
-  readonly at?: Place
+  readonly at?: ValuePath
   readonly equal?: Equal
 }
 
@@ -65,7 +65,7 @@ class Validator {
     this.#equal = equal
   }
 
-  visit(node: SchemaNode, value: unknown, old: unknown, at: Place): void {
+  visit(node: SchemaNode, value: unknown, old: unknown, at: ValuePath): void {
     const before = this.errors.length
     if (!this.#begins()) return
     this.#checkType(node, value, at)
@@ -113,12 +113,12 @@ class Validator {
     if (this.errors.length > before && old !== undefined && this.#equal(value, old)) this.errors.length = before
   }
 
-  #checkScalar(node: SchemaNode, value: unknown, at: Place): void {
+  #checkScalar(node: SchemaNode, value: unknown, at: ValuePath): void {
     if (typeof value === 'string') this.#checkText(node.values, value, at)
     else if (typeof value === 'number' || typeof value === 'bigint') this.#checkNumber(node, value, at)
   }
 
-  #checkType(node: SchemaNode, value: unknown, at: Place): void {
+  #checkType(node: SchemaNode, value: unknown, at: ValuePath): void {
     const { type, nullable, intOrString } = node
     if (value === null) {
       if (nullable || (type === '' && !intOrString)) return void this.passed++
@@ -131,7 +131,7 @@ class Validator {
     this.#report(fieldErrors.typeInvalid(at.label(), found, detail))
   }
 
-  #checkText(rules: ValueRules, value: string, at: Place): void {
+  #checkText(rules: ValueRules, value: string, at: ValuePath): void {
     const { maxLength, minLength, pattern, format } = rules
     this.#work.noteText(value)
     if (maxLength !== undefined || minLength !== undefined) {
@@ -148,7 +148,7 @@ class Validator {
     this.#report(fieldErrors.typeInvalid(at.text() || '<nil>', value, detail))
   }
 
-  #checkNumber({ type, values }: SchemaNode, value: number | bigint, at: Place): void {
+  #checkNumber({ type, values }: SchemaNode, value: number | bigint, at: ValuePath): void {
     const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum, format } = values
     const before = this.errors.length
     if (!fitsFormat(type, format, value)) {
@@ -165,7 +165,7 @@ class Validator {
     if (this.errors.length === before) this.passed++
   }
 
-  #checkItemCount({ values: { minItems, maxItems } }: SchemaNode, value: readonly unknown[], at: Place): void {
+  #checkItemCount({ values: { minItems, maxItems } }: SchemaNode, value: readonly unknown[], at: ValuePath): void {
     if (minItems !== undefined && value.length < minItems)
       this.#invalid(at, value.length, `should have at least ${minItems} items`)
     if (maxItems !== undefined && value.length > maxItems)
@@ -176,7 +176,7 @@ class Validator {
     allowed: readonly unknown[],
     { nullable, values: { enumScalars } }: SchemaNode,
     value: unknown,
-    at: Place,
+    at: ValuePath,
   ): void {
     if (enumScalars.has(value) || (value === null && nullable)) return void this.passed++
     this.#work.note(allowed.length)
@@ -185,21 +185,21 @@ class Validator {
     this.#report(fieldErrors.notSupported(at.text() || '<nil>', value, shown))
   }
 
-  #checkPropertyCount({ values: { minProperties, maxProperties } }: SchemaNode, count: number, at: Place): void {
+  #checkPropertyCount({ values: { minProperties, maxProperties } }: SchemaNode, count: number, at: ValuePath): void {
     if (minProperties !== undefined && count < minProperties)
       this.#invalid(at, count, `should have at least ${minProperties} properties`)
     if (maxProperties !== undefined && count > maxProperties)
       this.#report(fieldErrors.tooMany(at.text() || '<nil>', count, maxProperties))
   }
 
-  #checkRequired({ values: { required } }: SchemaNode, value: Record<string, unknown>, at: Place): void {
+  #checkRequired({ values: { required } }: SchemaNode, value: Record<string, unknown>, at: ValuePath): void {
     for (const name of required)
       if (Object.hasOwn(value, name)) this.passed++
       else this.#report(fieldErrors.required(at.field(name).text()))
   }
 
   /** Within combined schemas no part is compared with its old value: only the value as a whole may be unchanged. */
-  #checkLogic(rules: LogicRules, value: unknown, at: Place): void {
+  #checkLogic(rules: LogicRules, value: unknown, at: ValuePath): void {
     const { allOf, anyOf, oneOf, not } = rules
     if (anyOf.length > 0) this.#checkAnyOf(anyOf, value, at)
     if (oneOf.length > 0) this.#checkOneOf(oneOf, value, at)
@@ -218,13 +218,13 @@ class Validator {
       this.#composite(at, 'must not validate the schema (not)')
   }
 
-  #branch(node: SchemaNode, value: unknown, at: Place): Validator {
+  #branch(node: SchemaNode, value: unknown, at: ValuePath): Validator {
     const inner = new Validator(this.#patterns, this.#work, this.#equal)
     inner.visit(node, value, undefined, at)
     return inner
   }
 
-  #checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, at: Place): void {
+  #checkAnyOf(anyOf: readonly SchemaNode[], value: unknown, at: ValuePath): void {
     let nearest: Validator | undefined
     for (const each of anyOf) {
       const inner = this.#branch(each, value, at)
@@ -235,7 +235,7 @@ class Validator {
     this.#reportAll(nearest?.errors ?? [])
   }
 
-  #checkOneOf(oneOf: readonly SchemaNode[], value: unknown, at: Place): void {
+  #checkOneOf(oneOf: readonly SchemaNode[], value: unknown, at: ValuePath): void {
     let nearest: Validator | undefined
     let valid = 0
     for (const each of oneOf) {
@@ -250,11 +250,11 @@ class Validator {
   }
 
   /** Reports several schemas together, at no single field. */
-  #composite(at: Place, why: string): void {
+  #composite(at: ValuePath, why: string): void {
     this.#report(fieldErrors.invalid('<nil>', '', `${JSON.stringify(at.text())} ${why}`))
   }
 
-  #invalid(at: Place, value: unknown, why: string): void {
+  #invalid(at: ValuePath, value: unknown, why: string): void {
     const path = at.text()
     this.#report(fieldErrors.invalid(path || '<nil>', value, `${path} in body ${why}`))
   }

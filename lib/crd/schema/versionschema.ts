@@ -2,7 +2,7 @@ import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import type { Environment } from '../../cel/index.ts'
 import type { StructType } from '../../schema/index.ts'
 import { anySchema, compileSchema } from './compile.ts'
-import { Defaults } from './defaults.ts'
+import { SchemaDefaults } from './defaults.ts'
 import type { SchemaNode } from './node.ts'
 import { createPatterns, type Patterns } from './patterns.ts'
 import { type RuleMeter, silentMeter } from './rulemeter.ts'
@@ -15,7 +15,7 @@ export interface VersionSchema {
   readonly root: SchemaNode
   /** The rules for values: `root`, except in definitions that keep unknown fields. */
   readonly checks: SchemaNode
-  readonly defaults: Defaults
+  readonly defaults: SchemaDefaults
   readonly patterns: Patterns
   readonly rules: RuleSet
   readonly struct: StructType
@@ -45,7 +45,7 @@ export function createVersionSchema(
   return {
     root,
     checks: schema && keepsUnknown ? compiledOrAny(schema) : root,
-    defaults: new Defaults(root),
+    defaults: new SchemaDefaults(root),
     patterns: createPatterns(),
     rules: createRuleSet(root, environment, meter),
     struct: typeOfObject(root, name, metadata),

@@ -1,4 +1,4 @@
-import type { FrameEncoding, WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent, FrameEncoding } from '../../cache/index.ts'
 
 /** The frames of one delivery of events in one encoding. */
 export class Batch {
@@ -8,7 +8,7 @@ export class Batch {
   readonly frames: number
   #parts: Uint8Array[] = []
 
-  constructor(events: readonly WatchEvent[], encode: (event: WatchEvent) => readonly Uint8Array[]) {
+  constructor(events: readonly CacheWatchEvent[], encode: (event: CacheWatchEvent) => readonly Uint8Array[]) {
     const sizes: number[] = []
     for (const event of events) {
       let size = 0
@@ -35,17 +35,17 @@ export class Batch {
 }
 
 /** Makes one batch for all watchers of a delivery: the cache gives them all the same array. */
-export type Batches = (events: readonly WatchEvent[], encoding: FrameEncoding) => Batch
+export type Batches = (events: readonly CacheWatchEvent[], encoding: FrameEncoding) => Batch
 
 export function createBatches(): Batches {
   // A delivery's batches live as long as its array does: until its last watcher has received it.
-  const made = new WeakMap<readonly WatchEvent[], Map<FrameEncoding, Batch>>()
+  const made = new WeakMap<readonly CacheWatchEvent[], Map<FrameEncoding, Batch>>()
   // Most watchers get the same array as the previous one.
-  let lastEvents: readonly WatchEvent[] | undefined
+  let lastEvents: readonly CacheWatchEvent[] | undefined
   let lastEncoding: FrameEncoding | undefined
   let lastBatch: Batch | undefined
 
-  function batchOf(events: readonly WatchEvent[], encoding: FrameEncoding): Batch {
+  function batchOf(events: readonly CacheWatchEvent[], encoding: FrameEncoding): Batch {
     const encodings = made.get(events)
     const known = encodings?.get(encoding)
     if (known) return known.shared()

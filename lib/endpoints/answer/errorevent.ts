@@ -1,10 +1,10 @@
-import type { WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent } from '../../cache/index.ts'
 import { noRevision, StatusError, statusErrors } from '../../object/index.ts'
 
 /** The last event of a watch whose objects could not be converted. */
-export function errorEvent(cause: unknown): WatchEvent {
+export function errorEvent(cause: unknown): CacheWatchEvent {
   const error = cause instanceof StatusError ? cause : statusErrors.internal('the objects can not be converted', cause)
-  const event: WatchEvent = {
+  const event: CacheWatchEvent = {
     type: 'ERROR',
     revision: noRevision,
     entry: undefined,

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent } from '../../cache/index.ts'
 import type { Negotiated, ResponseHeaders, ResponseStream } from '../../request/index.ts'
 import type { Batch } from './batch.ts'
 import type { Asked, WatchAnswer } from './rendering.ts'
@@ -13,7 +13,7 @@ const headersOf: Readonly<Partial<Record<Negotiated['format'], ResponseHeaders>>
 /** An endless answer with one frame for each event, and the metrics of its frames. */
 export class FrameStream implements WatchAnswer {
   readonly #asked: Asked
-  readonly #encode: (events: readonly WatchEvent[]) => Batch
+  readonly #encode: (events: readonly CacheWatchEvent[]) => Batch
   readonly #events: { add(by: number): void }
   readonly #sizes: { observe(value: number): void }
   #stream: ResponseStream | undefined
@@ -21,7 +21,7 @@ export class FrameStream implements WatchAnswer {
   /** The bookmark that ends the initial events has not been sent yet. */
   #awaitsEnd = false
 
-  constructor(asked: Asked, encode: (events: readonly WatchEvent[]) => Batch) {
+  constructor(asked: Asked, encode: (events: readonly CacheWatchEvent[]) => Batch) {
     this.#asked = asked
     this.#encode = encode
     const { endpoint, services } = asked
@@ -38,7 +38,7 @@ export class FrameStream implements WatchAnswer {
     this.#stream.onClose(close)
   }
 
-  deliver(events: readonly WatchEvent[], resume: () => void): boolean {
+  deliver(events: readonly CacheWatchEvent[], resume: () => void): boolean {
     const stream = this.#stream
     if (!stream) return true
     let batch: Batch

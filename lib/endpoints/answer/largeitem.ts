@@ -1,8 +1,8 @@
 import type { Entry } from '../../cache/index.ts'
 import type { Format } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { isLarge } from '../largework.ts'
-import type { Services } from '../services.ts'
 
 /**
  * The item of a large object that is not stored in its served form: made in a thread, and kept by the entry. Undefined
@@ -12,7 +12,7 @@ export function largeItem(
   endpoint: Endpoint,
   entry: Entry,
   format: Format,
-  { largeWork }: Pick<Services, 'largeWork'>,
+  { largeWork }: Pick<EndpointServices, 'largeWork'>,
 ): Promise<Uint8Array> | undefined {
   // A scale is small, and threads make only the item of the object itself.
   if (endpoint.main) return undefined

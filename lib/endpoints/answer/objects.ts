@@ -1,4 +1,4 @@
-import type { Entry, WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent, Entry } from '../../cache/index.ts'
 import { type ApiObject, formatGroupVersion, type ListMeta, statusErrors } from '../../object/index.ts'
 import type { ObjectEvent, ObjectExchange, ObjectStream } from '../../request/index.ts'
 import { bookmarkObject } from './bookmarkobject.ts'
@@ -46,7 +46,7 @@ export class ObjectsRendering extends SharedRendering {
     }
   }
 
-  #event(event: WatchEvent): ObjectEvent {
+  #event(event: CacheWatchEvent): ObjectEvent {
     const { type, entry, error } = event
     if (error) return { type, object: error.toStatus() }
     // A bookmark has only metadata.

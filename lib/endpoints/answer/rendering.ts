@@ -1,15 +1,15 @@
-import type { Entry, ListResult, WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent, Entry, ListResult } from '../../cache/index.ts'
 import type { ApiObject, ListMeta } from '../../object/index.ts'
 import type { Written } from '../../registry/index.ts'
 import type { Call, Negotiated } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 
 /** The inputs that determine the form of an answer. */
 export interface Asked {
   readonly call: Call
   readonly endpoint: Endpoint
-  readonly services: Services
+  readonly services: EndpointServices
   readonly negotiated: Negotiated
 }
 
@@ -48,6 +48,6 @@ export interface WatchAnswer {
    */
   begin(watch: { close(): void; readonly initialEventsEnd: boolean }): void
   /** False: the client is behind, until it calls `resume`. Before `begin`, events are dropped. */
-  deliver(events: readonly WatchEvent[], resume: () => void): boolean
+  deliver(events: readonly CacheWatchEvent[], resume: () => void): boolean
   end(): void
 }

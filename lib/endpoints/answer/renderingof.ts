@@ -1,7 +1,7 @@
 import type { Tracer } from '../../base/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { ObjectsRendering } from './objects.ts'
 import { PartialRendering } from './partial.ts'
 import { PlainRendering } from './plain.ts'
@@ -16,7 +16,7 @@ import { TableRendering } from './table.ts'
 export function renderingOf(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   use: 'response' | 'stream' = 'response',
 ): Rendering {
   const asked: Asked = { call, endpoint, services, negotiated: endpoint.negotiator[use](call.headers['accept']) }

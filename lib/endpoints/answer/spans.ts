@@ -1,6 +1,6 @@
 import type { Tracer } from '../../base/index.ts'
 import type { Call } from '../../request/index.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 
 /** The stock server's names of handler spans, by verb. Those of watches last as long as the request's own. */
 const names: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export function inHandlerSpan(call: Call, tracer: Tracer, handle: () => Promise<
 /** Records a step of a handler: for the log of slow requests, and as an event of the handler's span. */
 export function step(
   call: Call,
-  { tracer }: Pick<Services, 'tracer'>,
+  { tracer }: Pick<EndpointServices, 'tracer'>,
   name: string,
   attributes?: Readonly<Record<string, string | number>>,
 ): void {

@@ -1,5 +1,5 @@
 import { assert } from '../../base/index.ts'
-import type { Entry, WatchEvent } from '../../cache/index.ts'
+import type { CacheWatchEvent, Entry } from '../../cache/index.ts'
 import { type ApiObject, type ListMeta, toResourceVersion } from '../../object/index.ts'
 import type { Transform } from '../../request/index.ts'
 import { withConversions } from '../../scheme/index.ts'
@@ -81,7 +81,7 @@ export class TableRendering extends SharedRendering {
     let request = this.#request()
     const errors = endpoint.frame(negotiated.format)
     const frame = kindCodec.watchFramer(transformedGvk('Table', this.#version), negotiated.mediaType)
-    const encode = (event: WatchEvent): readonly Uint8Array[] => {
+    const encode = (event: CacheWatchEvent): readonly Uint8Array[] => {
       if (event.error) return event.frame(errors)
       const { entry } = event
       const resourceVersion = toResourceVersion(entry?.revision ?? event.revision)

@@ -4,7 +4,7 @@ import { fieldErrors, formatGroupResource, type StatusCause, StatusError, status
 import type { Call, DeleteRequestOptions } from '../../request/index.ts'
 import { UnreadableObject, untransformable } from '../../storage/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 
 /** Maximum number of objects that one list names. */
 const namedMax = 100
@@ -13,11 +13,11 @@ const unsafeVerb = 'unsafe-delete-ignore-read-errors'
 const option = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
 /** Runs `served`; its errors get the stock server's text for stored objects that can't be read. */
-export async function tellingOfUnreadable(
+export async function explainUnreadable(
   served: Promise<void>,
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
 ): Promise<void> {
   try {
     await served
@@ -54,7 +54,7 @@ function rootLength({ registry }: Endpoint): number {
 async function namingAll(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   first: UnreadableObject,
 ): Promise<StatusError> {
   const { resource, group } = endpoint.gvr
@@ -78,7 +78,11 @@ function causeOf(error: UnreadableObject): StatusCause {
 }
 
 /** Checks all objects of the scope, with pauses. */
-async function* unreadableIn(call: Call, endpoint: Endpoint, { clock }: Services): AsyncIterable<UnreadableObject> {
+async function* unreadableIn(
+  call: Call,
+  endpoint: Endpoint,
+  { clock }: EndpointServices,
+): AsyncIterable<UnreadableObject> {
   const { namespace } = call.info
   const { start, end } = endpoint.registry.range(namespace)
   const { entries } = await endpoint.registry.cache.list({ start, end, at: { kind: 'any' } })
@@ -96,7 +100,7 @@ async function* unreadableIn(call: Call, endpoint: Endpoint, { clock }: Services
 export async function requireUnsafeDeletion(
   call: Call,
   endpoint: Endpoint,
-  { authorizer }: Services,
+  { authorizer }: EndpointServices,
   { ignoreStoreReadError }: DeleteRequestOptions,
 ): Promise<void> {
   if (!ignoreStoreReadError) return

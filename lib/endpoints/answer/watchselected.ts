@@ -1,11 +1,11 @@
 import type {
   CacheWatch,
+  CacheWatchEvent,
   CacheWatchOptions,
   CacheWatchSink,
   Entry,
   Predicate,
   WatchEnd,
-  WatchEvent,
 } from '../../cache/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { selectShown } from '../request/selectshown.ts'
@@ -55,7 +55,7 @@ class SelectingSink implements CacheWatchSink {
     this.#knowsAll = knowsAll
   }
 
-  onEvents(events: readonly WatchEvent[]): boolean {
+  onEvents(events: readonly CacheWatchEvent[]): boolean {
     const entries = events.flatMap((event) => this.#readOf(event))
     const selecting = withConverted(this.#endpoint, entries, () => this.#select(events))
     if (!(selecting instanceof Promise)) return this.#pass(selecting)
@@ -73,8 +73,8 @@ class SelectingSink implements CacheWatchSink {
   }
 
   /** No events arrive until these are passed on. */
-  async #passAfter(selecting: Promise<readonly WatchEvent[]>): Promise<void> {
-    let selected: readonly WatchEvent[]
+  async #passAfter(selecting: Promise<readonly CacheWatchEvent[]>): Promise<void> {
+    let selected: readonly CacheWatchEvent[]
     try {
       selected = await selecting
     } catch (error) {
@@ -86,12 +86,12 @@ class SelectingSink implements CacheWatchSink {
     if (!this.#isOver && this.#pass(selected)) this.watching?.resume()
   }
 
-  #pass(selected: readonly WatchEvent[]): boolean {
+  #pass(selected: readonly CacheWatchEvent[]): boolean {
     return selected.length === 0 || this.#sink.onEvents(selected)
   }
 
   /** The states that decide whether an event is selected. */
-  #readOf({ type, entry, views }: WatchEvent): readonly Entry[] {
+  #readOf({ type, entry, views }: CacheWatchEvent): readonly Entry[] {
     if (!entry) return []
     const isKnown = this.#wasSelected(entry.key) !== undefined
     if (type === 'DELETED') return isKnown ? [] : [entry]
@@ -102,11 +102,11 @@ class SelectingSink implements CacheWatchSink {
     return this.#selected.get(key) ?? (this.#knowsAll ? false : undefined)
   }
 
-  #select(events: readonly WatchEvent[]): readonly WatchEvent[] {
+  #select(events: readonly CacheWatchEvent[]): readonly CacheWatchEvent[] {
     return events.flatMap((event) => this.#seen(event) ?? [])
   }
 
-  #seen(event: WatchEvent): WatchEvent | undefined {
+  #seen(event: CacheWatchEvent): CacheWatchEvent | undefined {
     const { type, entry, views } = event
     if (!entry) return event
     const { key } = entry

@@ -21,7 +21,7 @@ import {
 } from '../../request/index.ts'
 import { type Decoded, type DecodeOptions, type JsonTree, type ObjectCodec, summarizeBody } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 
 /**
  * A request's object, typed and with defaults; reports unknown and duplicate fields as warnings where the option says
@@ -36,7 +36,7 @@ export async function readObject(
 ): Promise<() => ApiObject> {
   const { body, mediaType } = await bodyOf(call, negotiator, expected, services)
   const options = { mediaType, expected, fieldValidation: fieldValidationOf(fieldValidation) }
-  const { object, strictErrors } = decodeBody(codec, body, options, services)
+  const { object, strictErrors } = decodeRequestBody(codec, body, options, services)
   for (const text of warningsOf(strictErrors)) call.warnings.add(text)
   call.audit.request?.(object)
   // A retried update starts from the body again: the first attempt changed the object.
@@ -50,14 +50,14 @@ export async function readObject(
 }
 
 type BodyCodec = Pick<ObjectCodec, 'decodeObject'>
-type BodyServices = Pick<Services, 'largeWork'>
+type BodyServices = Pick<EndpointServices, 'largeWork'>
 
 /** Throws TooLongHere where defaults made the object a large one, and threads process large ones. */
-export function decodeBody(
+export function decodeRequestBody(
   codec: BodyCodec,
   body: Uint8Array | JsonTree,
   options: DecodeOptions,
-  { largeWork }: Pick<Services, 'largeWork'>,
+  { largeWork }: Pick<EndpointServices, 'largeWork'>,
 ): Decoded {
   const decoded = codec.decodeObject(body, options)
   if (decoded.isGrown && largeWork) throw new TooLongHere()
@@ -86,7 +86,7 @@ async function bodyOf(
 }
 
 /** Throws DecodeError, TooManyValues, and TooLongHere. */
-export function readYaml(body: Uint8Array, { largeWork }: Pick<Services, 'largeWork'>): DecodedYaml {
+export function readYaml(body: Uint8Array, { largeWork }: Pick<EndpointServices, 'largeWork'>): DecodedYaml {
   const json = decodeJsonAsYaml(body)
   if (json) return json
   if (largeWork && body.length > yamlInlineBytesMax) throw new TooLongHere()

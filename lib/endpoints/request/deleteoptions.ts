@@ -9,7 +9,7 @@ import {
   parseDeleteOptions,
   type RawDeleteOptions,
 } from '../../request/index.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { readBody } from './body.ts'
 
 /**
@@ -18,7 +18,7 @@ import { readBody } from './body.ts'
  */
 export async function readDeleteOptions(
   call: Call,
-  { kindCodec, unsafeDeletion }: Services,
+  { kindCodec, unsafeDeletion }: EndpointServices,
   negotiator: Negotiator,
 ): Promise<DeleteRequestOptions> {
   if ((await call.body()).byteLength === 0) return parseDeleteOptions(call.query, { unsafeDeletion })

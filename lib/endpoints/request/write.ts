@@ -5,7 +5,7 @@ import { semanticEqual } from '../../object/index.ts'
 import type { Existing, WriteContext } from '../../registry/index.ts'
 import type { Call, CreateOrUpdateOptions } from '../../request/index.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Services } from '../services.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { type AdmissionSubject, validate } from './admit.ts'
 import { requireCreate } from './requirecreate.ts'
 
@@ -15,7 +15,7 @@ export function writeContext(call: Call, dryRun: boolean): WriteContext {
 }
 
 /** Like {@link writeContext}, for verbs that start again in a thread when their work takes long. */
-export function limitedContext(call: Call, dryRun: boolean, { clock, largeWork }: Services): WriteContext {
+export function limitedContext(call: Call, dryRun: boolean, { clock, largeWork }: EndpointServices): WriteContext {
   const context = writeContext(call, dryRun)
   return largeWork && !call.objects?.object ? { ...context, work: createWorkLimit(clock) } : context
 }
@@ -27,7 +27,7 @@ export function limitedContext(call: Call, dryRun: boolean, { clock, largeWork }
 export function changeContext(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   subject: AdmissionSubject,
 ): WriteContext {
   const { admission } = services
@@ -45,7 +45,7 @@ export function changeContext(
 
 export function ownershipContext(
   endpoint: Endpoint,
-  { clock }: Services,
+  { clock }: EndpointServices,
   { manager, subresource }: { manager: string; subresource: string },
 ): EndpointChange {
   const { gvk, table, registry, codec } = endpoint
@@ -67,9 +67,9 @@ const noPaths: readonly string[] = []
  * Converts the client's object to the one to store: updates managed fields, and merges a subresource view (a scale)
  * into the whole object. For plain objects managed fields come before admission, hence `admit`.
  */
-export async function settle(
+export async function prepareForStorage(
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   {
     object,
     existing,
@@ -138,7 +138,11 @@ export function admissionSubject(
  * Keeps the old managedFields when only their times would change: a request without changes must not cause a write.
  * Changes `object`.
  */
-export function ignoreOwnershipTimes({ clock, comparisons }: Services, object: ApiObject, live: ApiObject): void {
+export function ignoreOwnershipTimes(
+  { clock, comparisons }: EndpointServices,
+  object: ApiObject,
+  live: ApiObject,
+): void {
   const startMs = clock.monotonicMs()
   const outcome = compareButTimes(object, live)
   if (outcome === 'equal_objects') object.metadata.managedFields = live.metadata.managedFields

@@ -7,12 +7,13 @@ import { type Call, type PatchRequestOptions, parsePatchOptions } from '../../re
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { mutate } from '../request/admit.ts'
 import {
   checkAfterAdmission,
   checkName,
   checkNames,
-  decodeBody,
+  decodeRequestBody,
   dropRepeatedOwners,
   fieldValidationOf,
   readBody,
@@ -25,7 +26,6 @@ import {
   optionFields,
   ownershipContext,
 } from '../request/write.ts'
-import type { Services } from '../services.ts'
 
 /** The formats of an apply configuration; JSON is YAML. */
 export type ApplyFormat = 'yaml' | 'cbor'
@@ -34,7 +34,7 @@ export type ApplyFormat = 'yaml' | 'cbor'
 export async function apply(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   { ownership, format }: { readonly ownership: FieldOwnership; readonly format: ApplyFormat },
 ): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
@@ -105,7 +105,7 @@ interface Configuration {
   readonly duplicates: readonly string[]
 }
 
-function readConfiguration(body: Uint8Array, format: ApplyFormat, services: Services): Configuration {
+function readConfiguration(body: Uint8Array, format: ApplyFormat, services: EndpointServices): Configuration {
   const name = format.toUpperCase()
   try {
     // CBOR with a duplicate key is refused.
@@ -142,11 +142,11 @@ function canonical(
   call: Call,
   endpoint: Endpoint,
   { fieldValidation }: PatchRequestOptions,
-  services: Services,
+  services: EndpointServices,
 ): ApiObject {
   // The engine's managedFields are canonical, and better not copied: the engine recognizes sets that it has seen.
   const { managedFields, ...metadata } = applied.metadata
-  const { object, strictErrors } = decodeBody(
+  const { object, strictErrors } = decodeRequestBody(
     endpoint.codec,
     { tree: jsonOf({ ...applied, metadata }) },
     {

@@ -4,14 +4,14 @@ import { type Call, parseCreateOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { mutate, validate } from '../request/admit.ts'
 import { checkAfterAdmission, dropRepeatedOwners, readObject } from '../request/body.ts'
 import { managerOf } from '../request/manager.ts'
-import { admissionSubject, limitedContext, optionFields, settle } from '../request/write.ts'
-import type { Services } from '../services.ts'
+import { admissionSubject, limitedContext, optionFields, prepareForStorage } from '../request/write.ts'
 
 /** POST to a collection. */
-export async function create(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function create(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
   const options = parseCreateOptions(call.query)
   const read = await readObject(call, endpoint.codec, endpoint, options.fieldValidation, services)
@@ -22,7 +22,7 @@ export async function create(call: Call, endpoint: Endpoint, services: Services)
   const manager = managerOf(options.fieldManager, call.headers['user-agent'])
   const subject = admissionSubject(call, endpoint, object.metadata.name ?? '', options.dryRun, optionFields(options))
   const change = { object, existing: undefined, manager, subresource: '' }
-  const settled = await settle(endpoint, services, change, async (owned) => {
+  const settled = await prepareForStorage(endpoint, services, change, async (owned) => {
     await mutate(admission, subject, 'CREATE', owned, undefined)
     checkAfterAdmission(owned, call, endpoint)
   })

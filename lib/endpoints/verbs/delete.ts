@@ -5,13 +5,13 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { requireUnsafeDeletion } from '../answer/unreadable.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { mutate, validate } from '../request/admit.ts'
 import { readDeleteOptions } from '../request/deleteoptions.ts'
 import { admissionSubject, limitedContext } from '../request/write.ts'
-import type { Services } from '../services.ts'
 
 /** DELETE of one object. */
-export async function remove(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function remove(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const { namespace, name } = call.info
   const target = endpoint.registry.target(namespace, name)
   const rendering = renderingOf(call, endpoint, services)
@@ -42,7 +42,7 @@ function statusOf({ deleted }: Removed, { orphanDependents }: DeleteRequestOptio
 export async function admitDeletion(
   call: Call,
   endpoint: Endpoint,
-  { admission }: Services,
+  { admission }: EndpointServices,
   options: DeleteRequestOptions,
   name: string,
   old: ApiObject | undefined,

@@ -6,10 +6,10 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { refuseUnsafeCollection } from '../answer/unreadable.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
+import { scopeOf } from '../request/collectionscope.ts'
 import { readDeleteOptions } from '../request/deleteoptions.ts'
-import { scopeOf } from '../request/scope.ts'
 import { writeContext } from '../request/write.ts'
-import type { Services } from '../services.ts'
 import { admitDeletion } from './delete.ts'
 import { listMetadata, readCollection, withCollection } from './list.ts'
 
@@ -17,7 +17,7 @@ import { listMetadata, readCollection, withCollection } from './list.ts'
  * DELETE of the selected objects of a collection, or of one page. Answers the list of deleted objects; to clients in
  * this process an empty one, unless it is audited: a namespace of 70,000 custom objects took 150 MB for the list.
  */
-export async function removeCollection(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function removeCollection(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
   const listOptions = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, listOptions, '')
@@ -41,7 +41,7 @@ interface Removal {
 async function removeAll(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   { rendering, options, page: { entries }, metadata }: Removal,
 ): Promise<void> {
   // Refuses a form that can't show the list before anything is deleted. A large list is written while it is sent, from

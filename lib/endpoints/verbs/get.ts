@@ -4,12 +4,12 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { isLargeEntry } from '../largework.ts'
 import { consistencyOfGet } from '../request/readconsistency.ts'
-import type { Services } from '../services.ts'
 
 /** GET of one object, or of a subresource that shows the same object. */
-export async function get(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function get(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
   const { resourceVersion } = parseGetOptions(call.query)
   const { namespace, name } = call.info

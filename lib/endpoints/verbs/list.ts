@@ -6,13 +6,13 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import { withConverted } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
+import { type CollectionScope, scopeOf } from '../request/collectionscope.ts'
 import { decodeContinue, encodeContinue } from '../request/continuetoken.ts'
 import { consistencyOfList } from '../request/readconsistency.ts'
-import { type Scope, scopeOf } from '../request/scope.ts'
-import type { Services } from '../services.ts'
 
 /** GET of a collection. */
-export async function list(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function list(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
   const options = parseListOptions(call.query, services)
   const scope = scopeOf(call, endpoint, options, '')
@@ -30,8 +30,8 @@ const expiredContinue =
 export async function readCollection(
   endpoint: Endpoint,
   options: ListRequestOptions,
-  scope: Scope,
-  { clock }: Services,
+  scope: CollectionScope,
+  { clock }: EndpointServices,
 ): Promise<Collection> {
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)
@@ -66,7 +66,7 @@ export async function withCollection<Result>(
   }
 }
 
-export function listMetadata(result: ListResult, options: ListRequestOptions, scope: Scope): ListMeta {
+export function listMetadata(result: ListResult, options: ListRequestOptions, scope: CollectionScope): ListMeta {
   // Computed objects have no resource version.
   const metadata: ListMeta =
     result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }

@@ -27,18 +27,18 @@ import type { StructType } from '../../schema/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { type AdmissionSubject, mutate } from '../request/admit.ts'
 import {
   checkAfterAdmission,
   checkNames,
-  decodeBody,
+  decodeRequestBody,
   dropRepeatedOwners,
   fieldValidationOf,
   readBody,
 } from '../request/body.ts'
 import { managerOf } from '../request/manager.ts'
-import { admissionSubject, changeContext, optionFields, settle } from '../request/write.ts'
-import type { Services } from '../services.ts'
+import { admissionSubject, changeContext, optionFields, prepareForStorage } from '../request/write.ts'
 import { type ApplyFormat, apply } from './apply.ts'
 
 type PatchType = 'json' | 'merge' | 'strategic'
@@ -56,7 +56,7 @@ const applyFormats: Readonly<Record<string, ApplyFormat>> = {
 }
 
 /** PATCH of an object, or of a subresource that is a part of it. */
-export async function patch(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function patch(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const mediaType = mediaTypeOf(call)
   const applied = applyFormatOf(mediaType, endpoint)
   if (applied !== undefined && services.ownership)
@@ -152,7 +152,7 @@ interface PatchRequest extends ParsedPatch {
 function transformOf(
   call: Call,
   endpoint: Endpoint,
-  services: Services,
+  services: EndpointServices,
   request: PatchRequest,
 ): (existing: Existing | undefined) => Promise<ApiObject> {
   const { admission } = services
@@ -169,7 +169,7 @@ function transformOf(
     const object = typed(patched, call, endpoint, request, services)
     checkNames(object, call, endpoint)
     dropRepeatedOwners(object, call)
-    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+    return prepareForStorage(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
       step(call, services, 'About to check admission control')
       await mutate(admission, subject, 'UPDATE', owned, live)
       checkAfterAdmission(owned, call, endpoint)
@@ -232,7 +232,7 @@ function typed(
   call: Call,
   endpoint: Endpoint,
   { type, document, strictErrors: found, options }: PatchRequest,
-  services: Services,
+  services: EndpointServices,
 ): ApiObject {
   const invalid = (why: string, cause?: unknown): StatusError => {
     const shown = shownPatch(patched, { type, document }, endpoint)
@@ -247,7 +247,7 @@ function typed(
   try {
     const fieldValidation = validation === 'Strict' ? 'Warn' : validation
     const about = { mediaType: 'application/json', expected: gvk, fieldValidation } as const
-    const { object, strictErrors } = decodeBody(endpoint.codec, { tree: patched }, about, services)
+    const { object, strictErrors } = decodeRequestBody(endpoint.codec, { tree: patched }, about, services)
     const all = [...found, ...strictErrors]
     if (validation === 'Strict' && all.length > 0) throw invalid(`strict decoding error: ${all.join(', ')}`)
     for (const warning of all) call.warnings.add(warning)

@@ -4,14 +4,14 @@ import { type Call, parseUpdateOptions } from '../../request/index.ts'
 import { renderingOf } from '../answer/renderingof.ts'
 import { step } from '../answer/spans.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { mutate } from '../request/admit.ts'
 import { checkAfterAdmission, checkName, dropRepeatedOwners, readObject } from '../request/body.ts'
 import { managerOf } from '../request/manager.ts'
-import { admissionSubject, changeContext, optionFields, settle } from '../request/write.ts'
-import type { Services } from '../services.ts'
+import { admissionSubject, changeContext, optionFields, prepareForStorage } from '../request/write.ts'
 
 /** PUT of an object, or of a subresource that is a part of it. */
-export async function update(call: Call, endpoint: Endpoint, services: Services): Promise<void> {
+export async function update(call: Call, endpoint: Endpoint, services: EndpointServices): Promise<void> {
   const rendering = renderingOf(call, endpoint, services)
   const { namespace, name, subresource } = call.info
   const options = parseUpdateOptions(call.query)
@@ -29,7 +29,7 @@ export async function update(call: Call, endpoint: Endpoint, services: Services)
     const object = unused ?? asReplacement(read(), call, endpoint)
     unused = undefined
     if (!existing) wipeSystemMetadata(object.metadata)
-    return settle(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
+    return prepareForStorage(endpoint, services, { object, existing, manager, subresource }, async (owned, live) => {
       await mutate(admission, subject, live ? 'UPDATE' : 'CREATE', owned, live)
       checkAfterAdmission(owned, call, endpoint)
       if (!live) checkName(owned, name)

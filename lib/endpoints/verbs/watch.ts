@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/index.ts'
-import type { CacheWatch, CacheWatchSink, WatchEvent, WatchFrom } from '../../cache/index.ts'
+import type { CacheWatch, CacheWatchEvent, CacheWatchSink, WatchFrom } from '../../cache/index.ts'
 import { StatusError } from '../../object/index.ts'
 import { type Call, type ListRequestOptions, parseListOptions } from '../../request/index.ts'
 import { errorEvent } from '../answer/errorevent.ts'
@@ -8,12 +8,17 @@ import { renderingOf } from '../answer/renderingof.ts'
 import { watchSelected } from '../answer/watchselected.ts'
 import { holdConverted, whileHeld } from '../answer/withconverted.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { EndpointServices } from '../endpointservices.ts'
+import { scopeOf } from '../request/collectionscope.ts'
 import { parseRevision } from '../request/readconsistency.ts'
-import { scopeOf } from '../request/scope.ts'
-import type { Services } from '../services.ts'
 
 /** An endless answer with one frame for each event. `pathName`: the name in the older path of one object. */
-export async function watch(call: Call, endpoint: Endpoint, services: Services, pathName: string): Promise<void> {
+export async function watch(
+  call: Call,
+  endpoint: Endpoint,
+  services: EndpointServices,
+  pathName: string,
+): Promise<void> {
   const rendering = renderingOf(call, endpoint, services, 'stream')
   const options = parseListOptions(call.query, { watchList: services.watchList, forceWatch: true })
   const { start, end, selection } = scopeOf(call, endpoint, options, pathName)
@@ -54,7 +59,10 @@ function fromOf(options: ListRequestOptions): WatchFrom {
 }
 
 /** The ends of watches without a timeout are spread, so that their clients don't all reconnect at once. */
-function timeoutOf({ timeoutSeconds }: ListRequestOptions, { minRequestTimeoutSeconds, random }: Services): number {
+function timeoutOf(
+  { timeoutSeconds }: ListRequestOptions,
+  { minRequestTimeoutSeconds, random }: EndpointServices,
+): number {
   const seconds =
     timeoutSeconds === undefined || timeoutSeconds === 0
       ? minRequestTimeoutSeconds * (1 + random.fraction())
@@ -80,7 +88,7 @@ class Session implements CacheWatchSink {
   #watching: CacheWatch | undefined
   #isOver = false
 
-  constructor(call: Call, endpoint: Endpoint, { clock }: Services, answer: WatchAnswer) {
+  constructor(call: Call, endpoint: Endpoint, { clock }: EndpointServices, answer: WatchAnswer) {
     this.#call = call
     this.#endpoint = endpoint
     this.#clock = clock
@@ -97,14 +105,14 @@ class Session implements CacheWatchSink {
     void timer.close()
   }
 
-  onEvents(events: readonly WatchEvent[]): boolean {
+  onEvents(events: readonly CacheWatchEvent[]): boolean {
     const delivering = whileHeld(this.#hold(events), () => this.#deliver(events))
     if (typeof delivering === 'boolean') return delivering
     void this.#goOnAfter(delivering)
     return false
   }
 
-  #hold(events: readonly WatchEvent[]): ReturnType<typeof holdConverted> {
+  #hold(events: readonly CacheWatchEvent[]): ReturnType<typeof holdConverted> {
     if (!this.#endpoint.codec.prepare) return undefined
     try {
       const entries = events.flatMap(({ entry }) => entry ?? [])
@@ -114,7 +122,7 @@ class Session implements CacheWatchSink {
     }
   }
 
-  #deliver(events: readonly WatchEvent[]): boolean {
+  #deliver(events: readonly CacheWatchEvent[]): boolean {
     return this.#isOver || this.#answer.deliver(events, this.#resume)
   }
 

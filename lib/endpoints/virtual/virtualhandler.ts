@@ -3,9 +3,9 @@ import { yamlInlineBytesMax } from '../../codec/index.ts'
 import { type ApiObject, type GroupVersionKind, type GroupVersionResource, statusErrors } from '../../object/index.ts'
 import { type Call, type FieldValidationOption, type Negotiator } from '../../request/index.ts'
 import { sendObject } from '../answer/send.ts'
+import type { EndpointServices } from '../endpointservices.ts'
 import { type AdmissionSubject, mutate, validate } from '../request/admit.ts'
 import { readObject } from '../request/body.ts'
-import type { Services } from '../services.ts'
 
 /**
  * A resource that is not stored (a review), or a subresource that is not a part of its object (token, exec). It
@@ -52,7 +52,7 @@ export function callVirtual(handler: VirtualHandler, call: Call, kit: VirtualKit
   return handler.handle(call, kit)
 }
 
-export function createVirtualKit({ kindCodec, admission }: Services, negotiator: Negotiator): VirtualKit {
+export function createVirtualKit({ kindCodec, admission }: EndpointServices, negotiator: Negotiator): VirtualKit {
   return {
     admission,
     async read(call, expected, fieldValidation) {

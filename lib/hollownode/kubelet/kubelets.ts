@@ -14,7 +14,7 @@ export interface KnownPods {
   values(): Iterable<HollowPod>
 }
 
-export interface Kubelets extends Closable {
+export interface HollowKubelets extends Closable {
   /** Listens for another node; resolves with the port. */
   listen(node: string): Promise<number>
 }
@@ -23,11 +23,11 @@ export interface Kubelets extends Closable {
 const namesMax = 100
 
 /** The kubelets' API of all nodes: logs, commands, ports, and what pods use. */
-export function createKubelets(
+export function createHollowKubelets(
   { clock, authority, address }: { readonly clock: Clock; readonly authority: Authority; readonly address: string },
   nodes: readonly string[],
   pods: () => KnownPods | undefined,
-): Kubelets {
+): HollowKubelets {
   const find = (key: string): HollowPod | undefined => pods()?.get(key)
   const nodesByPort = new Map<number, string>()
   const startedAtMs = clock.now()

@@ -1,8 +1,8 @@
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { FailureAnswers } from '../failure.ts'
 
 /** Catches what later filters and the handler throw or reject with. */
-export function answerFailures(errors: FailureAnswers): Filter {
+export function answerFailures(errors: FailureAnswers): ServerFilter {
   return (call, next): void | Promise<void> => {
     try {
       return next(call)?.catch((error: unknown) => errors.answer(call, error))

@@ -1,12 +1,12 @@
 import type { AuthenticationResult } from '../../authn/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
 /** Authenticates the request. Later filters see the user, and no credentials. */
-export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): Filter {
+export function authenticate({ authenticator, audit, log }: ServerDependencies, metrics: ServerMetrics): ServerFilter {
   function accept(call: ServerCall, result: AuthenticationResult, startedMs: number): void {
     call.timings.authenticatedMs = call.clock.monotonicMs()
     metrics.authenticated(result, call.timings.authenticatedMs - startedMs)

@@ -2,7 +2,7 @@ import { type AuthorizationAttributes, type AuthorizationResult, forbiddenMessag
 import { quote, statusErrors } from '../../object/index.ts'
 import type { Call } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter, Next } from '../chain.ts'
+import type { Next, ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
@@ -11,7 +11,7 @@ import type { ServerMetrics } from '../metrics.ts'
  * Answers 403 for what the user may not do, and 500 where an authorizer failed, even one whose failure is configured to
  * deny.
  */
-export function authorize({ authorizer, log }: ServerDependencies, metrics: ServerMetrics): Filter {
+export function authorize({ authorizer, log }: ServerDependencies, metrics: ServerMetrics): ServerFilter {
   function decide(
     call: ServerCall,
     next: Next,

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerOptions } from '../options.ts'
 
 const allowed = [
@@ -16,7 +16,7 @@ const allowed = [
 /**
  * Allows pages of the configured origins (regular expressions) to read answers; undefined where none are configured.
  */
-export function cors({ corsAllowedOrigins }: ServerOptions): Filter | undefined {
+export function cors({ corsAllowedOrigins }: ServerOptions): ServerFilter | undefined {
   if (corsAllowedOrigins.length === 0) return undefined
   const patterns = corsAllowedOrigins.map((pattern) => RE2JS.compile(pattern))
   return (call, next) => {

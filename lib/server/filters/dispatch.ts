@@ -1,13 +1,13 @@
 import { statusErrors } from '../../object/index.ts'
 import { sendNoSuchPath } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Routes } from '../routes.ts'
 
 /** Passes resource requests to the endpoints, others to the non-resource routes. */
-export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): Filter {
+export function dispatch({ resources }: ServerDependencies, routes: Routes, lifecycle: Lifecycle): ServerFilter {
   return (call) => {
     // Authorization reads it like the path with one slash; nothing is served there.
     if (call.info.path.startsWith('//')) return sendNoSuchPath(call)

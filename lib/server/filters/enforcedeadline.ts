@@ -1,6 +1,6 @@
 import { parseDurationMs, statusErrors } from '../../object/index.ts'
 import type { Finisher, ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ChainParts } from '../contract.ts'
 import type { Expiring, TimerWheel } from '../timerwheel.ts'
 
@@ -8,7 +8,7 @@ import type { Expiring, TimerWheel } from '../timerwheel.ts'
  * Limits requests to --request-timeout, or to less where the `timeout` query parameter asks for less. A watch only has to
  * begin in that time, and its `timeout` parameter has another meaning. Other long-running requests have no deadline.
  */
-export function enforceDeadline(parts: Pick<ChainParts, 'timers' | 'options' | 'errors' | 'metrics'>): Filter {
+export function enforceDeadline(parts: Pick<ChainParts, 'timers' | 'options' | 'errors' | 'metrics'>): ServerFilter {
   const { timers, errors, metrics } = parts
   const { requestTimeoutMs } = parts.options
 

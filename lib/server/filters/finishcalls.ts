@@ -1,11 +1,11 @@
 import { AssertionError } from '../../base/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { FailureAnswers } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
 /** Runs the finishers once the handler has settled and a streamed answer has ended. */
-export function finishCalls(errors: FailureAnswers, metrics: ServerMetrics): Filter {
+export function finishCalls(errors: FailureAnswers, metrics: ServerMetrics): ServerFilter {
   function settled(call: ServerCall): void {
     if (call.responder.streaming) {
       call.responder.onClose(() => call.finish())

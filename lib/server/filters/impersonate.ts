@@ -9,7 +9,7 @@ import {
   unauthenticatedGroup,
 } from '../../request/index.ts'
 import type { ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 
 /** The impersonated user. */
 interface Wanted {
@@ -25,7 +25,7 @@ const extraPrefixes = ['impersonate-extra-']
  * Lets a user act as another one by the headers Impersonate-User, -Uid, -Group and -Extra-…. Each of them must be
  * allowed (verb impersonate). Later filters see the other user and no such headers.
  */
-export function impersonate({ authorizer }: { authorizer: Authorizer }): Filter {
+export function impersonate({ authorizer }: { authorizer: Authorizer }): ServerFilter {
   async function actAs(call: ServerCall, wanted: Wanted): Promise<void> {
     for (const attributes of checksOf(call.user, wanted)) {
       const { decision, reason } = await authorizer.authorize(attributes, call)

@@ -1,6 +1,6 @@
 import type { LogFields } from '../../base/index.ts'
 import type { Finisher, ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import type { ServerMetrics } from '../metrics.ts'
 import { slowTrace } from '../slowtrace.ts'
@@ -13,7 +13,7 @@ const slowMs = 500
  * Counts each call when it is over, and logs it at --v=3, or when it was slow. The log shows the headers accept and
  * user-agent only, and query values as the client sent them.
  */
-export function instrument({ log, random }: ServerDependencies, metrics: ServerMetrics): Filter {
+export function instrument({ log, random }: ServerDependencies, metrics: ServerMetrics): ServerFilter {
   const finisher: Finisher = {
     finish(call) {
       const tookMs = call.clock.monotonicMs() - call.timings.startedMs

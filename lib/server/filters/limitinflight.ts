@@ -1,6 +1,6 @@
 import { mastersGroup } from '../../request/index.ts'
 import type { Finisher, ServerCall } from '../call.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 import type { ServerOptions } from '../options.ts'
@@ -32,7 +32,7 @@ class Limiter implements Finisher {
 export function limitInFlight(
   options: Pick<ServerOptions, 'maxRequestsInFlight' | 'maxMutatingRequestsInFlight'>,
   metrics: ServerMetrics,
-): Filter {
+): ServerFilter {
   const reads = new Limiter(options.maxRequestsInFlight, metrics.readsInFlight)
   const writes = new Limiter(options.maxMutatingRequestsInFlight, metrics.writesInFlight)
   return (call, next) => {

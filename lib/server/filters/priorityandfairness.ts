@@ -1,6 +1,6 @@
 import type { ClassifiedRequest, Fairness, Refusal } from '../../fairness/index.ts'
 import type { Finisher, ServerCall } from '../call.ts'
-import type { Filter, Next } from '../chain.ts'
+import type { Next, ServerFilter } from '../chain.ts'
 import { sendText } from '../failure.ts'
 import type { ServerMetrics } from '../metrics.ts'
 
@@ -13,7 +13,7 @@ const waitShare = 1 / 4
  * API Priority and Fairness: a request gets seats of its priority level at once, after a wait in a queue, or not at all
  * (429). A watch releases its seats once its initial events are sent; other long-running requests take none.
  */
-export function priorityAndFairness(fairness: Fairness, metrics: ServerMetrics): Filter {
+export function priorityAndFairness(fairness: Fairness, metrics: ServerMetrics): ServerFilter {
   return (call, next) => {
     const isWatch = call.info.verb === 'watch'
     if (call.longRunning && !isWatch) return next(call)

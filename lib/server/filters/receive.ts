@@ -1,5 +1,5 @@
 import { decodePath } from '../../request/index.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 import { sendText } from '../failure.ts'
 import type { ServerOptions } from '../options.ts'
@@ -10,7 +10,7 @@ const auditIdCharactersMax = 64
 export function receive(
   { random }: Pick<ServerDependencies, 'random'>,
   options: Pick<ServerOptions, 'urlBytesMax'>,
-): Filter {
+): ServerFilter {
   return (call, next) => {
     const sent = call.headerValue('audit-id')
     call.auditId = sent === '' ? random.uuid() : sent.slice(0, auditIdCharactersMax).trimEnd()

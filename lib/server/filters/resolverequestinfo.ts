@@ -1,5 +1,5 @@
 import type { RequestInfo } from '../../request/index.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerDependencies } from '../contract.ts'
 
 const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward'])
@@ -12,7 +12,7 @@ export function isLongRunning(info: RequestInfo): boolean {
 }
 
 /** Parses the URL into the request's verb, resource and name. */
-export function resolveRequestInfo(dependencies: ServerDependencies): Filter {
+export function resolveRequestInfo(dependencies: ServerDependencies): ServerFilter {
   const longRunning = dependencies.isLongRunning ?? isLongRunning
   return (call, next) => {
     call.info = dependencies.parseRequestInfo(call.method, call.path, call.query)

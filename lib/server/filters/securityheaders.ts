@@ -1,8 +1,8 @@
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import type { ServerOptions } from '../options.ts'
 
 /** Headers of every answer: shared caches must not store it; HSTS where it is configured. */
-export function securityHeaders(options: ServerOptions): Filter {
+export function securityHeaders(options: ServerOptions): ServerFilter {
   const headers = ['cache-control', 'no-cache, private']
   if (options.strictTransportSecurityDirectives.length > 0) {
     headers.push('strict-transport-security', options.strictTransportSecurityDirectives.join('; '))

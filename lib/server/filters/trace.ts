@@ -1,12 +1,12 @@
 import type { RequestTracer } from '../../base/index.ts'
 import { mastersGroup, type RequestInfo } from '../../request/index.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 
 /** Spans of these users become parents of ours. */
 const trustedGroups = new Set([mastersGroup, 'system:monitoring'])
 
 /** Runs the rest of the chain in a span, which ends when the answer is out. */
-export function trace(tracer: RequestTracer): Filter {
+export function trace(tracer: RequestTracer): ServerFilter {
   return (call, next) =>
     tracer.request(
       {

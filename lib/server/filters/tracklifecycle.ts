@@ -1,5 +1,5 @@
 import { statusErrors } from '../../object/index.ts'
-import type { Filter } from '../chain.ts'
+import type { ServerFilter } from '../chain.ts'
 import { sendText } from '../failure.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { ServerOptions } from '../options.ts'
@@ -7,7 +7,7 @@ import type { ServerOptions } from '../options.ts'
 const probes = ['/healthz', '/livez', '/readyz', '/metrics']
 
 /** Counts calls, so that a stop can wait for them. While the server drains, only probes are served. */
-export function trackLifecycle(lifecycle: Lifecycle, { shutdownSendRetryAfter }: ServerOptions): Filter {
+export function trackLifecycle(lifecycle: Lifecycle, { shutdownSendRetryAfter }: ServerOptions): ServerFilter {
   return (call, next) => {
     if (lifecycle.draining) {
       call.responder.retire()

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/index.ts'
 import type { Channel } from './channel.ts'
 import { grpcCodes, toStoreError, unknown } from './failure.ts'
-import { MessageReader } from './protobuf.ts'
+import { EtcdMessageReader } from './protobuf.ts'
 
 export interface Question<Reply> {
   readonly path: string
   readonly frame: Buffer
   /** The message is valid during the call only. Throws RangeError for bytes that are no reply. */
-  readonly decode: (reader: MessageReader) => Reply
+  readonly decode: (reader: EtcdMessageReader) => Reply
 }
 
 /** One request to the server at the other end of a channel. Rejects with a StoreError, whose cause is the GrpcFailure. */
@@ -20,7 +20,7 @@ export function ask<Reply>(
   return new Promise((resolve, reject) => {
     const exchange = channel.open(path, frame, false, {
       onMessage(message) {
-        const reply = decode(new MessageReader(message))
+        const reply = decode(new EtcdMessageReader(message))
         void timer.close()
         resolve(reply)
       },

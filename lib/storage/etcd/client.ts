@@ -5,7 +5,7 @@ import { connectChannel } from './connection.ts'
 import { normalEndpoint } from './endpoint.ts'
 import { type CallHost, EtcdCall, type Job } from './etcdcall.ts'
 import { type GrpcFailure, isMemberTrouble, isTransient, toStoreError } from './failure.ts'
-import type { MessageReader } from './protobuf.ts'
+import type { EtcdMessageReader } from './protobuf.ts'
 
 export interface ClientDependencies {
   clock: Clock
@@ -83,7 +83,7 @@ export class EtcdClient implements CallHost {
    * Sends a request and resolves with its reply. Rejects with StoreError whose `cause` is the GrpcFailure where there
    * is one.
    */
-  call<T>(path: string, frame: Buffer, decode: (reader: MessageReader) => T, options: CallOptions): Promise<T> {
+  call<T>(path: string, frame: Buffer, decode: (reader: EtcdMessageReader) => T, options: CallOptions): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (options.signal?.aborted) return reject(new StoreError('aborted', 'the caller gave up'))
       if (this.#closing.signal.aborted) return reject(new StoreError('closed', 'the store is closed'))

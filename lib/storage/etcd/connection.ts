@@ -21,12 +21,12 @@ import {
 import { clientTls } from '../../pki/index.ts'
 import type { Channel, ChannelOptions, Exchange, ReplySink } from './channel.ts'
 import { addressOf } from './endpoint.ts'
+import { EtcdSocketWriter } from './etcdsocketwriter.ts'
 import { type ExchangeHost, GrpcExchange } from './exchange.ts'
 import { decodeMessage, fromStatus, type GrpcFailure, refused, unknown } from './failure.ts'
 import { GrpcRequestHeaders } from './grpcrequestheaders.ts'
 import { GrpcResponseHeaders } from './grpcresponseheaders.ts'
 import { openingOf } from './opening.ts'
-import { SocketWriter } from './socketwriter.ts'
 
 /** Flow control windows: large enough that a list doesn't wait for round trips. */
 const streamWindowBytes = 4 << 20
@@ -87,7 +87,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
   readonly #unopened: GrpcExchange[] = []
   readonly #headers: GrpcRequestHeaders
   readonly #responseHeaders = new GrpcResponseHeaders()
-  readonly #writer: SocketWriter
+  readonly #writer: EtcdSocketWriter
   readonly #reader = new FrameReader(this)
   #nextId = 1
   #ready = false
@@ -116,7 +116,7 @@ class Connection implements Channel, ExchangeHost, FrameHandler {
     this.#events = events
     this.#heardAtMs = clock.monotonicMs()
     this.#headers = new GrpcRequestHeaders(endpoint, options.authority)
-    this.#writer = new SocketWriter(clock, socket)
+    this.#writer = new EtcdSocketWriter(clock, socket)
     socket.on('data', (chunk: Buffer) => this.#onData(chunk))
     socket.on('error', (error) => {
       this.#reason = networkErrorText(error)

@@ -2,7 +2,7 @@ import type { UnorderedSetItem } from '../../base/index.ts'
 import { StoreError } from '../contract.ts'
 import type { Channel, Exchange, ReplySink } from './channel.ts'
 import { type GrpcFailure, grpcCodes, refused, toStoreError, unknown } from './failure.ts'
-import { MessageReader } from './protobuf.ts'
+import { EtcdMessageReader } from './protobuf.ts'
 
 /** A job that waits for a channel: a call, or the opening of a stream. */
 export interface Job {
@@ -24,7 +24,7 @@ export class EtcdCall<T> implements ReplySink, Job, UnorderedSetItem {
   readonly #host: CallHost
   readonly #path: string
   readonly #frame: Buffer
-  readonly #decode: (reader: MessageReader) => T
+  readonly #decode: (reader: EtcdMessageReader) => T
   readonly #timeoutMs: number
   readonly #resolve: (value: T) => void
   readonly #reject: (error: StoreError) => void
@@ -41,7 +41,7 @@ export class EtcdCall<T> implements ReplySink, Job, UnorderedSetItem {
     host: CallHost,
     path: string,
     frame: Buffer,
-    decode: (reader: MessageReader) => T,
+    decode: (reader: EtcdMessageReader) => T,
     repeatable: boolean,
     timeoutMs: number,
     resolve: (value: T) => void,
@@ -80,7 +80,7 @@ export class EtcdCall<T> implements ReplySink, Job, UnorderedSetItem {
 
   onMessage(message: Buffer): void {
     if (this.#settled) return
-    const value = this.#decode(new MessageReader(message))
+    const value = this.#decode(new EtcdMessageReader(message))
     this.#settle()
     this.#resolve(value)
   }

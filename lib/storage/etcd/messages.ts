@@ -3,7 +3,7 @@
 import { asRevision, noRevision, type Revision } from '../../object/index.ts'
 import type { StoredValue, StoreEvent } from '../contract.ts'
 import type { Mark } from './marks.ts'
-import { fieldSize, type MessageReader, MessageWriter, varintSize } from './protobuf.ts'
+import { type EtcdMessageReader, EtcdMessageWriter, fieldSize, varintSize } from './protobuf.ts'
 
 export const methods = {
   range: '/etcdserverpb.KV/Range',
@@ -19,8 +19,8 @@ const empty = new Uint8Array(0)
 /** A gRPC frame is a zero byte (not compressed), four bytes of length, and the message. */
 export const frameHeaderBytes = 5
 
-export function frame(size: number): MessageWriter {
-  const writer = new MessageWriter(frameHeaderBytes + size)
+export function frame(size: number): EtcdMessageWriter {
+  const writer = new EtcdMessageWriter(frameHeaderBytes + size)
   writer.byte(0)
   writer.uint32(size)
   return writer
@@ -173,7 +173,7 @@ export function encodeStatus(): Buffer {
 }
 
 /** The revision in a reply's header, which is field 1 of every reply. */
-function headerRevision(header: MessageReader): Revision {
+function headerRevision(header: EtcdMessageReader): Revision {
   let revision = 0
   while (header.next()) if (header.field === 3) revision = header.number()
   return asRevision(revision)
@@ -185,7 +185,7 @@ interface WireValue extends StoredValue {
   readonly version: number
 }
 
-function decodeKeyValue(reader: MessageReader): WireValue {
+function decodeKeyValue(reader: EtcdMessageReader): WireValue {
   let key = ''
   let value: Uint8Array = empty
   let createRevision = 0
@@ -207,7 +207,7 @@ export interface RangeReply {
   revision: Revision
 }
 
-export function decodeRange(reader: MessageReader): RangeReply {
+export function decodeRange(reader: EtcdMessageReader): RangeReply {
   const reply: RangeReply = { values: [], more: false, count: 0, revision: noRevision }
   while (reader.next())
     if (reader.field === 1) reply.revision = headerRevision(reader.message())
@@ -224,7 +224,7 @@ interface WriteReply {
   current: WireValue | undefined
 }
 
-export function decodeWrite(reader: MessageReader): WriteReply {
+export function decodeWrite(reader: EtcdMessageReader): WriteReply {
   const reply: WriteReply = { succeeded: false, revision: noRevision, current: undefined }
   while (reader.next())
     if (reader.field === 1) reply.revision = headerRevision(reader.message())
@@ -247,7 +247,7 @@ export interface WatchReply {
   events: StoreEvent[]
 }
 
-export function decodeWatch(reader: MessageReader): WatchReply {
+export function decodeWatch(reader: EtcdMessageReader): WatchReply {
   const reply: WatchReply = {
     revision: noRevision,
     created: false,
@@ -268,7 +268,7 @@ export function decodeWatch(reader: MessageReader): WatchReply {
   return reply
 }
 
-function decodeEvent(reader: MessageReader): StoreEvent {
+function decodeEvent(reader: EtcdMessageReader): StoreEvent {
   let isDelete = false
   let pair: WireValue | undefined
   while (reader.next())
@@ -285,7 +285,7 @@ export interface StatusReply {
   sizeBytes: number
 }
 
-export function decodeStatus(reader: MessageReader): StatusReply {
+export function decodeStatus(reader: EtcdMessageReader): StatusReply {
   const reply: StatusReply = { version: '', sizeBytes: 0 }
   while (reader.next())
     if (reader.field === 2) reply.version = reader.text()

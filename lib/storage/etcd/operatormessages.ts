@@ -2,7 +2,7 @@
 // hold any keys, and ids of 64 bits. Field numbers are those of etcd's rpc.proto.
 import type { Question } from './ask.ts'
 import { encodeStatus, frame, methods } from './messages.ts'
-import { fieldSize, idSize, type MessageReader, varintSize } from './protobuf.ts'
+import { type EtcdMessageReader, fieldSize, idSize, varintSize } from './protobuf.ts'
 
 export const operatorMethods = {
   leaseTimeToLive: '/etcdserverpb.Lease/LeaseTimeToLive',
@@ -72,7 +72,7 @@ export function rangeQuestion(request: RawRange): Question<RawRangeReply> {
   return { path: methods.range, frame: writer.finish(), decode: decodeRange }
 }
 
-function decodeRange(reader: MessageReader): RawRangeReply {
+function decodeRange(reader: EtcdMessageReader): RawRangeReply {
   const values: RawValue[] = []
   let more = false
   let revision = 0
@@ -83,7 +83,7 @@ function decodeRange(reader: MessageReader): RawRangeReply {
   return { values, more, revision }
 }
 
-function decodeValue(reader: MessageReader): RawValue {
+function decodeValue(reader: EtcdMessageReader): RawValue {
   let key: Uint8Array = nothing
   let value: Uint8Array = nothing
   let [createRevision, modRevision, lease] = [0, 0, 0n]
@@ -96,7 +96,7 @@ function decodeValue(reader: MessageReader): RawValue {
   return { key, value, createRevision, modRevision, lease }
 }
 
-function decodeHeader(reader: MessageReader): { readonly memberId: bigint; readonly revision: number } {
+function decodeHeader(reader: EtcdMessageReader): { readonly memberId: bigint; readonly revision: number } {
   let [memberId, revision] = [0n, 0]
   while (reader.next())
     if (reader.field === 2) memberId = reader.id()
@@ -116,7 +116,7 @@ export function compactQuestion(revision: number): Question<void> {
 export function leaseQuestion(id: bigint): Question<number> {
   const writer = frame(1 + idSize(id))
   writer.id(1, id)
-  const decode = (reader: MessageReader): number => {
+  const decode = (reader: EtcdMessageReader): number => {
     let ttl = 0n
     while (reader.next()) if (reader.field === 3) ttl = reader.id()
     return Number(BigInt.asIntN(64, ttl))
@@ -128,7 +128,7 @@ export function membersQuestion(): Question<readonly EtcdMember[]> {
   const writer = frame(2)
   // Linearizable: one member's state may be out of date, as it may be cut off.
   writer.number(1, 1)
-  const decode = (reader: MessageReader): EtcdMember[] => {
+  const decode = (reader: EtcdMessageReader): EtcdMember[] => {
     const members: EtcdMember[] = []
     while (reader.next()) if (reader.field === 2) members.push(decodeMember(reader.message()))
     return members
@@ -136,7 +136,7 @@ export function membersQuestion(): Question<readonly EtcdMember[]> {
   return { path: operatorMethods.memberList, frame: writer.finish(), decode }
 }
 
-function decodeMember(reader: MessageReader): EtcdMember {
+function decodeMember(reader: EtcdMessageReader): EtcdMember {
   let [id, name, isLearner] = [0n, '', false]
   const peerUrls: string[] = []
   const clientUrls: string[] = []
@@ -178,7 +178,7 @@ export const defragmentQuestion: Question<void> = {
 }
 
 /** A part of the database. */
-export function decodeSnapshotPart(reader: MessageReader): Uint8Array {
+export function decodeSnapshotPart(reader: EtcdMessageReader): Uint8Array {
   let blob: Uint8Array = nothing
   while (reader.next()) if (reader.field === 3) blob = reader.bytes()
   return blob

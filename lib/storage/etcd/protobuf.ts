@@ -25,7 +25,7 @@ export function fieldSize(length: number): number {
 }
 
 /** Writes fields in order into a buffer of the right size. All field numbers are below 16, so a tag is one byte. */
-export class MessageWriter {
+export class EtcdMessageWriter {
   readonly buffer: Buffer
   #at = 0
 
@@ -92,7 +92,7 @@ export class MessageWriter {
  * Walks the fields of a message: `while (reader.next()) switch (reader.field) …`. A field that the caller doesn't read
  * is skipped. Throws RangeError for other bytes.
  */
-export class MessageReader {
+export class EtcdMessageReader {
   readonly buffer: Buffer
   #at: number
   #end: number
@@ -152,9 +152,9 @@ export class MessageReader {
     return copy
   }
 
-  message(): MessageReader {
+  message(): EtcdMessageReader {
     const start = this.#enter()
-    return new MessageReader(this.buffer, start, this.#at)
+    return new EtcdMessageReader(this.buffer, start, this.#at)
   }
 
   /** Moves behind a length-delimited value and returns its start. */

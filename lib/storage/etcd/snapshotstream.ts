@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts'
 import { toStoreError } from './failure.ts'
 import { encodeStatus } from './messages.ts'
 import { decodeSnapshotPart, operatorMethods } from './operatormessages.ts'
-import { MessageReader } from './protobuf.ts'
+import { EtcdMessageReader } from './protobuf.ts'
 
 /** Parts that may wait for the caller: beyond, the flow control window of some megabytes stops the server. */
 const waitingMax = 16
@@ -19,7 +19,7 @@ export async function* streamSnapshot(clock: Clock, channel: Channel): AsyncIter
   let wake: (() => void) | undefined
   const exchange = channel.open(operatorMethods.snapshot, encodeStatus(), false, {
     onMessage(message) {
-      parts.push(decodeSnapshotPart(new MessageReader(message)))
+      parts.push(decodeSnapshotPart(new EtcdMessageReader(message)))
       if (parts.length === waitingMax) exchange.pause()
       wake?.()
     },

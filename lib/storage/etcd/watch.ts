@@ -11,7 +11,7 @@ import type { Channel, Exchange, ReplySink } from './channel.ts'
 import type { ClientDependencies, EtcdClient } from './client.ts'
 import { type GrpcFailure, isMemberTrouble, unknown } from './failure.ts'
 import { decodeWatch, encodeWatchCreate, encodeWatchProgress, methods, type WatchReply } from './messages.ts'
-import { MessageReader } from './protobuf.ts'
+import { EtcdMessageReader } from './protobuf.ts'
 import { hasSoundProgress, readStatus } from './status.ts'
 
 const backoff = { firstMs: 100, maxMs: 2000 }
@@ -68,7 +68,7 @@ export class EtcdWatch implements StoreWatch, ReplySink {
 
   onMessage(message: Buffer): void {
     if (this.#closed) return
-    const reply = decodeWatch(new MessageReader(message))
+    const reply = decodeWatch(new EtcdMessageReader(message))
     if (reply.canceled) this.#onCanceled(reply)
     else if (reply.created) this.#onCreated(reply)
     else if (reply.events.length > 0) this.#onEvents(reply)

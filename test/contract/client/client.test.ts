@@ -8,7 +8,7 @@ import {
   createClient,
   createHttpTransport,
   createLoopbackTransport,
-  type Endpoint,
+  type ServerEndpoint,
 } from '../../../lib/client/index.ts'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { createScheme } from '../../../lib/scheme/index.ts'
@@ -45,7 +45,7 @@ describe('the API as clients see it', () => {
     return known
   }
 
-  const endpoint = (token: string): Endpoint => ({
+  const endpoint = (token: string): ServerEndpoint => ({
     url: running().url,
     insecure: true,
     authorization: `Bearer ${token}`,

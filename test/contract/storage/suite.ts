@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { silentLogger, silentMetrics, systemClock } from '../../../lib/base/index.ts'
-import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
+import { type CacheWatchEvent, createFeed } from '../../../lib/cache/index.ts'
 import { asRevision, type Revision } from '../../../lib/object/index.ts'
 import { prefixEnd, type Store, StoreError, type StoreErrorCode, type WriteResult } from '../../../lib/storage/index.ts'
 import { encodeObject, resourceOptions } from '../../support/cachekit.ts'
@@ -315,9 +315,9 @@ export function testStore(name: string, subject: Subject): void {
         try {
           const first = written(await store.create(`${prefix}pods/a/one`, encodeObject({})))
           const second = written(await store.create(`${prefix}pods/a/two`, encodeObject({})))
-          const watch = async (revision: number): Promise<WatchEvent[]> => {
-            const seen: WatchEvent[] = []
-            const sink = { onEvents: (events: readonly WatchEvent[]) => seen.push(...events) > 0, onEnd() {} }
+          const watch = async (revision: number): Promise<CacheWatchEvent[]> => {
+            const seen: CacheWatchEvent[] = []
+            const sink = { onEvents: (events: readonly CacheWatchEvent[]) => seen.push(...events) > 0, onEnd() {} }
             const range = { start: `${prefix}pods/`, end: prefixEnd(`${prefix}pods/`) }
             await cache.list({ ...range, at: { kind: 'latest' } })
             await cache.watch({ ...range, from: { kind: 'after', revision: asRevision(revision) } }, sink)

@@ -5,7 +5,13 @@ import { createFakeClock, type Logger, silentLogger, silentMetrics, systemClock 
 import { createFairness } from '../../../lib/fairness/index.ts'
 import { StatusError, statusErrors } from '../../../lib/object/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
-import type { EncodedStatus, Filter, Server, ServerDependencies, ServerOptions } from '../../../lib/server/index.ts'
+import type {
+  EncodedStatus,
+  Server,
+  ServerDependencies,
+  ServerFilter,
+  ServerOptions,
+} from '../../../lib/server/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import { eventuallyEquals } from '../../support/eventually.ts'
 import { defaultLevels, defaultSchemas } from '../../support/fairnesskit.ts'
@@ -288,12 +294,12 @@ describe('the chain', () => {
   it('runs audit, impersonation and fairness in their slots', async () => {
     const order: string[] = []
     const step =
-      (name: string): Filter =>
+      (name: string): ServerFilter =>
       (call, next) => {
         order.push(`${name} ${call.user.name}`)
         return next(call)
       }
-    const impersonate: Filter = (call, next) => {
+    const impersonate: ServerFilter = (call, next) => {
       order.push('impersonate')
       call.user = { ...alice, name: 'bob' }
       return next(call)

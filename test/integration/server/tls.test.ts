@@ -12,9 +12,9 @@ import {
   cipherList,
   createServer,
   fixedCertificates,
+  type ListenerTlsOptions,
   type Server,
   type TlsMaterial,
-  type TlsOptions,
   watchCertificateFiles,
 } from '../../../lib/server/index.ts'
 import { closed, dependenciesFor, get1, makeCertificate, on2, run, session2, testCertificate } from './support.ts'
@@ -38,7 +38,7 @@ describe('TLS', () => {
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()))
   })
-  async function listen(material: Partial<TlsMaterial>, tls: TlsOptions = {}, http2 = true): Promise<number> {
+  async function listen(material: Partial<TlsMaterial>, tls: ListenerTlsOptions = {}, http2 = true): Promise<number> {
     const certificates = fixedCertificates({
       serving: testCertificate(),
       named: [],

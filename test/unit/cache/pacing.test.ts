@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Clock, createFakeClock, silentLogger, silentMetrics } from '../../../lib/base/index.ts'
-import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
+import { type CacheWatchEvent, createFeed } from '../../../lib/cache/index.ts'
 import { allPods, any, encodeObject, labelled, nameOf, resourceOptions } from '../../support/cachekit.ts'
 import { createTinyStore } from '../../support/tinystore.ts'
 
@@ -35,7 +35,7 @@ describe('the pace of the cache', () => {
     for (let number = 0; number < 300; number++) {
       const events: string[] = []
       seen.push(events)
-      const onEvents = (batch: readonly WatchEvent[]): boolean => {
+      const onEvents = (batch: readonly CacheWatchEvent[]): boolean => {
         now++
         events.push(...batch.map(({ entry }) => nameOf(entry)))
         return true

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
-import { createFeed, type WatchEvent } from '../../../lib/cache/index.ts'
+import { type CacheWatchEvent, createFeed } from '../../../lib/cache/index.ts'
 import type { Revision } from '../../../lib/object/index.ts'
 import { createEmbeddedStore, createMemoryStore, type Store } from '../../../lib/storage/index.ts'
 import { allPods, any, encodeObject, latest, resourceOptions } from '../../support/cachekit.ts'
@@ -27,7 +27,7 @@ describe('a feed', () => {
       await feed.start()
       const seen: Revision[] = []
       const sink = {
-        onEvents: (events: readonly WatchEvent[]) => seen.push(...events.map(({ revision }) => revision)) > 0,
+        onEvents: (events: readonly CacheWatchEvent[]) => seen.push(...events.map(({ revision }) => revision)) > 0,
         onEnd() {},
       }
       await pods.watch({ ...allPods, from: { kind: 'state', at: any } }, sink)

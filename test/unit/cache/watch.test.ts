@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
-import type { WatchEnd, WatchEvent } from '../../../lib/cache/index.ts'
+import type { CacheWatchEvent, WatchEnd } from '../../../lib/cache/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { StoreError } from '../../../lib/storage/index.ts'
 import {
@@ -421,7 +421,7 @@ describe('watches of the cache', () => {
     const plain = await kit.watch()
     const told: string[] = []
     const sink = {
-      onEvents([event]: readonly WatchEvent[]) {
+      onEvents([event]: readonly CacheWatchEvent[]) {
         told.push(event?.type ?? '')
         if (event?.type !== 'ERROR') throw new Error('no')
         return true

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
+import type { DefinitionSummary } from '../../../lib/crd/definitionsummary.ts'
 import { publishedSchemaOf } from '../../../lib/crd/openapi.ts'
-import type { Summary } from '../../../lib/crd/summary.ts'
 
 function publish(openAPIV3Schema: v1.JSONSchemaProps, dialect: 2 | 3): Record<string, unknown> {
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }
   const summary = { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, uid: 'u', generation: 1 }
   // Only what names the schema is read of the summary.
-  const published = publishedSchemaOf(summary as Summary, version, () => ({
+  const published = publishedSchemaOf(summary as DefinitionSummary, version, () => ({
     version,
     preserveUnknownFields: false,
   }))

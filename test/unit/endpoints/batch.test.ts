@@ -1,19 +1,19 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { FrameEncoding, WatchEvent } from '../../../lib/cache/index.ts'
+import type { CacheWatchEvent, FrameEncoding } from '../../../lib/cache/index.ts'
 import { createBatches } from '../../../lib/endpoints/answer/batch.ts'
 
 const [head, end] = [Buffer.from('<'), Buffer.from('>')]
 
 function counted(id = 1): { encoding: FrameEncoding; encoded: () => number } {
   let encoded = 0
-  const encode = (event: WatchEvent): Uint8Array[] => [head, Buffer.from(`${++encoded} ${event.type}`), end]
+  const encode = (event: CacheWatchEvent): Uint8Array[] => [head, Buffer.from(`${++encoded} ${event.type}`), end]
   return { encoding: { id, encode }, encoded: () => encoded }
 }
 
 /** What a batch needs of an event. */
-function eventOf(type: WatchEvent['type']): WatchEvent {
-  const event = { type, frame: (encoding: FrameEncoding) => encoding.encode(event) } as WatchEvent
+function eventOf(type: CacheWatchEvent['type']): CacheWatchEvent {
+  const event = { type, frame: (encoding: FrameEncoding) => encoding.encode(event) } as CacheWatchEvent
   return event
 }
 

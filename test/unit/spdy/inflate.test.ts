@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { constants, createDeflate, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { dictionary } from '../../../lib/spdy/dictionary.ts'
-import { HeaderDecoder, HeaderEncoder } from '../../../lib/spdy/headerblock.ts'
+import { HeaderEncoder, SpdyHeaderDecoder } from '../../../lib/spdy/headerblock.ts'
 import { Inflater } from '../../../lib/spdy/inflate.ts'
 
 /** What zlib makes of each message, flushed after each. */
@@ -85,7 +85,7 @@ describe('SPDY’s compressed headers', () => {
     ]
     const plain = inflateSync(Buffer.concat(parts), { dictionary, finishFlush: constants.Z_SYNC_FLUSH })
     assert.equal(plain.toString('hex').startsWith('000000010000000a73747265616d74797065'), true)
-    const decoder = new HeaderDecoder()
+    const decoder = new SpdyHeaderDecoder()
     assert.deepEqual(
       parts.map((part) => ({ ...decoder.decode(part) })),
       [{ streamtype: 'error' }, {}, { streamtype: 'ü', port: '80' }],

@@ -5,7 +5,7 @@ import { Assembler, messageBytesMax } from '../../../lib/storage/etcd/assembler.
 import type { Channel } from '../../../lib/storage/etcd/channel.ts'
 import { fromStatus, isTransient, toStoreError } from '../../../lib/storage/etcd/failure.ts'
 import { decodeRange, decodeWatch, decodeWrite } from '../../../lib/storage/etcd/messages.ts'
-import { MessageReader, MessageWriter, varintSize } from '../../../lib/storage/etcd/protobuf.ts'
+import { EtcdMessageReader, EtcdMessageWriter, varintSize } from '../../../lib/storage/etcd/protobuf.ts'
 import { hasSoundProgress, readStatus } from '../../../lib/storage/etcd/status.ts'
 import { createEtcdStore, StoreError } from '../../../lib/storage/index.ts'
 
@@ -28,11 +28,11 @@ describe('etcd messages', () => {
             1 +
             varintSize(bytes.length) +
             bytes.length
-          const writer = new MessageWriter(size)
+          const writer = new EtcdMessageWriter(size)
           writer.number(1, number)
           writer.text(2, text, textLength)
           writer.bytes(3, bytes)
-          const reader = new MessageReader(writer.finish())
+          const reader = new EtcdMessageReader(writer.finish())
           const seen: unknown[] = []
           while (reader.next())
             if (reader.field === 1) seen.push(reader.number())
@@ -49,7 +49,7 @@ describe('etcd messages', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const decode of [decodeRange, decodeWrite, decodeWatch])
           try {
-            decode(new MessageReader(Buffer.from(bytes)))
+            decode(new EtcdMessageReader(Buffer.from(bytes)))
           } catch (error) {
             assert.ok(error instanceof RangeError, String(error))
           }

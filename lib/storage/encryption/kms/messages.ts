@@ -1,4 +1,4 @@
-import { fieldSize, MessageReader, MessageWriter, varintSize } from '../../etcd/protobuf.ts'
+import { EtcdMessageReader, EtcdMessageWriter, fieldSize, varintSize } from '../../etcd/protobuf.ts'
 
 export type Annotations = Readonly<Record<string, Uint8Array>>
 
@@ -47,14 +47,14 @@ export interface Enveloped {
 }
 
 export function encodeEncrypt(plaintext: Uint8Array, uid: string): Buffer {
-  const writer = new MessageWriter(fieldSize(plaintext.length) + textSize(uid))
+  const writer = new EtcdMessageWriter(fieldSize(plaintext.length) + textSize(uid))
   writer.bytes(1, plaintext)
   writer.text(2, uid, Buffer.byteLength(uid))
   return writer.finish()
 }
 
 export function encodeDecrypt({ ciphertext, keyId, annotations }: DecryptRequest, uid: string): Buffer {
-  const writer = new MessageWriter(
+  const writer = new EtcdMessageWriter(
     fieldSize(ciphertext.length) + textSize(uid) + textSize(keyId) + annotationsSize(annotations),
   )
   writer.bytes(1, ciphertext)
@@ -64,7 +64,7 @@ export function encodeDecrypt({ ciphertext, keyId, annotations }: DecryptRequest
   return writer.finish()
 }
 
-export function decodeStatus(reader: MessageReader): KmsStatusReply {
+export function decodeKmsStatus(reader: EtcdMessageReader): KmsStatusReply {
   const reply = { version: '', healthz: '', keyId: '' }
   while (reader.next())
     if (reader.field === 1) reply.version = reader.text()
@@ -73,7 +73,7 @@ export function decodeStatus(reader: MessageReader): KmsStatusReply {
   return reply
 }
 
-export function decodeEncrypt(reader: MessageReader): EncryptReply {
+export function decodeEncrypt(reader: EtcdMessageReader): EncryptReply {
   let ciphertext: Uint8Array = new Uint8Array(0)
   let keyId = ''
   const annotations = new Map<string, Uint8Array>()
@@ -84,7 +84,7 @@ export function decodeEncrypt(reader: MessageReader): EncryptReply {
   return { ciphertext, keyId, annotations: Object.fromEntries(annotations) }
 }
 
-export function decodeDecrypt(reader: MessageReader): Uint8Array {
+export function decodeDecrypt(reader: EtcdMessageReader): Uint8Array {
   let plaintext: Uint8Array = new Uint8Array(0)
   while (reader.next()) if (reader.field === 1) plaintext = reader.bytes()
   return plaintext
@@ -93,7 +93,7 @@ export function decodeDecrypt(reader: MessageReader): Uint8Array {
 /** Encodes an EncryptedObject without the encrypted value. */
 export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelope): Buffer {
   const typeSize = type === typeKey ? 0 : 1 + varintSize(type)
-  const writer = new MessageWriter(
+  const writer = new EtcdMessageWriter(
     textSize(keyId) + fieldSize(ciphertext.length) + annotationsSize(annotations) + typeSize,
   )
   writer.text(2, keyId, Buffer.byteLength(keyId))
@@ -105,13 +105,13 @@ export function encodeEnvelope({ ciphertext, keyId, annotations, type }: Envelop
 
 /** The tag and length of the encrypted value, which comes first. */
 export function encodeDataHead(length: number): Buffer {
-  const writer = new MessageWriter(1 + varintSize(length))
+  const writer = new EtcdMessageWriter(1 + varintSize(length))
   writer.open(1, length)
   return writer.finish()
 }
 
 export function decodeEnvelope(rest: Uint8Array): Envelope {
-  const reader = new MessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
+  const reader = new EtcdMessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
   let ciphertext: Uint8Array = new Uint8Array(0)
   let keyId = ''
   let type = typeKey
@@ -144,7 +144,7 @@ export function splitEnveloped(stored: Uint8Array, from: number): Enveloped {
 /** Splits fields in any order. */
 function splitSlowly(stored: Uint8Array, from: number): Enveloped {
   const rest = stored.subarray(from)
-  const reader = new MessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
+  const reader = new EtcdMessageReader(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
   let data: Uint8Array = new Uint8Array(0)
   while (reader.next()) if (reader.field === 1) data = reader.bytes()
   return { stored: data, dataStart: 0, dataEnd: data.length, rest }
@@ -166,7 +166,7 @@ function annotationsSize(annotations: Annotations): number {
  * Sorted by name, so that equal annotations are equal bytes; field 4 in every message that has them but Encrypt's
  * reply.
  */
-function writeAnnotations(writer: MessageWriter, annotations: Annotations): void {
+function writeAnnotations(writer: EtcdMessageWriter, annotations: Annotations): void {
   for (const [name, value] of Object.entries(annotations).sort(([left], [right]) => (left < right ? -1 : 1))) {
     writer.open(4, annotationSize(name, value))
     writer.text(1, name, Buffer.byteLength(name))
@@ -174,7 +174,7 @@ function writeAnnotations(writer: MessageWriter, annotations: Annotations): void
   }
 }
 
-function readAnnotation(reader: MessageReader, annotations: Map<string, Uint8Array>): void {
+function readAnnotation(reader: EtcdMessageReader, annotations: Map<string, Uint8Array>): void {
   const entry = reader.message()
   let name = ''
   let value: Uint8Array = new Uint8Array(0)

@@ -2,7 +2,7 @@ import type { Clock, Metrics } from '../../../base/index.ts'
 import { StoreError } from '../../contract.ts'
 import { type GrpcFailure, grpcCodes, unknown } from '../../etcd/failure.ts'
 import { frameHeaderBytes } from '../../etcd/messages.ts'
-import type { MessageReader } from '../../etcd/protobuf.ts'
+import type { EtcdMessageReader } from '../../etcd/protobuf.ts'
 import type { KmsRule } from '../rules.ts'
 import { TransformError } from '../transformer.ts'
 import { KeyServiceLink } from './link.ts'
@@ -10,7 +10,7 @@ import {
   type DecryptRequest,
   decodeDecrypt,
   decodeEncrypt,
-  decodeStatus,
+  decodeKmsStatus,
   type EncryptReply,
   encodeDecrypt,
   encodeEncrypt,
@@ -71,7 +71,11 @@ export async function connectKeyService(
     buckets: latencyBuckets,
   })
 
-  async function call<Reply>(path: string, message: Buffer, decode: (reader: MessageReader) => Reply): Promise<Reply> {
+  async function call<Reply>(
+    path: string,
+    message: Buffer,
+    decode: (reader: EtcdMessageReader) => Reply,
+  ): Promise<Reply> {
     const startedMs = clock.monotonicMs()
     let code = 'OK'
     try {
@@ -86,7 +90,7 @@ export async function connectKeyService(
   }
 
   return {
-    status: () => call(methods.status, Buffer.alloc(0), decodeStatus),
+    status: () => call(methods.status, Buffer.alloc(0), decodeKmsStatus),
     encrypt: (plaintext, uid) => call(methods.encrypt, encodeEncrypt(plaintext, uid), decodeEncrypt),
     decrypt: (request, uid) => call(methods.decrypt, encodeDecrypt(request, uid), decodeDecrypt),
     close: () => link.close(),

@@ -19,7 +19,7 @@ import { prune } from './schema/prune.ts'
 import type { VersionSchema } from './schema/versionschema.ts'
 
 /** A custom object from a request's body: typed metadata, pruned, with defaults, not validated yet. */
-export function decodeBody(
+export function decodeCustomBody(
   body: Uint8Array | JsonTree,
   { mediaType, expected, fieldValidation = 'Ignore', defaults = true, keepsNulls = false }: DecodeOptions,
   schemaOf: (version: string) => VersionSchema | undefined,

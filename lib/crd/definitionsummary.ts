@@ -20,7 +20,7 @@ import { hasLargeDefaults } from './definition/largedefaults.ts'
 import { type JsonPath, parseJsonPath } from './jsonpath.ts'
 
 /** The parts of a definition that serving works with, without its schemas: they are read from the entry on demand. */
-export interface Summary {
+export interface DefinitionSummary {
   readonly name: string
   readonly uid: string
   readonly generation: number
@@ -47,7 +47,7 @@ export interface Summary {
   readonly entry: Entry
 }
 
-export function summaryOf(definition: Definition, entry: Entry): Summary {
+export function summaryOf(definition: Definition, entry: Entry): DefinitionSummary {
   const { metadata, spec } = definition
   const versions = spec.versions ?? []
   const [first] = versions
@@ -82,12 +82,12 @@ function largeDefaultsOf(versions: readonly Version[], { stored }: Entry): strin
 }
 
 /** A stored version with its schema. */
-export function versionOf({ entry }: Summary, name: string): Version | undefined {
+export function versionOf({ entry }: DefinitionSummary, name: string): Version | undefined {
   return asDefinition(entry.object()).spec.versions?.find((version) => version.name === name)
 }
 
 /** The selectable fields of all versions: stored objects are selected by them, whatever the version. */
-function selectableFieldsOf(versions: readonly Version[]): Summary['selectableFields'] {
+function selectableFieldsOf(versions: readonly Version[]): DefinitionSummary['selectableFields'] {
   const found: Record<string, (object: ApiObject) => string> = {}
   for (const { field, path } of selectablePathsOf(versions))
     found[field] = (object) => {
@@ -111,7 +111,7 @@ const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch']
 const subresourceVerbs = ['get', 'patch', 'update']
 
 /** A version as a resource table. `hash`: its storage version's, for discovery. */
-export function tableOf(summary: Summary, version: Version, hash: string): ResourceTable {
+export function tableOf(summary: DefinitionSummary, version: Version, hash: string): ResourceTable {
   const { names, namespaced, storageVersion } = summary
   const { status, scale } = version.subresources ?? {}
   return {
@@ -139,6 +139,6 @@ export function tableOf(summary: Summary, version: Version, hash: string): Resou
 }
 
 /** Discovery's entry of the resource; while the definition is terminating, with the verbs to read and delete only. */
-export function listedTableOf(summary: Summary, table: ResourceTable): ResourceTable {
+export function listedTableOf(summary: DefinitionSummary, table: ResourceTable): ResourceTable {
   return summary.isTerminating ? { ...table, verbs: terminatingVerbs } : table
 }

@@ -14,7 +14,7 @@ interface Held {
  * Holds whole definitions while they are reconciled: the cache may keep only some of its decoded objects, and schemas
  * take long to decode.
  */
-export class FreshDefinitions {
+export class HeldDefinitions {
   readonly #held = new Map<string, Held>()
 
   /** Holds the state of an event, or of a write of our own. */

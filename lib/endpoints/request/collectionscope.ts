@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Selection } from './selections.ts'
 
 /** The keys of a collection request. */
-export interface Scope {
+export interface CollectionScope {
   readonly start: string
   readonly end: string
   /** The key prefix that continue tokens omit. */
@@ -13,7 +13,12 @@ export interface Scope {
 }
 
 /** `pathName`: a watch of one object by the older path, `/watch/…/{name}`. Throws 400. */
-export function scopeOf(call: Call, endpoint: Endpoint, options: ListRequestOptions, pathName: string): Scope {
+export function scopeOf(
+  call: Call,
+  endpoint: Endpoint,
+  options: ListRequestOptions,
+  pathName: string,
+): CollectionScope {
   const { namespaced, registry } = endpoint
   const namespace = namespaced ? call.info.namespace : ''
   let selection = endpoint.selections.select(options.labelSelector, options.fieldSelector)
@@ -33,7 +38,7 @@ function escapeName(name: string): string {
 }
 
 /** The scope of one key, where the selector allows only one name. */
-function narrowed(scope: Scope, { registry, namespaced }: Endpoint, namespace: string): Scope {
+function narrowed(scope: CollectionScope, { registry, namespaced }: Endpoint, namespace: string): CollectionScope {
   const { name } = scope.selection
   const within = namespaced && namespace === '' ? (scope.selection.namespace ?? '') : namespace
   if (name === undefined || name === '' || isNoSegment(name) || (namespaced && (within === '' || isNoSegment(within))))

@@ -1,24 +1,24 @@
 /** The position of a value in an object; its text is built only when an error needs it. */
-export class Place {
-  readonly #parent: Place | undefined
+export class ValuePath {
+  readonly #parent: ValuePath | undefined
   readonly #step: string | number
   /** The step is the key of a map: rules report it as `labels[app]`. */
   readonly #isKey: boolean
 
-  constructor(parent: Place | undefined, step: string | number, isKey = false) {
+  constructor(parent: ValuePath | undefined, step: string | number, isKey = false) {
     this.#parent = parent
     this.#step = step
     this.#isKey = isKey
   }
 
-  field(name: string): Place {
-    return new Place(this.#isRoot ? undefined : this, name)
+  field(name: string): ValuePath {
+    return new ValuePath(this.#isRoot ? undefined : this, name)
   }
-  key(name: string): Place {
-    return new Place(this.#isRoot ? undefined : this, name, true)
+  key(name: string): ValuePath {
+    return new ValuePath(this.#isRoot ? undefined : this, name, true)
   }
-  index(index: number): Place {
-    return new Place(this.#isRoot ? undefined : this, index)
+  index(index: number): ValuePath {
+    return new ValuePath(this.#isRoot ? undefined : this, index)
   }
 
   get #isRoot(): boolean {
@@ -44,4 +44,4 @@ export class Place {
   }
 }
 
-export const rootPlace = new Place(undefined, '')
+export const rootPath = new ValuePath(undefined, '')

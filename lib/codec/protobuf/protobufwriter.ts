@@ -12,7 +12,7 @@ const shortText = 24
  * Writes a protobuf message from its end to its start, so that every length is known in time. Fields go in descending
  * order. One message at a time; `finish` answers a copy and empties the buffer.
  */
-export class Writer {
+export class ProtobufWriter {
   #bytes: FastBuffer
   /** First byte written so far; the message reaches from here to the end of the buffer. */
   #at: number

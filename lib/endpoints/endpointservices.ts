@@ -7,7 +7,7 @@ import type { Batches } from './answer/batch.ts'
 import type { LargeWork } from './largework.ts'
 
 /** The services that all endpoints share. */
-export interface Services {
+export interface EndpointServices {
   readonly kindCodec: KindCodec
   readonly admission: Admission
   readonly authorizer: Authorizer

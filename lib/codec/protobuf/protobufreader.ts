@@ -17,7 +17,7 @@ const varintBytesMax = 10
  * A cursor over a protobuf message. All results are copies. Every read checks its bounds: hostile bytes end in a
  * DecodeError.
  */
-export class Reader {
+export class ProtobufReader {
   pos = 0
   /** The message comes from a client: nothing in it has been checked. */
   readonly isSent: boolean

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../base/index.ts'
 
 /** Collects the bytes of one turn of the event loop into one write. */
-export class SocketWriter {
+export class EtcdSocketWriter {
   readonly #clock: Clock
   readonly #socket: Socket
   #out: Buffer[] = []
