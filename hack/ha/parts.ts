@@ -157,7 +157,7 @@ function apiPart(
       '--enable-admission-plugins=NodeRestriction',
       '--enable-bootstrap-token-auth=true',
       // Long enough for the balancer to see that the replica is not ready.
-      '--shutdown-delay-duration=3s',
+      '--shutdown-delay-duration=5s',
       '--goaway-chance=0.001',
       ...apiFlags,
     ],
