@@ -40,7 +40,7 @@ export async function readKubeconfig(
   const ca = await pemOf(cluster, 'certificate-authority', folder)
   return {
     url: server,
-    ...(ca === undefined ? {} : { ca }),
+    ca,
     ...(serverName === '' ? {} : { serverName }),
     ...(cluster['insecure-skip-tls-verify'] === true ? { insecure: true } : {}),
     ...(await credentialsOf(dependencies, user, folder, () => describeCluster(cluster, ca))),

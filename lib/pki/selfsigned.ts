@@ -80,7 +80,7 @@ function filesOf({ folder, pairName = 'apiserver' }: ServingPairOptions): Files 
 
 async function readFiles({ certificateFile, keyFile }: Files): Promise<Partial<KeyPair>> {
   const [certificate, key] = await Promise.all([readIfThere(certificateFile), readIfThere(keyFile)])
-  return { ...(certificate === undefined ? {} : { certificate }), ...(key === undefined ? {} : { key }) }
+  return { certificate, key }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

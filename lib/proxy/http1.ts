@@ -33,7 +33,7 @@ export function beginOverHttp1(
     port,
     // Otherwise the name in the header Host would be used, which may be this server's own.
     servername: isIP(host) === 0 ? host : '',
-    ...(lookup && { lookup }),
+    lookup,
     method,
     path,
     headers,

@@ -18,7 +18,7 @@ export async function storeObject(
   const ttlSeconds = ttlOf(parts, object)
   const options: StoreWriteOptions = {
     ...(context.signal ? { signal: context.signal } : {}),
-    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    ttlSeconds,
   }
   try {
     return await write(encoded, options)

@@ -20,7 +20,7 @@ export async function getDirect(
   revision: Revision | undefined,
   signal: AbortSignal | undefined,
 ): Promise<GetResult> {
-  const found = await inTime(store.get(key, { ...(revision ? { revision } : {}), ...(signal ? { signal } : {}) }))
+  const found = await inTime(store.get(key, { ...(revision ? { revision } : {}), signal }))
   return { entry: found.value && entryOf(found.value), revision: found.revision }
 }
 
@@ -43,7 +43,7 @@ export async function listDirect(
         end,
         limit: predicate || limit === 0 ? pageKeys : Math.min(pageKeys, limit - entries.length),
         ...(revision ? { revision } : {}),
-        ...(signal ? { signal } : {}),
+        signal,
       }),
     )
     revision ??= page.revision

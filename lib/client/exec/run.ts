@@ -21,7 +21,7 @@ export function runProgram(
   { clock, environment }: RunDependencies,
   { command, args, env, apiVersion, cluster, installHint }: ExecConfig,
 ): Promise<string> {
-  const spec = { ...(cluster ? { cluster } : {}), interactive: false }
+  const spec = { cluster, interactive: false }
   const info = JSON.stringify({ apiVersion, kind: 'ExecCredential', spec })
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

@@ -25,8 +25,8 @@ export function readWhole(response: IncomingMessage, bytesMax: number): Promise<
 
 export function statusErrorOf({ code, reason, message, details, metadata }: Status): StatusError {
   return new StatusError(code, reason ?? '', message ?? '', {
-    ...(details ? { details } : {}),
-    ...(metadata ? { metadata } : {}),
+    details,
+    metadata,
   })
 }
 
@@ -66,7 +66,7 @@ export function failureOf(response: IncomingMessage, decoded: unknown, text: str
         code,
       }
   const details = retryAfterSeconds > 0 ? { retryAfterSeconds, ...status.details } : status.details
-  return statusErrorOf({ ...status, code: status.code || code, ...(details ? { details } : {}) })
+  return statusErrorOf({ ...status, code: status.code || code, details })
 }
 
 const messageCharactersMax = 1024

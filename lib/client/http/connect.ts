@@ -52,7 +52,7 @@ export function createHttpConnector(
       const sent = (isPlain ? http : https).request(url, {
         method,
         agent: connection.agent,
-        ...(signal ? { signal } : {}),
+        signal,
         headers: {
           'user-agent': userAgent,
           ...(shown.authorization === undefined ? {} : { authorization: shown.authorization }),

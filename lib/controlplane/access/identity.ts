@@ -67,8 +67,8 @@ export function composeAuthenticator(
       make: (verifier) => createRequestHeaderAuthenticator(services, verifier, requestHeader),
     })
   return createAuthenticator(services, {
-    ...(byProxy && { requestHeader: byProxy }),
-    ...(byCertificate && { certificates: byCertificate }),
+    requestHeader: byProxy,
+    certificates: byCertificate,
     tokens: [...(tokens.length === 0 ? [] : [createTokenFileAuthenticator(tokens)]), ...others],
     audiences: apiAudiences,
     // If anonymous users are denied (--anonymous-auth, AlwaysAllow), no file admits them.

@@ -29,7 +29,7 @@ export function keepConfigMap(
     name: hook,
     repeatMs: refreshMs,
     retry: 'in-background',
-    ...(onChange && { follow: onChange }),
+    follow: onChange,
     async run(signal) {
       const configMaps = services.registry.resource({ group: '', resource: 'configmaps' })
       if (!configMaps) return

@@ -12,7 +12,7 @@ export const ownUser: UserInfo = Object.freeze({
 
 /** The context of the server's own writes: its own user, and no client for warnings. */
 export function ownContext(signal?: AbortSignal): WriteContext {
-  return { user: ownUser, dryRun: false, ...(signal ? { signal } : {}), warn() {} }
+  return { user: ownUser, dryRun: false, signal, warn() {} }
 }
 
 interface Parts {

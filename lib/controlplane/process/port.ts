@@ -51,7 +51,7 @@ export async function openPort(
       authorizer,
       impersonate: impersonate({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
-      ...(fairness && { fairness }),
+      fairness,
       tracer: services.tracer,
       resources: api.resources,
       routes: [

@@ -106,8 +106,8 @@ async function create(
     leaseReuseSeconds,
     // Within the prefix: etcd may allow this server no other keys.
     fencePrefix: `${storagePrefix}/fences/`,
-    ...(tls && { tls }),
-    ...(describeKey && { describeKey }),
+    tls,
+    describeKey,
   })
   const compactor: Closable | undefined =
     compactionIntervalMs > 0 ? createCompactor(store, services, { intervalMs: compactionIntervalMs }) : undefined

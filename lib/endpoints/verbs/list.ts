@@ -35,7 +35,7 @@ export async function readCollection(
 ): Promise<Collection> {
   const { predicate } = scope.selection
   const limit = Math.max(0, options.limit)
-  const common = { end: scope.end, limit, ...(predicate ? { predicate } : {}) }
+  const common = { end: scope.end, limit, predicate }
   if (options.continue === '')
     return listSelected(endpoint, { ...common, start: scope.start, at: consistencyOfList(options) }, clock)
 

@@ -39,7 +39,7 @@ export async function watch(
       initialEventsEnd,
       timeoutMs,
       signal: call.signal,
-      ...(predicate ? { predicate } : {}),
+      predicate,
     },
     session,
   )

@@ -69,7 +69,7 @@ export function* readEncryptedHeads(
   add: (head: Head) => void,
   transaction?: Transaction,
 ): PausableWork<void> {
-  const options = { limit: sliceHeads, ...(transaction && { transaction }) }
+  const options = { limit: sliceHeads, transaction }
   let newest: number | undefined
   for (let start = 0; ; ) {
     const page = [...table.getRange({ start, ...options })]
@@ -82,7 +82,7 @@ export function* readEncryptedHeads(
     yield
   }
   // LMDB may mistake a damaged page for the end. A read from behind then finds another last key.
-  const [last] = table.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) })
+  const [last] = table.getKeys({ reverse: true, limit: 1, transaction })
   if (last !== newest) throw new Error('keys are missing')
 }
 

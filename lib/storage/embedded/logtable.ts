@@ -46,7 +46,7 @@ export class LogReader {
 
   /** Revisions of the records from `from` to `newest`, the newest of the log: at most `limit`. */
   revisions(from: Revision, newest: Revision, limit: number, transaction?: Transaction): Revision[] {
-    const found = [...this.#table.getKeys({ start: from, end: newest + 1, limit, ...(transaction && { transaction }) })]
+    const found = [...this.#table.getKeys({ start: from, end: newest + 1, limit, transaction })]
     // The newest record is never swept. LMDB may mistake a damaged page for the end.
     if (found.length < limit && from <= newest && newest > 1 && found.at(-1) !== newest)
       throw new Error(`records end before ${newest}`)

@@ -68,7 +68,7 @@ class Operator implements EtcdOperator {
     this.#isSecure = tls !== undefined
     this.endpoints = endpoints.map((endpoint) => this.#normal(endpoint))
     const times = { connectTimeoutMs: 5000, keepAliveMs: 5500, keepAliveTimeoutMs: 3000 }
-    this.#options = { ...(tls ? { tls } : {}), ...times, replyBytesMax }
+    this.#options = { tls, ...times, replyBytesMax }
   }
 
   range(request: RawRange): Promise<RawRangeReply> {

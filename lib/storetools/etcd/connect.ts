@@ -50,7 +50,7 @@ export function connectEtcd(clock: Clock, { endpoints, tls }: EtcdAddress): Etcd
 
 function openCluster(clock: Clock, endpoints: readonly string[], tls: EtcdAddress['tls'] | undefined): EtcdOperator {
   try {
-    return createEtcdOperator(clock, { endpoints, ...(tls ? { tls } : {}) })
+    return createEtcdOperator(clock, { endpoints, tls })
   } catch (error) {
     throw new StoreToolError(reasonOf(error).replace(/^etcd: /, ''), { cause: error })
   }
