@@ -28,8 +28,11 @@ export class PlainRendering extends SharedRendering {
     const { call, endpoint, services, negotiated } = this.asked
     const { format, mediaType } = negotiated
     if (this.#form === 'pretty') return super.one(entry)
+    const body = endpoint.body(format)
+    const kept = entry.keptBytes(body)
+    if (kept) return send(call, 200, mediaType, kept)
     const making = largeItem(endpoint, entry, format, services)
-    if (!making) return send(call, 200, mediaType, entry.bytes(endpoint.body(format)))
+    if (!making) return send(call, 200, mediaType, entry.bytes(body))
     const { codec, gvk } = endpoint
     return making.then((item) => send(call, 200, mediaType, codec.encodeFromItem(gvk, item, mediaType)))
   }
