@@ -84,11 +84,9 @@ const missing: Readonly<Record<string, string>> = {
 
 /** Gates that are read and whose features lack a part, by gate. */
 const partly: Readonly<Record<string, string>> = {
-  CSIServiceAccountTokenSecrets: 'the field is not compared with tokenRequests',
   DRAConsumableCapacity: 'request policies are not checked',
-  DRADeviceBindingConditions: 'conditions are not checked',
   DRAExtendedResource: "claims for extended resources in a pod's status are not checked",
-  NodeDeclaredFeatures: 'names of features are not checked',
+  NodeDeclaredFeatures: 'the form of names is not checked',
   ResourceHealthStatus: 'names of resources in the status of containers are not checked',
 }
 

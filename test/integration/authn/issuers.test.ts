@@ -252,6 +252,11 @@ ${more}`
     ['no name', () => jwt('  claimMappings: {}\n'), /username: Required value: claim or expression is required/],
     ['several audiences', () => jwt(plain, '[a, b]'), /audienceMatchPolicy must be MatchAny for multiple audiences/],
     [
+      'an egress that is none of the two for issuers',
+      () => jwt(plain).replace('    audiences:', '    egressSelectorType: etcd\n    audiences:'),
+      /jwt\[0\]\.issuer\.egressSelectorType: Invalid value: "etcd": egress selector must be either controlplane or cluster/,
+    ],
+    [
       'a bad expression',
       () => jwt('  claimMappings: {username: {expression: "claims."}}\n'),
       /jwt\[0\]\.claimMappings\.username\.expression: Invalid value/,

@@ -10,7 +10,7 @@ import {
   validateLegacyCidr,
   validateQualifiedName,
 } from '../../../object/index.ts'
-import { checkFormat, checkRequiredChoice } from '../../check.ts'
+import { checkFormat, checkRequiredChoice, checkUnique } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
 import { checkStrictAddresses, type LocatedAddress, locateCidrs } from '../../meta/strictaddresses.ts'
 import { checkResourceAmount } from '../podspec/resources.ts'
@@ -30,9 +30,20 @@ export function validateNode(object: ApiObject, context: KindContext, old?: ApiO
   for (const name of ['capacity', 'allocatable'] as const)
     for (const [resource, amount] of Object.entries(statusOf(object)[name] ?? {}))
       checkResourceAmount(errors, resource, amount, status.child(name).child(resource))
+  checkDeclaredFeatures(errors, statusOf(object).declaredFeatures ?? [])
   checkPodCidrs(errors, specOf(object).podCIDRs ?? [])
   checkStrictAddresses(errors, podCidrsOf(object), old ? podCidrsOf(old) : [], context)
   return errors
+}
+
+function checkDeclaredFeatures(errors: FieldError[], features: readonly string[]): void {
+  const seen = new Set<string>()
+  features.forEach((feature, index) => {
+    const at = status.child('declaredFeatures').index(index)
+    checkUnique(errors, seen, feature, at)
+    if (index > 0 && feature < (features[index - 1] ?? ''))
+      errors.push(fieldErrors.invalid(at, feature, 'list must be sorted alphabetically'))
+  })
 }
 
 /** Key and effect identify a taint. */

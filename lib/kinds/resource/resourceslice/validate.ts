@@ -18,6 +18,7 @@ const devicesMax = 128
 const largeDevicesMax = 64
 const propertiesMax = 32
 const taintsMax = 16
+const bindingConditionsMax = 4
 const valueBytesMax = 64
 
 export const specOf = (object: ApiObject): v1.ResourceSliceSpec => object['spec'] as v1.ResourceSliceSpec
@@ -118,8 +119,36 @@ function checkDevice(errors: FieldError[], device: v1.Device, at: FieldPath): vo
     checkPresent(errors, counterSet, here.child('counterSet'))
     if (Object.keys(counters ?? {}).length === 0) errors.push(fieldErrors.required(here.child('counters')))
   })
+  checkBinding(errors, device, at)
   if (taints.length > taintsMax) errors.push(fieldErrors.tooMany(at.child('taints'), taints.length, taintsMax))
   taints.forEach((taint, index) => checkTaint(errors, taint, at.child('taints').index(index)))
+}
+
+/** Conditions that decide, once a device is prepared, whether its pod is bound: of success, and of failure. */
+function checkBinding(errors: FieldError[], device: v1.Device, at: FieldPath): void {
+  const { bindingConditions = [], bindingFailureConditions = [] } = device
+  for (const list of ['bindingConditions', 'bindingFailureConditions'] as const) {
+    const conditions = device[list] ?? []
+    const here = at.child(list)
+    if (conditions.length > bindingConditionsMax)
+      errors.push(fieldErrors.tooMany(here, conditions.length, bindingConditionsMax))
+    const seen = new Set<string>()
+    conditions.forEach((condition, index) => checkUnique(errors, seen, condition, here.index(index)))
+  }
+  const failures = at.child('bindingFailureConditions')
+  bindingFailureConditions.forEach((condition, index) => {
+    if (!bindingConditions.includes(condition)) return
+    const why = 'bindingFailureConditions must not overlap with bindingConditions'
+    errors.push(fieldErrors.invalid(failures.index(index), condition, why))
+  })
+  if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
+    const why = 'bindingConditions are required to use bindingFailureConditions'
+    errors.push(fieldErrors.invalid(at.child('bindingConditions'), bindingConditions, why))
+  }
+  if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
+    const why = 'bindingFailureConditions are required to use bindingConditions'
+    errors.push(fieldErrors.invalid(failures, bindingFailureConditions, why))
+  }
 }
 
 function checkAttribute(errors: FieldError[], attribute: v1.DeviceAttribute, at: FieldPath): void {

@@ -28,6 +28,11 @@ function validate(object: ApiObject): FieldError[] {
   else
     checkSupported(errors, spec.fsGroupPolicy, path.child('fsGroupPolicy'), ['File', 'None', 'ReadWriteOnceWithFSType'])
   checkTokenRequests(errors, spec.tokenRequests, path.child('tokenRequests'))
+  const inSecrets = spec.serviceAccountTokenInSecrets
+  if (inSecrets !== undefined && !spec.tokenRequests?.length) {
+    const why = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'
+    errors.push(fieldErrors.invalid(path.child('serviceAccountTokenInSecrets'), inSecrets, why))
+  }
   for (const mode of spec.volumeLifecycleModes ?? [])
     checkSupported(errors, mode, path.child('volumeLifecycleModes'), ['Persistent', 'Ephemeral'])
   const period = spec.nodeAllocatableUpdatePeriodSeconds
