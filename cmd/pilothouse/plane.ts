@@ -11,6 +11,7 @@ import {
   type Apiserver,
   checkControllerNames,
   composeApiserver,
+  type LocalNodes,
   startLocalControllers,
   startLocalNodes,
 } from '../../lib/controlplane/index.ts'
@@ -25,6 +26,7 @@ import { formatKubeconfig } from './kubeconfig.ts'
 import { createKubeconfigFile } from './kubeconfigfile.ts'
 import {
   type ControlPlaneOptions,
+  checkNodeCount,
   checkStorage,
   type PlaneCredentials,
   planeConfig,
@@ -66,12 +68,13 @@ export async function openControlPlane(
   options: ControlPlaneOptions,
 ): Promise<{ readonly plane: ControlPlane; readonly manager: Manager | undefined }> {
   checkStorage(options.storage)
+  checkNodeCount(options.nodes)
   const wanted = wantedControllers(options.controllers)
   checkControllerNames(wanted)
   const services = { clock: systemClock, random: systemRandom }
   const credentials = await credentialsOf(options, services)
   await using opening = new AsyncDisposableStack()
-  const { server, manager } = await startServer(options, credentials, wanted, opening)
+  const { server, manager, nodes } = await startServer(options, credentials, wanted, opening)
   const { caCertificate, adminToken } = credentials
   const access = { url: server.url, caCertificate, token: adminToken }
   const kubeconfig = formatKubeconfig(access)
@@ -89,7 +92,11 @@ export async function openControlPlane(
     caCertificate,
     client,
     fetch: web.fetch,
-    reset: () => server.reset?.() ?? Promise.reject(new Error('only a control plane in memory can be reset')),
+    async reset() {
+      if (!server.reset) throw new Error('only a control plane in memory can be reset')
+      await server.reset()
+      await nodes?.restore()
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   })
@@ -106,13 +113,19 @@ async function credentialsOf(
   return { ...kept, serving: await keepServingPair(services, storage.dir, kept, served) }
 }
 
+interface Started {
+  readonly server: Apiserver
+  readonly nodes: LocalNodes | undefined
+  readonly manager: Manager | undefined
+}
+
 /** Starts the server and its controllers; resolves when they are ready. */
 async function startServer(
   options: ControlPlaneOptions,
   credentials: PlaneCredentials,
   wanted: readonly string[],
   opening: AsyncDisposableStack,
-): Promise<{ readonly server: Apiserver; readonly manager: Manager | undefined }> {
+): Promise<Started> {
   const config = planeConfig(options, credentials)
   const observed = {
     clock: systemClock,
@@ -124,8 +137,13 @@ async function startServer(
   opening.defer(() => server.stop())
   await server.started
   const gate = (name: string): boolean => config.gates.gate(name)
-  await startNodes(server, options, credentials, { observed, gate, version: config.version.gitVersion, opening })
-  if (wanted.length === 0) return { server, manager: undefined }
+  const nodes = await startNodes(server, options, credentials, {
+    observed,
+    gate,
+    version: config.version.gitVersion,
+    opening,
+  })
+  if (wanted.length === 0) return { server, nodes, manager: undefined }
   const settings = {
     rootCa: credentials.caCertificate,
     serviceAccountPrivateKey: credentials.tokenKey,
@@ -138,7 +156,7 @@ async function startServer(
     release: config.emulation?.release,
   })
   opening.defer(() => manager.close())
-  return { server, manager }
+  return { server, nodes, manager }
 }
 
 interface NodesOf {
@@ -153,17 +171,18 @@ async function startNodes(
   { nodes = 0 }: ControlPlaneOptions,
   credentials: PlaneCredentials,
   { observed, version, opening, gate }: NodesOf,
-): Promise<void> {
-  if (nodes === 0) return
+): Promise<LocalNodes | undefined> {
+  if (nodes === 0) return undefined
   const authority = authorityOf(observed, credentials)
-  const manager = await startLocalNodes(server.local, observed, {
+  const running = await startLocalNodes(server.local, observed, {
     count: nodes,
     authority,
     version,
     schedules: true,
     gate,
   })
-  opening.defer(() => manager.close())
+  opening.defer(() => running.close())
+  return running
 }
 
 function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {

@@ -142,6 +142,14 @@ function emulationOf({ emulatedVersion }: ControlPlaneOptions): NonNullable<Apis
   }
 }
 
+/** The greatest number of hollow nodes in a process. */
+export const nodesMax = 5000
+
+export function checkNodeCount(nodes: number | undefined): void {
+  if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 0 && nodes <= nodesMax))
+    throw new Error(`nodes must be a number from 0 to ${nodesMax}`)
+}
+
 /** JavaScript callers have no type checks. Throws an Error of one line. */
 export function checkStorage(storage: ControlPlaneStorage | undefined): void {
   if (storage === undefined || storage === 'memory') return

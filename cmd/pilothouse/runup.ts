@@ -32,6 +32,7 @@ import {
 } from './credentials.ts'
 import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
+import { nodesMax } from './planeconfig.ts'
 
 /** Runs the control plane of these flags until a signal ends it; returns the exit code. */
 export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number> {
@@ -116,8 +117,6 @@ function checkControllers({ controllers }: UpFlags): void {
     throw new FlagError(`--controllers: ${reasonOf(error)}`, { cause: error })
   }
 }
-
-const nodesMax = 5000
 
 function checkNodes({ nodes, scheduler }: UpFlags): void {
   if (nodes < 0 || nodes > nodesMax) throw new FlagError(`--nodes must be between 0 and ${nodesMax}`)

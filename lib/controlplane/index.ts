@@ -23,5 +23,5 @@ export type {
 export { createConfigScheme } from './configscheme.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './process/controllers.ts'
 export { describeFailure, reasonOf, StartError } from './process/failure.ts'
-export { startLocalNodes } from './process/nodes.ts'
+export { type LocalNodes, startLocalNodes } from './process/nodes.ts'
 export type { ProcessEnvironment } from './serverservices.ts'

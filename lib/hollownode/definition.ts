@@ -6,24 +6,38 @@ import { podUsage } from './kubelet/usage.ts'
 import { installMetricsApi, serverName } from './metricsapi/install.ts'
 import { startMetricsServer } from './metricsapi/server.ts'
 import { PodAddresses } from './node/addresses.ts'
-import { type Agent, createAgent, runAgents } from './node/agents.ts'
+import { type Agent, createAgent, registerAll, runAgents } from './node/agents.ts'
 import { defaultCapacity } from './node/object.ts'
 import { type PodWork, workOnPods } from './pods/work.ts'
-import { runVolumeDriver } from './volumes/driver.ts'
+import { installVolumeDriver, runVolumeDriver } from './volumes/driver.ts'
 
 const address = '127.0.0.1'
 
+export interface HollowNodes {
+  readonly definition: ControllerDefinition
+  /** Registers everything again after all objects were deleted. */
+  restore(): Promise<void>
+}
+
 /** Nodes without machines: their pods go through their phases, and their kubelets answer, all in this process. */
-export function createHollowNodes(options: HollowNodesOptions): ControllerDefinition {
+export function createHollowNodes(options: HollowNodesOptions): HollowNodes {
+  let register: (() => Promise<void>) | undefined
   return {
-    name: 'hollow-nodes',
-    account: '',
-    component: 'kubelet',
-    start: async (context) => await start(context, options),
+    definition: {
+      name: 'hollow-nodes',
+      account: '',
+      component: 'kubelet',
+      async start(context) {
+        register = await start(context, options)
+        context.whenSynced(register)
+      },
+    },
+    restore: async () => await register?.(),
   }
 }
 
-async function start(context: ControllerContext, options: HollowNodesOptions): Promise<void> {
+/** Returns a function that makes the nodes, their volumes and metrics known. */
+async function start(context: ControllerContext, options: HollowNodesOptions): Promise<() => Promise<void>> {
   const { authority, version, capacity = {}, connect } = options
   const names = nodeNames(options.count)
   const pods = context.informer(resources.core.v1.pods)
@@ -32,22 +46,25 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
   const running: { work?: PodWork } = {}
   const kubelets = createHollowKubelets({ clock: context.clock, authority, address }, names, () => running.work?.known)
   context.own(kubelets)
-  const agents = new Map<string, Agent>()
+  const agents: Agent[] = []
   for (const [index, name] of names.entries()) {
     const agent = createAgent(name, index, await kubelets.listen(name), () => connect(name))
     context.own(agent.client)
-    agents.set(name, agent)
+    agents.push(agent)
   }
-  const addresses = new PodAddresses()
-  const work = workOnPods({ context, informers: { pods, nodes, claims }, agents, addresses, hostIp: address })
+  const work = workOnPods({
+    context,
+    informers: { pods, nodes, claims },
+    agents: new Map(agents.map((agent) => [agent.name, agent])),
+    addresses: new PodAddresses(),
+    hostIp: address,
+  })
   running.work = work
   context.own(work)
-  runVolumeDriver(context, {
-    claims,
-    volumes: context.informer(resources.core.v1.persistentvolumes),
-    classes: context.informer(resources.storage.v1.storageclasses),
-  })
-  await provideMetrics(context, options, {
+  const volumes = context.informer(resources.core.v1.persistentvolumes)
+  const classes = context.informer(resources.storage.v1.storageclasses)
+  runVolumeDriver(context, { claims, volumes, classes })
+  const registerMetrics = await provideMetrics(context, options, {
     nodes,
     pods,
     nodeNames: new Set(names),
@@ -57,20 +74,25 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
       return hollow && podUsage(hollow.pod, hollow.record)
     },
   })
-  const settings = { version, capacity: { ...defaultCapacity, ...capacity }, address }
-  runAgents([...agents.values()], { context, nodes, settings })
+  const dependencies = {
+    context,
+    nodes,
+    settings: { version, capacity: { ...defaultCapacity, ...capacity }, address },
+  }
+  runAgents(agents, dependencies)
+  return async () => {
+    await Promise.all([registerAll(agents, dependencies), installVolumeDriver(context), registerMetrics()])
+  }
 }
 
 async function provideMetrics(
   context: ControllerContext,
   { authority }: HollowNodesOptions,
   sources: Parameters<typeof startMetricsServer>[2],
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const pair = authority.issue({ commonName: serverName, usage: 'server', names: [serverName, address] })
   const server = await startMetricsServer(pair, address, sources)
   context.own(server)
-  context.whenSynced(
-    async () =>
-      await installMetricsApi(context.client, { address, port: server.port, authority: authority.certificate }),
-  )
+  const place = { address, port: server.port, authority: authority.certificate }
+  return async () => await installMetricsApi(context.client, place)
 }

@@ -1,11 +1,6 @@
-import type { Clock, Logger, Metrics, Random } from '../../base/index.ts'
+import type { Clock, Closable, Logger, Metrics, Random } from '../../base/index.ts'
 import { createLoopbackTransport, type LocalApi, type Transport, withRetryAfter } from '../../client/index.ts'
-import {
-  type ControllerDefinition,
-  defaultControllerSettings,
-  type Manager,
-  startControllers,
-} from '../../controller/index.ts'
+import { type ControllerDefinition, defaultControllerSettings, startControllers } from '../../controller/index.ts'
 import type { Authority } from '../../pki/index.ts'
 import { authenticatedGroup, mastersGroup, nodesGroup, type UserInfo } from '../../request/index.ts'
 
@@ -21,6 +16,13 @@ interface LocalNodesOptions {
   gate(name: string): boolean
 }
 
+/** Hollow nodes that run. */
+export interface LocalNodes extends Closable {
+  /** Registers the nodes again after all objects were deleted. */
+  restore(): Promise<void>
+  close(): Promise<void>
+}
+
 type Services = { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly metrics: Metrics }
 
 /** Hollow nodes and a scheduler in the process of their API server; each asks as its own user, without a socket. */
@@ -28,7 +30,7 @@ export async function startLocalNodes(
   api: LocalApi,
   services: Services,
   { count, authority, version, schedules, gate }: LocalNodesOptions,
-): Promise<Manager> {
+): Promise<LocalNodes> {
   // Only who wants them loads them.
   const [{ createHollowNodes }, { createScheduler }] = await Promise.all([
     import('../../hollownode/index.ts'),
@@ -46,10 +48,15 @@ export async function startLocalNodes(
     version,
     connect: (node) => connectAs(userOf(`system:node:${node}`, nodesGroup), 'kubelet'),
   })
-  const definitions: ControllerDefinition[] = schedules ? [createScheduler(), nodes] : [nodes]
-  return await startControllers({ ...services, log: services.log.named('nodes'), connect, gate }, definitions, {
-    settings: defaultControllerSettings,
-  })
+  const definitions: ControllerDefinition[] = schedules ? [createScheduler(), nodes.definition] : [nodes.definition]
+  const manager = await startControllers(
+    { ...services, log: services.log.named('nodes'), connect, gate },
+    definitions,
+    {
+      settings: defaultControllerSettings,
+    },
+  )
+  return { close: () => manager.close(), restore: nodes.restore }
 }
 
 function userOf(name: string, ...groups: readonly string[]): UserInfo {

@@ -50,17 +50,20 @@ export function createAgent(
   return { name, index, port, client: createClient(connect()), lease: undefined, isRegistered: false }
 }
 
-/** Registers the nodes, and goes on reporting that they are there. */
+/** Registers all nodes that are not, several at a time. */
+export async function registerAll(agents: readonly Agent[], dependencies: Dependencies): Promise<void> {
+  const { signal } = dependencies.context
+  const waiting = [...agents]
+  const work = async (): Promise<void> => {
+    for (let agent = waiting.shift(); agent && !signal.aborted; agent = waiting.shift())
+      await register(agent, dependencies)
+  }
+  await Promise.all(Array.from({ length: registrationsMax }, work))
+}
+
+/** Goes on reporting that the nodes are there. */
 export function runAgents(agents: readonly Agent[], dependencies: Dependencies): void {
   const { context } = dependencies
-  context.whenSynced(async (signal) => {
-    const waiting = [...agents]
-    const work = async (): Promise<void> => {
-      for (let agent = waiting.shift(); agent && !signal.aborted; agent = waiting.shift())
-        await register(agent, dependencies)
-    }
-    await Promise.all(Array.from({ length: registrationsMax }, work))
-  })
   let portion = 0
   context.every(renewMs / portions, async () => {
     portion = (portion + 1) % portions
@@ -83,6 +86,7 @@ async function register(agent: Agent, dependencies: Dependencies): Promise<void>
   const { name, index, port, client } = agent
   const nodes = client.resource(resources.core.v1.nodes)
   const nowMs = context.clock.now()
+  agent.lease = undefined
   try {
     const node = nodeObject(name, index, port, settings, nowMs)
     const created = await nodes.create(node).catch(async (error: unknown) => {

@@ -59,7 +59,6 @@ export function runVolumeDriver(context: ControllerContext, { claims, volumes, c
   volumes.subscribe(({ object, deleted }) => {
     if (!deleted && isReleased(object)) released.add(keyOf(object))
   })
-  context.whenSynced(async () => await install(context))
 }
 
 async function perform(
@@ -88,7 +87,7 @@ async function perform(
 }
 
 /** Makes the driver's object and a storage class known, where they are not. */
-async function install({ client, log }: ControllerContext): Promise<void> {
+export async function installVolumeDriver({ client, log }: ControllerContext): Promise<void> {
   const driver: CSIDriver = {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIDriver',

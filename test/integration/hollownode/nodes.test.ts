@@ -97,6 +97,19 @@ describe('hollow nodes', () => {
     await hollow.until('stranded', isReady, 'the pod of the node that is back')
   })
 
+  it('are there again after a reset, with nothing of what they ran', async () => {
+    await hollow.plane.reset()
+    const { client } = hollow.plane
+    const { items } = await client.resource(nodes).list()
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['hollow-0', 'hollow-1'],
+    )
+    assert.deepEqual((await client.resource(pods).list()).items, [])
+    await hollow.createPod('anew')
+    await hollow.until('anew', isReady, 'a pod after the reset')
+  })
+
   it('the kubelets’ API answers nobody without a certificate of the authority', async () => {
     const { status } = await hollow.plane.client.resource(nodes).get({ name: 'hollow-0' })
     const port = status.daemonEndpoints.kubeletEndpoint?.Port ?? 0
@@ -109,6 +122,13 @@ describe('hollow nodes', () => {
     })
     await assert.rejects(answer, /certificate required|ECONNRESET|socket hang up/)
   })
+})
+
+describe('library: nodes', () => {
+  for (const count of [-1, 1.5, 5001])
+    it(`refuses ${count} nodes`, async () => {
+      await assert.rejects(startControlPlane({ nodes: count }), /^Error: nodes must be a number from 0 to 5000$/)
+    })
 })
 
 describe('hollow nodes after a restart', () => {
