@@ -100,7 +100,6 @@ export async function runManager(
     else {
       const outcome = await elect(services, config.election, shared, state, opened).run(stopping.signal, lead)
       if (outcome === 'lost') {
-        log.error('the lease is lost: another one leads')
         // The end of a process that must not act any more may not be delayed.
         await Promise.race([opened.disposeAsync(), systemClock.sleep(lostMsMax)])
         return 1

@@ -78,6 +78,8 @@ export function createLeaderElection(
   let seen: { readonly lease: Frozen<Lease>; readonly sinceMs: number } | undefined
   let renewedMs = Number.NEGATIVE_INFINITY
   let leads = false
+  /** The error of the most recent try; undefined when it succeeded. */
+  let failure: unknown
 
   function note(lease: Frozen<Lease>): void {
     if (seen?.lease.metadata.resourceVersion === lease.metadata.resourceVersion) return
@@ -145,8 +147,11 @@ export function createLeaderElection(
 
   async function tryAcquire(signal: AbortSignal): Promise<boolean> {
     try {
-      return await acquire(AbortSignal.any([signal]))
+      const acquired = await acquire(AbortSignal.any([signal]))
+      failure = undefined
+      return acquired
     } catch (error) {
+      failure = error
       if (!signal.aborted) log.verbose(2, 'the lease was not acquired', { lease: name, error })
       return false
     }
@@ -167,6 +172,12 @@ export function createLeaderElection(
       if (renewed) renewedMs = clock.monotonicMs()
       else if (seen && holderOf(seen.lease) !== identity && holderOf(seen.lease) !== '' && !isExpired()) return
     }
+  }
+
+  function reportLoss(): void {
+    const holder = seen ? holderOf(seen.lease) : ''
+    if (holder !== identity && holder !== '') log.error('the lease is lost', { lease: name, leader: holder })
+    else log.error('the lease was not renewed in time', { lease: name, deadlineMs: renewDeadlineMs, error: failure })
   }
 
   async function release(): Promise<void> {
@@ -213,6 +224,7 @@ export function createLeaderElection(
         leading.then(() => 'done' as const),
       ])
       const lost = outcome === 'kept' && !signal.aborted
+      if (lost) reportLoss()
       ending.abort(new Error(lost ? 'the lease was lost' : 'leading is over'))
       await (lost ? Promise.race([leading, clock.sleep(lostMsMax)]) : leading)
       leads = false

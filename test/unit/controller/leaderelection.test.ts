@@ -4,6 +4,8 @@ import {
   type Clock,
   createFakeClock,
   createSeededRandom,
+  type LogFields,
+  type Logger,
   silentLogger,
   silentMetrics,
 } from '../../../lib/base/index.ts'
@@ -71,7 +73,10 @@ describe('leader election', () => {
   let clock: ReturnType<typeof createFakeClock>
   let server: Server
   let candidates: Candidate[]
+  let logged: (readonly [message: string, fields: LogFields | undefined])[]
+  const log: Logger = { ...silentLogger, error: (message, fields) => void logged.push([message, fields]) }
   beforeEach(() => {
+    logged = []
     clock = createFakeClock(10 ** 12)
     server = new Server()
     candidates = []
@@ -97,7 +102,7 @@ describe('leader election', () => {
     const way = { broken: false, silent: false }
     const random = createSeededRandom(candidates.length + 1)
     const election = createLeaderElection(
-      { clock: own, random, log: silentLogger, metrics: silentMetrics, client: server.connect(way) },
+      { clock: own, random, log, metrics: silentMetrics, client: server.connect(way) },
       { namespace: 'kube-system', name: 'lock', identity, ...options },
     )
     const stop = new AbortController()
@@ -180,6 +185,9 @@ describe('leader election', () => {
       await pass(3000)
       assert.equal(first.leads, false)
       assert.equal(first.ended, 'lost')
+      const [[message, fields] = []] = logged
+      assert.equal(message, 'the lease was not renewed in time')
+      assert.ok(fields?.['error'] instanceof Error, 'the log names the fault')
       assert.equal(second.leads, false)
       await pass(8000)
       assert.equal(second.leads, true)
@@ -233,6 +241,7 @@ describe('leader election', () => {
     }
     await pass(2500)
     assert.equal(first.ended, 'lost')
+    assert.deepEqual(logged, [['the lease is lost', { lease: 'lock', leader: 'z' }]])
     assert.equal(server.lease.spec.holderIdentity, 'z', 'it is not released by one that lost it')
   })
 
