@@ -94,7 +94,7 @@ describe('access, by kubectl against two replicas', function () {
     throw new Error(`kubectl ${args}\n${last.stdout}${last.stderr}`)
   }
 
-  it('auth whoami prints who asks', async () => {
+  it('auth whoami prints the user', async () => {
     assert.match(
       await ok(admin, 'auth whoami'),
       /^Username +admin$[\s\S]*^Groups +\[system:masters system:authenticated\]$/m,
@@ -136,7 +136,7 @@ describe('access, by kubectl against two replicas', function () {
       await ok(admin, 'create rolebinding robot --role=reader --serviceaccount=default:robot')
     })
 
-    it('create token makes a token that another replica takes, for what its account may do', async () => {
+    it('create token makes a token that another replica accepts, for what its account may do', async () => {
       const token = (await ok(admin, 'create token robot --duration=20m')).trim()
       const robot = kubectlOf({ token })
       assert.match(await soon(robot, 'auth whoami'), /^Username +system:serviceaccount:default:robot$/m)
@@ -187,7 +187,7 @@ describe('access, by kubectl against two replicas', function () {
         spec: { nodeName: 'worker', containers: [{ name: 'c', image: 'i' }], ...more },
       })
 
-    it('a node joins with a bootstrap token, which is good for little', async () => {
+    it('a node joins with a bootstrap token, which has few permissions', async () => {
       const secret = {
         apiVersion: 'v1',
         kind: 'Secret',
@@ -211,7 +211,7 @@ describe('access, by kubectl against two replicas', function () {
       await refused(joiner, 'get secrets -n kube-system', /cannot list resource "secrets"/)
     })
 
-    it('asks for a certificate, and can not approve it itself', async () => {
+    it('a node requests a certificate, and can not approve it itself', async () => {
       const body = {
         apiVersion: 'certificates.k8s.io/v1',
         kind: 'CertificateSigningRequest',
@@ -232,7 +232,7 @@ describe('access, by kubectl against two replicas', function () {
       assert.match(await soon(admin, 'get csr worker'), /system:bootstrap:joinme +\S+ +Pending$/m)
     })
 
-    it('is approved, and has its certificate once the signer has signed it', async () => {
+    it('a node is approved, and has its certificate once the signer has signed it', async () => {
       assert.match(await ok(admin, 'certificate approve worker'), /worker approved/)
       assert.match(await ok(admin, 'get csr worker'), / Approved$/m)
       const { publicKey, commonName, organizations } = readSigningRequest(request.request)
@@ -253,7 +253,7 @@ describe('access, by kubectl against two replicas', function () {
       assert.match(await ok(worker, 'auth whoami'), /^Username +system:node:worker$[\s\S]*\[system:nodes system:auth/m)
     })
 
-    it('makes and keeps its own node, and no other', async () => {
+    it('a node creates and changes its own node, and no other', async () => {
       const node = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name } })
       await ok(worker, 'create -f -', node('worker'))
       await refused(worker, 'create -f -', /node "worker" is not allowed to modify node "stranger"/, node('stranger'))
@@ -266,7 +266,7 @@ describe('access, by kubectl against two replicas', function () {
       await refused(worker, 'label node worker node-restriction.kubernetes.io/a=b', /is not allowed to modify labels/)
     })
 
-    it('reads what its pods need, and nothing else', async () => {
+    it('a node reads what its pods need, and nothing else', async () => {
       for (const name of ['wanted', 'unwanted']) await ok(admin, `create secret generic ${name} --from-literal=a=b`)
       await refused(worker, 'get secret wanted', /no relationship found between node 'worker' and this object/)
       await ok(admin, 'create -f -', pod('p', { volumes: [{ name: 'v', secret: { secretName: 'wanted' } }] }))
@@ -280,7 +280,7 @@ describe('access, by kubectl against two replicas', function () {
       await soon(worker, 'get pods --field-selector=spec.nodeName=worker')
     })
 
-    it('updates its own pods, and lets others alone', async () => {
+    it('a node updates its own pods, and no others', async () => {
       await ok(admin, 'create -f -', pod('far', { nodeName: 'stranger' }))
       const pods = '/api/v1/namespaces/default/pods'
       assert.equal((await patchStatus(`${pods}/p`, { phase: 'Running' })).status, 200)

@@ -67,7 +67,7 @@ function defineScript(stage: () => Stage): void {
     )
   })
 
-  it('a changed parameter counts everywhere, and a missing one refuses', async () => {
+  it('a changed parameter takes effect everywhere, and a missing one refuses', async () => {
     const { write, read } = stage()
     const create = 'create configmap many --from-literal=a=1 --from-literal=b=2 --dry-run=server'
     await ok(write, `patch configmap limits --type=merge -p '{"data":{"max":"5"}}'`)
@@ -80,7 +80,7 @@ function defineScript(stage: () => Stage): void {
     )
   })
 
-  it('policies can be taken away, and are gone everywhere', async () => {
+  it('policies can be deleted, and are gone everywhere', async () => {
     const { write, read } = stage()
     await ok(write, 'delete validatingadmissionpolicy,validatingadmissionpolicybinding keys.example.com')
     await ok(write, 'delete mutatingadmissionpolicy labels.example.com')

@@ -19,7 +19,7 @@ const flunder = (name: string, size: number): string =>
 
 /** A second Pilothouse serves `wardle.example.com/v1`; the servers of `stage` pass its requests on. */
 function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy; readonly caBundle: string }): void {
-  it('takes an APIService and reports when its server is available', async () => {
+  it('accepts an APIService and reports when its server is available', async () => {
     const { write } = stage()
     const port = Number(new URL(backend().door.url).port)
     const service = {
@@ -63,7 +63,7 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
     )
   })
 
-  it('serves its kinds as if they were its own', async () => {
+  it('serves its kinds like its own', async () => {
     const { write, read } = stage()
     await eventuallyEquals(
       async () => (await read(['get', 'flunders'])).stderr,
@@ -90,7 +90,7 @@ function defineScript(stage: () => Stage, backend: () => { readonly door: Proxy;
     assert.match(await ok(read, 'auth can-i delete flunders'), /^yes$/m)
   })
 
-  it('passes refusals on in the words of the other server', async () => {
+  it("passes on refusals with the other server's text", async () => {
     const { write } = stage()
     const large = await write(['create', '-f', '-'], { input: flunder('large', 10) })
     assert.match(

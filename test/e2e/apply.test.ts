@@ -63,7 +63,7 @@ describe('kubectl and server-side apply', function () {
     assert.equal(await ok('get deployment web -o jsonpath={.spec.replicas}'), '5')
   })
 
-  it('leaves replicas to who scales, once they are not applied any more', async () => {
+  it('leaves replicas to their scaler, once they are not applied any more', async () => {
     await ok('apply --server-side --force-conflicts -f -', deployment(undefined, 'two'))
     await ok('scale deployment web --replicas=7')
     await ok('apply --server-side --field-manager=other -f -', deployment(undefined, 'two'))

@@ -50,7 +50,7 @@ describe('a control plane whose parts fail', function () {
     assert.ok(counts.acknowledged > 100 && counts.events > 1000, 'there was a load')
   })
 
-  it('loses nothing while disks are slow, and finds out what is lost there', async function () {
+  it('loses nothing while disks are slow, and reports which faults had effect', async function () {
     if (around?.strace === undefined) return this.skip()
     const { faults, counts, findings, problems } = await run({ ms: 9000, faults: ['slow-disk'] })
     assert.deepEqual([findings.slice(0, 10), problems.slice(0, 10)], [[], []])

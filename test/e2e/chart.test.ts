@@ -109,7 +109,7 @@ describe('the chart', function () {
       assert.equal(find(objects, 'ServiceMonitor', name).metadata.labels?.['release'], 'kube-prometheus-stack')
   })
 
-  it('puts every value where it belongs', () => {
+  it('uses every value where it belongs', () => {
     const pods = {
       podAnnotations: { team: 'platform' },
       nodeSelector: { disk: 'ssd' },

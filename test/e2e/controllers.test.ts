@@ -37,7 +37,7 @@ describe('kubectl on a control plane with its controllers', function () {
   const names = async (resources: string, more = ''): Promise<string[]> =>
     (await ok(`get ${resources} -o name${more}`)).split('\n').filter((line) => line !== '')
 
-  it('makes the pods of a deployment, and other ones for another template', async () => {
+  it('makes the pods of a deployment, and new ones for another template', async () => {
     await ok('create deployment web --image=nginx --replicas=3')
     await eventuallyEquals(async () => (await names('pods')).length, 3, 'three pods')
     await ok('set image deployment/web nginx=nginx:2')
@@ -45,7 +45,7 @@ describe('kubectl on a control plane with its controllers', function () {
     assert.match(await ok('rollout history deployment/web'), /^2 /m)
   })
 
-  it('deletes what a deployment has made with it, or leaves its sets as orphans', async () => {
+  it('deletes what a deployment has made with it, or orphans its sets', async () => {
     await ok('create deployment left --image=nginx --replicas=1')
     await eventuallyEquals(async () => (await names('pods', ' -l app=left')).length, 1, 'a pod')
     await ok('delete deployment left --cascade=orphan')
@@ -56,7 +56,7 @@ describe('kubectl on a control plane with its controllers', function () {
     await eventuallyEquals(async () => (await names('pods')).length, 0, 'no pod is left')
   })
 
-  it('gives a new namespace its account and authority, and deletes it with all that is in it', async () => {
+  it('gives a new namespace its account and authority, and deletes it with its content', async () => {
     await ok('create namespace n1')
     await eventuallyEquals(
       async () => (await names('serviceaccounts,configmaps', ' -n n1')).length,
@@ -69,7 +69,7 @@ describe('kubectl on a control plane with its controllers', function () {
     assert.equal((await kubectl(['get', 'namespace', 'n1'])).code, 1)
   })
 
-  it('keeps a claim that a pod uses until that pod has gone', async () => {
+  it('keeps a claim that a pod uses until that pod is deleted', async () => {
     await ok('create -f -', claim)
     const volumes = { volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] }
     // A pod that no node has yet doesn't count.
@@ -99,7 +99,7 @@ describe('kubectl on a control plane with its controllers', function () {
     await rollOutAndDelete(lines, async () => {})
   })
 
-  it('signs what is approved, and nothing that is denied', async () => {
+  it('signs approved requests, and no denied ones', async () => {
     await approveAndSign(lines, folder.path)
   })
 })

@@ -85,7 +85,7 @@ function defineScript(stage: () => Stage): void {
       assert.match(answer.stderr, expected)
     })
 
-  it('refuses unknown fields where the client asks for it, and an update that a rule forbids', async () => {
+  it('refuses unknown fields on request, and an update that a rule forbids', async () => {
     const { write } = stage()
     const unknown = await write(split('create -f -'), { input: widget('bad', { name: 'a', nme: 'b' }) })
     assert.match(unknown.stderr, /unknown field "spec.nme"/)
@@ -110,7 +110,7 @@ function defineScript(stage: () => Stage): void {
     assert.match(await ok(write, 'apply -f -', widget('three', { name: 'axe', replicas: 2 })), /configured/)
   })
 
-  it('serves objects that belong to no namespace', async () => {
+  it('serves cluster-scoped objects', async () => {
     const { write, read } = stage()
     const region = JSON.stringify({
       apiVersion: 'shop.example.com/v1alpha1',

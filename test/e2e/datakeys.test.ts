@@ -81,7 +81,7 @@ describe('the keys of --data-encryption-key-file, by the commands of docs/operat
 
   const keyLines = (): string[] => readFileSync(keys, 'utf8').trim().split('\n')
 
-  it('the page has them', () => assert.equal(blocks.length, 3))
+  it('are on the page', () => assert.equal(blocks.length, 3))
 
   it('encrypt a store that was in plain text', async () => {
     await start([`--data-dir=${data}`])
@@ -96,7 +96,7 @@ describe('the keys of --data-encryption-key-file, by the commands of docs/operat
     assert.equal(statSync(keys).mode & 0o777, 0o600)
   })
 
-  it('are missing, others, or half written: refused, and nothing is lost', async () => {
+  it('missing, other, or half written keys are refused, and nothing is lost', async () => {
     const [first = ''] = keyLines()
     await assert.rejects(
       start([`--data-dir=${data}`]),
@@ -159,7 +159,7 @@ describe('the keys of --data-encryption-key-file, by the commands of docs/operat
     await pilothouse(...restore, `--data-encryption-key-file=${oldKeys}`)
   })
 
-  it('are said to be in use once the old one may go', async () => {
+  it('are reported in use once the old one may be removed', async () => {
     await start()
     await server?.stop()
     await follow(1)

@@ -213,7 +213,7 @@ kubectl -n "$namespace" apply -f "$HOME/rendered.yaml"
   }
   const kubectl = (line: string): Promise<string> => machine('cp-1').run(`kubectl ${line}`)
 
-  it('One machine, Grow, Install: the cluster has what the one machine had', async () => {
+  it('One machine, Grow, Install: the cluster has everything that the one machine had', async () => {
     await follow('Install', [0, 2])
     assert.match(await follow('One machine'), /readyz check passed/)
     const alone = '--kubeconfig=/var/lib/pilothouse/admin.kubeconfig'
@@ -238,7 +238,7 @@ kubectl -n "$namespace" apply -f "$HOME/rendered.yaml"
     assert.equal(existsSync(machine('cp-2').path('root/shared.tar')), false)
   })
 
-  it('Upgrade and Roll back: the release changes, what was written stays', async () => {
+  it('Upgrade and Roll back: the release changes, written objects stay', async () => {
     const version = async (): Promise<string> => (await machine('cp-1').run('readlink /opt/pilothouse/current')).trim()
     await follow('Upgrade')
     assert.equal(await version(), '0.2.0')

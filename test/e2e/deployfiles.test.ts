@@ -39,7 +39,7 @@ describe('the systemd units', function () {
     return file
   }
 
-  it('are understood by systemd, every line of them', () => {
+  it('are valid for systemd, every line of them', () => {
     const files = services.map((name) => copyUnit(name, readFileSync(join(units, name), 'utf8')))
     copyUnit(
       'haproxy.service.d/pilothouse.conf',
@@ -64,7 +64,7 @@ describe('the systemd units', function () {
 
 describe("keepalived's configuration", function () {
   this.timeout(120_000)
-  it('is understood by keepalived', async function () {
+  it('is valid for keepalived', async function () {
     const keepalived = await findKeepalived()
     const [name] = Object.entries(networkInterfaces()).find(([, all]) => all?.[0]?.internal === false) ?? []
     if (keepalived === undefined || name === undefined) return this.skip()
@@ -100,7 +100,7 @@ describe("keepalived's configuration", function () {
 describe('the Containerfile', () => {
   const text = readFileSync(join(deploy, 'container/Containerfile'), 'utf8')
 
-  it('is pinned, runs as a user without rights, and needs no shell', () => {
+  it('is pinned, runs as an unprivileged user, and needs no shell', () => {
     assert.deepEqual(lintContainerfile(text), [])
   })
 

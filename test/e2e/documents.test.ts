@@ -67,7 +67,7 @@ describe('the documents', function () {
 
   it('README.md has at most 150 lines', () => assert.ok(read('README.md').split('\n').length <= 150))
 
-  it('show a use of the library that works', async () => {
+  it('show a working use of the library', async () => {
     const folder = scratchFolder('library')
     const [, text = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(read('README.md')) ?? []
     const spec = "const spec = { containers: [{ name: 'web', image: 'web:1' }] }\n"

@@ -81,7 +81,7 @@ describe('secrets that are encrypted in etcd, by kubectl against two replicas', 
     }, prefix)
   }
 
-  it('nobody who reads etcd reads them; everybody who may reads them through either replica', async () => {
+  it('are unreadable in etcd; authorized users read them through either replica', async () => {
     await kubectl(0, 'create', 'secret', 'generic', 'first', `--from-literal=word=${word}`)
     const bytes = await stored('first')
     assert.ok(bytes.startsWith('k8s:enc:aescbc:v1:one:'))

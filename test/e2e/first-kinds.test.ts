@@ -77,7 +77,7 @@ function defineScript(stage: () => Stage): void {
     assert.equal(await ok(write, 'get cm two -o jsonpath={.data}'), '{"a":"9"}')
   })
 
-  it('refuses unknown fields as kubectl asks it to', async () => {
+  it("refuses unknown fields on kubectl's request", async () => {
     const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'odd' }, dta: {} })
     const refused = await stage().write(['create', '-f', '-'], { input: body })
     assert.match(refused.stderr, /strict decoding error: unknown field "dta"/)
@@ -87,13 +87,13 @@ function defineScript(stage: () => Stage): void {
     )
   })
 
-  it('explains', async () => {
+  it('explains kinds', async () => {
     const text = await ok(stage().read, 'explain configmap.data')
     assert.match(text, /^KIND: +ConfigMap\nVERSION: +v1\n\nFIELD: data <map\[string\]string>\n/)
     assert.match(await ok(stage().read, 'explain lease.spec --recursive'), /leaseDurationSeconds\t<integer>/)
   })
 
-  it('describes', async () => {
+  it('describes objects', async () => {
     const { write, read } = stage()
     await ok(write, 'create secret generic keys --from-literal=password=hunter2')
     assert.match(await ok(read, 'describe secret keys'), /^Type: +Opaque\n\nData\n====\npassword: +7 bytes\n$/m)

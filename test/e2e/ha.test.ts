@@ -254,7 +254,7 @@ describe('a highly available control plane behind a balancer', function () {
     assert.equal(body.subsets[0].addresses.length, 3)
   })
 
-  it('rolls out, back and out again, while the manager that leads is killed', async () => {
+  it('rolls out, back and out again, while the leading manager is killed', async () => {
     await rollOutAndDelete(kubectl, async () => {
       const { manager } = await leaders()
       assert.ok(manager !== undefined)
@@ -262,7 +262,7 @@ describe('a highly available control plane behind a balancer', function () {
     })
   })
 
-  it('signs what is approved', async () => {
+  it('signs approved requests', async () => {
     await approveAndSign(kubectl, folder.path)
   })
 

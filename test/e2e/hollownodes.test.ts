@@ -116,7 +116,7 @@ describe('kubectl and up --nodes=3', function () {
     assert.match(printed, /^hollow-\d open\nblue$/)
   })
 
-  it('top shows what nodes and pods use, by the annotations of the pods', async () => {
+  it('a pod that fits on no node reports why, with the stock text', async () => {
     await ok([
       'run',
       'busy',

@@ -85,7 +85,7 @@ describe('kubectl and the containers of a node', function () {
         assert.deepEqual([result.code, result.stdout.length], [0, 20_000_000])
       })
 
-      it('exec: says what went wrong', async () => {
+      it('exec: reports the error', async () => {
         const result = await run(['exec', 'web', '--', 'no-such-program'])
         assert.equal(result.code, 1)
         assert.match(result.stderr, /no-such-program/)
@@ -104,7 +104,7 @@ describe('kubectl and the containers of a node', function () {
         assert.equal(readFileSync(back, 'utf8'), content)
       })
 
-      it('attach: talks to the container’s own process', async () => {
+      it('attach: attaches to the container’s own process', async () => {
         const result = await run(['attach', '-i', 'web'], 'hello\n')
         assert.deepEqual([result.code, result.stdout], [0, 'heard: hello\n'])
       })

@@ -118,7 +118,7 @@ describe('the package', function () {
     return stdout
   }
 
-  it('takes 60 MB of a disk at most with all that it needs, and brings no Node, no types and no other client of etcd', () => {
+  it('takes 60 MB of a disk at most with its dependencies, and contains no Node, no types and no other client of etcd', () => {
     const binaries = readdirSync(join(project, 'node_modules', '.bin'), { encoding: 'utf8' })
     assert.ok(!binaries.includes('node'))
     const unwanted = ['node', '@types', 'etcd3', '@grpc'].filter((name) =>
@@ -129,7 +129,7 @@ describe('the package', function () {
     assert.ok(bytes < treeBytesMax, `${bytes} bytes`)
   })
 
-  it('is no more than what runs, and how to run it: no tests, no sources', () => {
+  it('contains the programs and their documents only: no tests, no sources', () => {
     assert.deepEqual(
       readdirSync(installed)
         .filter((name) => name !== 'node_modules')
@@ -138,15 +138,15 @@ describe('the package', function () {
     )
   })
 
-  it('is used from a plain script', async () => {
+  it('works in a plain script', async () => {
     assert.equal(await node(write('plain.js', plain)), '200 default\n201\n')
   })
 
-  it('is used from node:test', async () => {
+  it('works in node:test', async () => {
     assert.match(await node('--test', '--test-reporter=tap', write('one.test.js', nodeTest)), /^# pass 1$/m)
   })
 
-  it('is used from mocha with TypeScript', async () => {
+  it('works in mocha with TypeScript', async () => {
     assert.match(await node(join(bin, 'mocha'), write('plane.spec.ts', mochaTest)), /3 passing/)
   })
 

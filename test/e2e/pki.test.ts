@@ -92,7 +92,7 @@ describe('a cluster with the certificates of pilothouse pki', function () {
     assert.match(await kubectl('admin.conf', 'get', 'configmaps'), /^a /m)
   })
 
-  it('the controller manager and the scheduler are who their roles are for', async () => {
+  it('the controller manager and the scheduler have the users of their roles', async () => {
     assert.match(
       await kubectl('controller-manager.conf', 'auth', 'whoami', '-o', 'json'),
       /system:kube-controller-manager/,
@@ -104,7 +104,7 @@ describe('a cluster with the certificates of pilothouse pki', function () {
     await assert.rejects(kubectl('scheduler.conf', 'create', 'configmap', 'x'), /is forbidden/)
   })
 
-  it('a renewed serving certificate is taken up while the server runs', async () => {
+  it('a renewed serving certificate is loaded while the server runs', async () => {
     const renewed = await runProgram('cmd/pilothouse/main.ts', ['pki', 'renew', 'all', `--dir=${folder.path}`])
     assert.equal(renewed.code, 0, renewed.stderr)
     await eventually(async () => {

@@ -78,7 +78,7 @@ function defineScript(stage: () => Stage): void {
     assert.match(await ok(read, 'explain httproute.spec.rules.matches.path'), /FIELD: path <Object>/)
   })
 
-  it('take a valid object each', async () => {
+  it('accept a valid object each', async () => {
     const { write, read } = stage()
     const objects = published.map(({ kind }) => objectOf(kind, 'valid', publishedKinds[kind]?.valid))
     const created = await ok(write, 'create -f -', listOf(objects))

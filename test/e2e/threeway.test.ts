@@ -55,7 +55,7 @@ function defineScript(stage: () => Stage, namespace: string, how: '' | ' --serve
     assert.equal(await ok(read, versions, manifests('first')), before)
   })
 
-  it('shows every difference before it is made, and changes nothing by that', async () => {
+  it('shows every difference before it is made, and changes nothing', async () => {
     const { read } = stage()
     const before = await ok(read, versions, manifests('first'))
     const shown = await read(splitArguments(`diff${how}${inside}`), { input: manifests('second') })
@@ -83,7 +83,7 @@ function defineScript(stage: () => Stage, namespace: string, how: '' | ' --serve
     })
 
   for (const [index, { says, then }] of cases.entries())
-    it(`${says}: what is applied is there, what is no longer applied is removed, the rest stays`, () => {
+    it(`${says}: applied fields exist, those no longer applied are removed, the rest stays`, () => {
       const wrong = Object.entries(then)
         .map(([path, expected]) => ({ path, expected, actual: at(objects[index], path) }))
         .filter(({ expected, actual }) => !isDeepStrictEqual(actual, expected))

@@ -90,7 +90,7 @@ describe('replicas of different versions', function () {
     folder.remove()
   })
 
-  it('pass on what only the other one serves, with the user, and answer all else themselves', async () => {
+  it('pass requests on that only the other one serves, with the user, and answer all others themselves', async () => {
     await eventuallyEquals(
       async () => (await call(older, migrations)).status,
       200,
@@ -132,12 +132,12 @@ describe('replicas of different versions', function () {
     assert.ok(exposed.includes(`apiserver_rerouted_request_total${series} 1`), exposed)
   })
 
-  it('don’t pass on what was passed on to them', async () => {
+  it('don’t pass on forwarded requests', async () => {
     const answer = await call(older, migrations, { headers: { 'x-kubernetes-peer-proxied': 'true' } })
     assert.equal(answer.status, 404)
   })
 
-  it('stream watches that are passed on', async () => {
+  it('stream forwarded watches', async () => {
     const authorized = { headers: { authorization: `Bearer ${adminToken}` }, rejectUnauthorized: false }
     const seen = await new Promise<string>((resolve, reject) => {
       const request = https.get(`${older.url}${migrations}?watch=true`, authorized, (response) =>
@@ -151,7 +151,7 @@ describe('replicas of different versions', function () {
     assert.match(seen, /^\{"type":"ADDED"/)
   })
 
-  it('name in discovery what any of them serves, and their own to those that ask for it', async () => {
+  it('name in discovery what any of them serves, and their own to clients that ask for it', async () => {
     assert.ok((await groupsOf(older, aggregated)).includes('storagemigration.k8s.io'))
     assert.ok(!(await groupsOf(older, `${aggregated};profile=nopeer`)).includes('storagemigration.k8s.io'))
     assert.deepEqual(await groupsOf(newer, aggregated), await groupsOf(newer, `${aggregated};profile=nopeer`))
@@ -168,14 +168,14 @@ describe('replicas of different versions', function () {
     assert.ok(!exposed.includes('example.com'))
   })
 
-  it('take leave: what only a replica that has stopped served is not found', async () => {
+  it('sign off: what only a stopped replica has served is not found', async () => {
     await newer.stop()
     const stopped = await call(older, migrations)
     assert.equal(stopped.status, 503)
     assert.match(stopped.text, /Error getting ip and port info of the remote server while proxying/)
   })
 
-  it('refuse the start without a certificate to show to others, where the gate was asked for', async () => {
+  it('fail the start without a certificate for their peers, where the gate is on', async () => {
     const gate = '--feature-gates=UnknownVersionInteroperabilityProxy=true'
     await assert.rejects(startComposed(folder.path, [gate]), {
       message: 'error building peer proxy handler, proxy-cert-file not specified',

@@ -14,7 +14,7 @@ describe('endpoints: the first kinds', () => {
   afterEach(() => kit.close())
 
   describe('Namespace', () => {
-    it('begins active, labelled with its name and with the content finalizer', async () => {
+    it('is Active on creation, labelled with its name and with the content finalizer', async () => {
       const { json } = await kit.request('POST', '/api/v1/namespaces', {
         body: { metadata: { generateName: 'n-' }, status: { phase: 'Terminating' } },
       })
@@ -23,7 +23,7 @@ describe('endpoints: the first kinds', () => {
       assert.deepEqual(json.status, { phase: 'Active' })
     })
 
-    it('ends in stages: terminating, emptied by finalize, gone', async () => {
+    it('is deleted in stages: Terminating, emptied by finalize, deleted', async () => {
       await kit.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'n' } } })
       const deleted = await kit.request('DELETE', '/api/v1/namespaces/n')
       assert.equal(deleted.status, 200)
@@ -90,7 +90,7 @@ describe('endpoints: the first kinds', () => {
       )
     })
 
-    it('deletes with its metadata’s finalizers last', async () => {
+    it('is deleted with its metadata’s finalizers last', async () => {
       await kit.request('POST', '/api/v1/namespaces', {
         body: { metadata: { name: 'n', finalizers: ['example.com/hold'] } },
       })
@@ -103,7 +103,7 @@ describe('endpoints: the first kinds', () => {
   })
 
   describe('Secret', () => {
-    it('is opaque by default, and takes texts', async () => {
+    it('is opaque by default, and accepts stringData', async () => {
       const { json } = await kit.request('POST', `${inDefault}/secrets`, {
         body: { metadata: { name: 's' }, data: { a: encode('1'), b: encode('2') }, stringData: { b: '3' } },
       })
@@ -165,7 +165,7 @@ describe('endpoints: the first kinds', () => {
       })
     }
 
-    it('keeps its type, and all when it is immutable', async () => {
+    it('keeps its type, and all fields when it is immutable', async () => {
       await kit.request('POST', `${inDefault}/secrets`, {
         body: { metadata: { name: 's' }, immutable: true, data: { a: '' } },
       })
@@ -192,7 +192,7 @@ describe('endpoints: the first kinds', () => {
       assert.equal(json.items.length, 1)
     })
 
-    it('warns of a key pair that is none', async () => {
+    it('warns about an invalid key pair', async () => {
       const answer = await kit.request('POST', `${inDefault}/secrets`, {
         body: { metadata: { name: 's' }, type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } },
       })
@@ -269,7 +269,7 @@ describe('endpoints: the first kinds', () => {
       assert.equal((await kit.request('GET', '/api/v1/events?fieldSelector=regarding.name%3Dp')).status, 400)
     })
 
-    it('is missed, taken and gone under the name that the request has for it', async () => {
+    it('is searched, read and deleted under the request’s name for it', async () => {
       const body = { metadata: { name: 'e' }, ...newStyle }
       await kit.request('POST', newEvents, { body })
       const stale = { metadata: { name: 'e', resourceVersion: '1' }, ...newStyle }
@@ -301,7 +301,7 @@ describe('endpoints: the first kinds', () => {
       events.close()
     })
 
-    it('checks new events strictly and old ones hardly', async () => {
+    it('checks new events strictly and old ones loosely', async () => {
       const bad = await kit.request('POST', newEvents, { body: { metadata: { name: 'e' }, regarding, series: {} } })
       assert.equal(bad.status, 422)
       const fields = bad.json.details?.causes?.map(({ field }) => field)
@@ -319,7 +319,7 @@ describe('endpoints: the first kinds', () => {
       )
     })
 
-    it('changes only in its series, once it is new', async () => {
+    it('changes only in its series after its creation', async () => {
       await kit.request('POST', newEvents, { body: { metadata: { name: 'e' }, ...newStyle } })
       const noted = await kit.request('PATCH', `${newEvents}/e`, { body: { note: 'other' }, headers: merge })
       assert.equal(noted.json.message, 'Event "e" is invalid: message: Invalid value: "other": field is immutable')
@@ -330,7 +330,7 @@ describe('endpoints: the first kinds', () => {
   })
 
   describe('Lease', () => {
-    it('checks its durations, and knows no coordination while the gate is off', async () => {
+    it('checks its durations, and has no coordination while the gate is off', async () => {
       const url = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
       const bad = await kit.request('POST', url, {
         body: { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } },
@@ -345,7 +345,7 @@ describe('endpoints: the first kinds', () => {
     })
   })
 
-  it('Endpoints stay as they were given, in their order', async () => {
+  it('Endpoints keep their addresses in the given order', async () => {
     const port = (name: string, port: number): object => ({ name, port, protocol: 'TCP' })
     const subsets = [
       { addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }], ports: [port('b', 81), port('a', 80)] },

@@ -79,7 +79,7 @@ describe('requests about large objects', () => {
   })
   after(() => kit.close())
 
-  it('are changed and judged by the admission plugins of the server', async () => {
+  it('are changed and validated by the admission plugins of the server', async () => {
     const created = await kit.request('POST', maps, { body: large('a'), headers: json })
     assert.equal(created.status, 201, created.text.slice(0, 300))
     assert.equal(created.json.metadata.labels?.['admitted'], 'create')
@@ -96,7 +96,7 @@ describe('requests about large objects', () => {
     assert.equal((await kit.request('GET', `${maps}/refused`)).status, 404)
   })
 
-  it('have what they need set aside, and are authorized, by the hooks of the server', async () => {
+  it('have cluster IPs allocated, and are authorized, by the hooks of the server', async () => {
     calls.length = 0
     const { json: object } = await kit.request('POST', maps, { body: large('hooked'), headers: json })
     assert.equal(object.metadata.annotations?.['allocated'], 'yes')
@@ -106,7 +106,7 @@ describe('requests about large objects', () => {
     assert.equal(calls.at(-1), 'settle false')
   })
 
-  it('begin again when another write came first, and lose nothing', async () => {
+  it('are retried after a concurrent write, and lose nothing', async () => {
     await kit.request('POST', maps, { body: large('contended'), headers: json })
     refusesUpdates = 2
     const { status, json: object } = await kit.request('PATCH', `${maps}/contended?fieldManager=me&force=true`, {
@@ -124,7 +124,7 @@ describe('requests about large objects', () => {
     assert.equal(stale.status, 409)
   })
 
-  it('are given up when the client leaves: nothing is stored, and others go on', async () => {
+  it('are aborted when the client leaves: nothing is stored, and others continue', async () => {
     held = Promise.withResolvers()
     const client = new AbortController()
     const left = kit.request('POST', maps, { body: large('left'), headers: json, signal: client.signal })
@@ -139,7 +139,7 @@ describe('requests about large objects', () => {
     assert.equal(again.status, 201)
   })
 
-  it('are deleted, and what is deleted is gone', async () => {
+  it('are deleted, and deleted objects are gone', async () => {
     await kit.request('POST', maps, { body: large('gone'), headers: json })
     assert.equal((await kit.request('DELETE', `${maps}/gone`)).status, 200)
     assert.equal((await kit.request('GET', `${maps}/gone`)).status, 404)

@@ -31,7 +31,7 @@ describe('long lists', () => {
     ['a collection deleted for a try', 'DELETE', '?dryRun=All', { accept: 'application/vnd.kubernetes.protobuf' }],
   ]
   for (const [form, method, query, headers] of forms)
-    it(`hold the event loop for moments only as ${form}`, async () => {
+    it(`block the event loop for moments only as ${form}`, async () => {
       const meter = createHoldMeter()
       try {
         // The second time all code is compiled.

@@ -53,7 +53,7 @@ describe('endpoints: bodies of too many fields and items', () => {
   })
 
   for (const type of ['merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'])
-    it(`are refused as ${type}, and so is what small patches would let grow too large`, async () => {
+    it(`are refused as ${type}, like small patches that would make an object too large`, async () => {
       const headers = { 'content-type': `application/${type}` }
       const query = type.startsWith('apply') ? '?fieldManager=m' : ''
       const body = configMap('small', valuesMax + 1)
@@ -61,7 +61,7 @@ describe('endpoints: bodies of too many fields and items', () => {
       assert.deepEqual([status, json.message], [413, tooLarge])
     })
 
-  it('don’t come of patches on patches', async () => {
+  it('don’t result from repeated patches', async () => {
     const headers = { 'content-type': 'application/merge-patch+json' }
     const half = (prefix: string): object => ({
       data: Object.fromEntries(Array.from({ length: valuesMax * 0.6 }, (_, index) => [prefix + index, ''])),
@@ -150,7 +150,7 @@ describe('endpoints: bodies of too many fields and items', () => {
         assert.ok(performance.now() - began < 2000)
       })
 
-    it('may work on lists of hundreds ten thousand times', async () => {
+    it('may change lists of hundreds ten thousand times', async () => {
       const headers = { 'content-type': 'application/json-patch+json' }
       const body = [
         { op: 'add', path: '/metadata/labels', value: {} },

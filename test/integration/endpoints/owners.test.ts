@@ -41,7 +41,7 @@ describe('endpoints: owners of fields', () => {
   })
   afterEach(() => kit.close())
 
-  it('the template generation of a daemon set belongs to its creator, then to who replaces the set', async () => {
+  it('the template generation of a daemon set belongs to its creator, then to the client that replaces the set', async () => {
     const created = await kit.request('POST', `${sets}?fieldManager=creator`, { body: set('i1') })
     assert.equal(created.status, 201, created.text)
     assert.equal(created.json.metadata.annotations?.[generation], '1')
@@ -92,7 +92,7 @@ describe('endpoints: owners of fields', () => {
     )
   })
 
-  it('warns of each duplicate key of YAML in its own header; strictly, unknown fields come sorted', async () => {
+  it('warns about each duplicate key of YAML in its own header; strictly, unknown fields come sorted', async () => {
     const yaml =
       'apiVersion: v1\nkind: ConfigMap\nzeta: 1\nmetadata: {name: c}\nalpha: 1\ndata:\n  a: "1"\n  a: "2"\nkind: ConfigMap\n'
     const lines = ['line 8: key "a" already set in map', 'line 9: key "kind" already set in map']

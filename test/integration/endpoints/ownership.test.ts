@@ -212,7 +212,7 @@ describe('two replicas, two appliers and an updater', function () {
     })
   })
 
-  it('writes in turn: a conflict names the owner at the other replica, force and updates move what they change', async () => {
+  it('sequential writes: a conflict names the owner at the other replica, force and updates move what they change', async () => {
     const image = { spec: { template: { spec: { containers: [{ name: 'main', image: 'main:forced' }] } } } }
     const refusal = await apply(two, 'settings', image)
     assert.equal(refusal.status, 409)

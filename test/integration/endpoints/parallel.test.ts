@@ -86,7 +86,7 @@ describe('parallel requests for one object of 40,000 keys', () => {
   after(() => kit.close())
 
   for (const { title, method, url, body, headers = {} } of rows)
-    it(`${title} hold the event loop no longer together than one does, and wait for each other with little memory`, async function () {
+    it(`${title} block the event loop no longer together than one does, and wait for each other with little memory`, async function () {
       this.timeout(240_000)
       const send = async (): Promise<void> => {
         const { status } = await kit.request(method, url, {

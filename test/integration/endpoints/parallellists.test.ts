@@ -29,7 +29,7 @@ describe('large lists of one kind that are written at the same time', () => {
     ['YAML', '', 'application/yaml'],
     ['partial metadata', '', 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'],
   ] as const)
-    it(`${title} holds nothing of another list`, async () => {
+    it(`${title} contains nothing of another list`, async () => {
       const urls = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/configmaps${query}`)
       const alone: string[] = []
       for (const url of urls) alone.push((await kit.request('GET', url, { headers: { accept } })).text)

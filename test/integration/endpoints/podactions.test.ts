@@ -61,7 +61,7 @@ describe('endpoints: what is done to pods', () => {
     const bind = (body: object): Promise<Answer> => kit.request('POST', `${pods}/p/binding`, { body })
     const toNode = (name: string): object => ({ metadata: { name: 'p' }, target: { kind: 'Node', name } })
 
-    it('gives the pod to a node, and sets its condition PodScheduled', async () => {
+    it('assigns the pod to a node, and sets its condition PodScheduled', async () => {
       const { status, json } = await bind({ ...toNode('n1'), metadata: { name: 'p', annotations: { a: 'b' } } })
       assert.deepEqual([status, json['status']], [201, 'Success'])
       const pod = await get(`${pods}/p`)
@@ -89,7 +89,7 @@ describe('endpoints: what is done to pods', () => {
       assert.deepEqual([status, json.message], [409, conflict('pod p is already assigned to node "n1"')])
     })
 
-    it('lets one of many win', async () => {
+    it('succeeds for one of many concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => bind(toNode(`n${index}`))))
       assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     })
@@ -112,7 +112,7 @@ describe('endpoints: what is done to pods', () => {
       assert.match(json.message ?? '', /target\.kind: Unsupported value: "X".*target\.name: Required value/)
     })
 
-    it('answers 404 for a pod that is not there, and 405 for anything but POST', async () => {
+    it('answers 404 for a missing pod, and 405 for anything but POST', async () => {
       const { status } = await kit.request('POST', `${pods}/q/binding`, {
         body: { metadata: { name: 'q' }, target: { name: 'n' } },
       })
@@ -140,7 +140,7 @@ describe('endpoints: what is done to pods', () => {
     const observe = (status: object): Promise<Answer> =>
       patch(`${budgets}/b/status`, { status: { observedGeneration: 1, ...status } })
 
-    it('takes no deletion of what can’t be read, where there is one', async () => {
+    it('refuses options to delete unreadable objects', async () => {
       unsafe = true
       const refused = await evict('p', '', { ignoreStoreReadErrorWithClusterBreakingPotential: true })
       assert.equal(refused.status, 422)
@@ -155,13 +155,13 @@ describe('endpoints: what is done to pods', () => {
       assert.equal(await isThere('p'), false)
     })
 
-    it('takes the words of clients that know the earlier version', async () => {
+    it('accepts the earlier version', async () => {
       const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: 'p' } }
       assert.equal((await kit.request('POST', `${pods}/p/eviction`, { body })).status, 201)
       assert.equal(await isThere('p'), false)
     })
 
-    it('waits until the budget is observed', async () => {
+    it('is refused until the budget is observed', async () => {
       await run(true)
       await createBudget()
       const { status, json } = await evict('p')
@@ -174,7 +174,7 @@ describe('endpoints: what is done to pods', () => {
       })
     })
 
-    it('refuses when the budget is used up', async () => {
+    it('is refused when the budget is used up', async () => {
       await run(true)
       await createBudget()
       await observe({ currentHealthy: 1, desiredHealthy: 1 })
@@ -188,7 +188,7 @@ describe('endpoints: what is done to pods', () => {
       assert.equal(await isThere('p'), true)
     })
 
-    it('takes what it uses out of the budget, but not in a dry run', async () => {
+    it('charges the budget, but not in a dry run', async () => {
       await run(true)
       await createBudget()
       await observe({ disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 })
@@ -219,7 +219,7 @@ describe('endpoints: what is done to pods', () => {
         assert.equal((await evict('p')).status, code)
       })
 
-    it('asks no budget about a pod that does not run', async () => {
+    it('ignores the budget for a pod that does not run', async () => {
       await createBudget()
       assert.equal((await evict('p')).status, 201)
       assert.equal(await isThere('p'), false)
@@ -233,13 +233,13 @@ describe('endpoints: what is done to pods', () => {
       return conditions.find(({ type }) => type === 'DisruptionTarget')?.reason
     }
 
-    it('states in the status why the pod is deleted, of one that waits for its node, too', async () => {
+    it('writes the reason into the pod’s status, also of a pending one', async () => {
       await kit.request('POST', `${pods}/p/binding`, { body: { metadata: { name: 'p' }, target: { name: 'n' } } })
       assert.equal((await evict('p')).status, 201)
       assert.equal(await reasonOf(), 'EvictionByEvictionAPI')
     })
 
-    it('changes nothing of a pod that is not the one meant', async () => {
+    it('changes nothing of another pod than the intended one', async () => {
       await run(true)
       for (const preconditions of [{ uid: 'other' }, { resourceVersion: '1' }]) {
         const { status, json } = await evict('p', '', { preconditions })
@@ -250,14 +250,14 @@ describe('endpoints: what is done to pods', () => {
       assert.equal((await evict('p', '', { preconditions })).status, 201)
     })
 
-    it('looks again when a pod that waited has changed meanwhile', async () => {
+    it('retries when a pod that waited has changed meanwhile', async () => {
       await createBudget()
       afterLook = () => run(true)
       assert.equal((await evict('p')).status, 429)
       assert.equal(await isThere('p'), true)
     })
 
-    it('asks the client to come again when a pod that was not ready has changed meanwhile', async () => {
+    it('asks the client to retry when a pod that was not ready has changed meanwhile', async () => {
       await run(false)
       await createBudget({ unhealthyPodEvictionPolicy: 'AlwaysAllow' })
       afterLook = () => run(true)
@@ -299,7 +299,7 @@ describe('endpoints: what is done to pods', () => {
         assert.equal((await evict('p')).json.details?.causes?.[0]?.message, why)
       })
 
-    it('knows no pod with two budgets', async () => {
+    it('refuses a pod with two budgets', async () => {
       await run(true)
       await createBudget()
       await createBudget({ selector: {} }, 'all')
@@ -310,7 +310,7 @@ describe('endpoints: what is done to pods', () => {
       )
     })
 
-    it('knows no budget whose selector makes no sense, as an older server may have stored it', async () => {
+    it('ignores a budget with an invalid selector, as an older server may have stored it', async () => {
       await run(true)
       const selector = { matchExpressions: [{ key: 'app', operator: 'Near', values: ['x'] }] }
       const stored = {
@@ -325,7 +325,7 @@ describe('endpoints: what is done to pods', () => {
       assert.equal((await evict('p')).status, 201)
     })
 
-    it('answers 404 for a pod that is not there', async () => {
+    it('answers 404 for a missing pod', async () => {
       assert.equal((await evict('q')).status, 404)
     })
   })

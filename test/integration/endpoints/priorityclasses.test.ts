@@ -13,7 +13,7 @@ describe('endpoints: classes of the system', () => {
   })
   afterEach(() => kit.close())
 
-  it('the deletion of one is refused', async () => {
+  it('the deletion of a system class is refused', async () => {
     const { status, json } = await kit.request('DELETE', `${url}/${system.metadata.name}`)
     assert.deepEqual([status, json.reason], [403, 'Forbidden'])
   })

@@ -25,7 +25,7 @@ describe('endpoints: quantities written in another way', () => {
     return kit.request('PUT', url, { body })
   }
 
-  it('are stored as they came, and change no pod', async () => {
+  it('are stored as sent, and change no pod', async () => {
     const url = `${inDefault}/pods/p`
     const made = await kit.request('POST', `${inDefault}/pods`, {
       body: { metadata: { name: 'p' }, spec: { containers: [container('1Gi')] } },
@@ -50,7 +50,7 @@ describe('endpoints: quantities written in another way', () => {
     assert.equal(text.status, 422, 'elsewhere a text is a text')
   })
 
-  it('make no new generation', async () => {
+  it('increment no generation', async () => {
     const url = '/apis/apps/v1/namespaces/default/deployments'
     const labels = { a: 'b' }
     const made = await kit.request('POST', url, {
@@ -70,7 +70,7 @@ describe('endpoints: quantities written in another way', () => {
     assert.equal((await patch([container('2Gi')])).json.metadata.generation, 2)
   })
 
-  it('leave a status as it is that the endpoint keeps', async () => {
+  it('leave a status unchanged that the endpoint keeps', async () => {
     const url = `${inDefault}/persistentvolumeclaims`
     const made = await kit.request('POST', url, {
       body: {

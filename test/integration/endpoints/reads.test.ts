@@ -99,13 +99,13 @@ describe('endpoints: versions, pages and forms of reads', () => {
     )
   })
 
-  it('a continue token is what every replica understands', async () => {
+  it('a continue token is readable by every replica', async () => {
     const first = await kit.request('GET', query({ limit: 1 }))
     const token = JSON.parse(Buffer.from(first.json.metadata.continue ?? '', 'base64url').toString()) as object
     assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: Number(first.json.metadata.resourceVersion), start: 'a\0' })
   })
 
-  it('a page with a selector has no count of what remains', async () => {
+  it('a page with a selector has no remainingItemCount', async () => {
     const first = await kit.request('GET', query({ limit: 1, labelSelector: 'even=yes' }))
     assert.deepEqual(
       first.json.items.map((item) => item.metadata.name),
@@ -153,7 +153,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     }
   })
 
-  it('gets any, the latest, or not older than a version', async () => {
+  it('gets any, the latest, or a not older version', async () => {
     for (const version of ['', '0', versions[0] ?? '']) {
       const read = await kit.request('GET', `${base}/a?resourceVersion=${version}`)
       assert.equal(read.status, 200)
@@ -176,7 +176,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     }
   })
 
-  it('selects by a namespace what has none', async () => {
+  it('selects cluster-scoped objects by namespace', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
     await kit.request('POST', roles, { body: { metadata: { name: 'r' }, rules: [] } })
     const found = async (selector: string): Promise<string[]> =>
@@ -204,7 +204,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.equal((without.json as unknown as TableJson).rows[0]?.object, null)
   })
 
-  it('falls back to what follows in Accept', async () => {
+  it('falls back to the next format in Accept', async () => {
     const accept = 'application/json;as=Table;v=v9;g=meta.k8s.io,application/json'
     assert.equal((await kit.request('GET', base, { headers: { accept } })).json.kind, 'ConfigMapList')
   })
@@ -230,7 +230,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     )
   })
 
-  it('speaks protobuf and YAML', async () => {
+  it('answers protobuf and YAML', async () => {
     const protobuf = 'application/vnd.kubernetes.protobuf'
     const read = await kit.request('GET', `${base}/a`, { headers: { accept: protobuf } })
     assert.equal(read.headers['content-type'], protobuf)
@@ -255,7 +255,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.equal(partial.status, 200)
   })
 
-  it('indents for people', async () => {
+  it('indents on request', async () => {
     for (const request of [
       kit.request('GET', `${base}/a?pretty=true`),
       kit.request('GET', `${base}/a`, { headers: { 'user-agent': 'curl/8' } }),
@@ -266,7 +266,7 @@ describe('endpoints: versions, pages and forms of reads', () => {
     assert.ok(!plain.text.includes('\n '))
   })
 
-  it('answers one line of JSON, with its end', async () => {
+  it('answers one line of JSON, with a newline', async () => {
     const table = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } }
     const partial = { headers: { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' } }
     for (const request of [

@@ -195,7 +195,7 @@ describe('endpoints: fields that an endpoint resets', () => {
     )
   }
 
-  it('every kind with such fields is tried, but one that needs a proof from a node', () => {
+  it('every kind with such fields is tried, except one that needs a proof from a node', () => {
     const tried = new Set(casesOf().map(({ sample }) => sample.kind))
     const resetting = createScheme({ tables }).resources.filter(({ table }) => table.resetFields !== undefined)
     const missing = new Set(resetting.map(({ gvk }) => gvk.kind).filter((kind) => !tried.has(kind)))
@@ -203,7 +203,7 @@ describe('endpoints: fields that an endpoint resets', () => {
   })
 
   for (const each of casesOf().filter(({ resetFields }) => resetFields['']?.includes('status')))
-    it(`${each.title} takes no status from who creates it, and nobody owns it`, async () => {
+    it(`${each.title} ignores a status in a creation, and nobody owns it`, async () => {
       // The sample in this version: nothing of it is stored yet.
       const version = parseGroupVersion(each.groupVersion)!
       const status = probeOf(each.struct.byName.get('status')!.type)

@@ -52,7 +52,7 @@ describe('endpoints: scale', () => {
     })
   })
 
-  it('changes them, and nothing else', async () => {
+  it('changes the replicas, and nothing else', async () => {
     const before = (await kit.request('GET', `${base}/d`)).json
     const scale = (await kit.request('GET', `${base}/d/scale`)).json
     const put = await kit.request('PUT', `${base}/d/scale`, { body: { ...scale, spec: { replicas: 5 } } })

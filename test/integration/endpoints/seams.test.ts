@@ -24,7 +24,7 @@ async function withKit(
 }
 
 describe('endpoints: admission', () => {
-  it('sees and changes what is written, in every verb', async () => {
+  it('sees and changes the object of every verb', async () => {
     const seen: string[] = []
     const note = (
       phase: string,
@@ -66,7 +66,7 @@ describe('endpoints: admission', () => {
     ])
   })
 
-  it('a refusal keeps everything as it was', async () => {
+  it('refuses a write without any effect', async () => {
     const plugin: AdmissionPlugin = {
       name: 'Test',
       handles: (operation) => operation !== 'CREATE',
@@ -90,7 +90,7 @@ describe('endpoints: admission', () => {
     })
   })
 
-  it('cannot change what the cache holds', async () => {
+  it('cannot change objects of the cache', async () => {
     const plugin: AdmissionPlugin = {
       name: 'Test',
       handles: (operation) => operation === 'UPDATE',
@@ -168,7 +168,7 @@ describe('endpoints: ownership', () => {
     ])
   })
 
-  it('does not make a write of a change in times alone', async () => {
+  it('causes no write for a change in times alone', async () => {
     await withKit({ ownership: createCounter([]) }, async (kit) => {
       const created = await kit.request('POST', base, { body: { metadata: { name: 'c' }, data: { a: 'b' } } })
       const again = await kit.request('PATCH', `${base}/c`, { body: { data: { a: 'b' } }, headers: merge })
@@ -176,7 +176,7 @@ describe('endpoints: ownership', () => {
     })
   })
 
-  it('applies: creates what is missing, changes what is there, and checks names', async () => {
+  it('applies: creates a missing object, changes an existing one, and checks names', async () => {
     const calls: string[] = []
     const headers = { 'content-type': 'application/apply-patch+yaml' }
     await withKit({ ownership: createCounter(calls) }, async (kit) => {
@@ -205,7 +205,7 @@ describe('endpoints: ownership', () => {
     assert.deepEqual(calls, ['apply m new', 'apply m forced', 'apply m new'])
   })
 
-  it('the ownership of nobody: apply is no media type', async () => {
+  it('apply is an unsupported media type without field ownership', async () => {
     await withKit({}, async (kit) => {
       const answer = await kit.request('PATCH', `${base}/c?fieldManager=m`, {
         body: '{}',
@@ -217,7 +217,7 @@ describe('endpoints: ownership', () => {
 })
 
 describe('endpoints: formats and resources that come and go', () => {
-  it('speaks CBOR while its gate is on', async () => {
+  it('answers CBOR while its gate is on', async () => {
     await withKit({ gates: ['CBORServingAndStorage'] }, async (kit) => {
       await kit.request('POST', base, { body: { metadata: { name: 'c' }, data: { a: 'b' } } })
       const read = await kit.request('GET', `${base}/c`, { headers: { accept: 'application/cbor' } })
@@ -242,7 +242,7 @@ describe('endpoints: formats and resources that come and go', () => {
     })
   })
 
-  it('serves what is mounted, warns when it is deprecated, and forgets it', async () => {
+  it('serves a mounted resource, warns when it is deprecated, and forgets it', async () => {
     await withKit({}, async (kit) => {
       const definition = kit.scheme.resource({
         group: 'coordination.k8s.io',
@@ -299,7 +299,7 @@ describe('endpoints: formats and resources that come and go', () => {
     })
   })
 
-  it('answers every request with a Status or an object, whatever it is', async () => {
+  it('answers every request with a Status or an object', async () => {
     await withKit({}, async (kit) => {
       await kit.request('POST', base, { body: { metadata: { name: 'c' } } })
       const path = fc.oneof(

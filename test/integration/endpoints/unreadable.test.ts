@@ -29,7 +29,7 @@ describe('endpoints: an object that can’t be read', () => {
     return started
   }
 
-  it('stays while the gate is off, whatever the options say', async () => {
+  it('stays while the gate is off, whatever the options', async () => {
     const broken = await start([])
     await broken.store.create(key, stuck)
     for (const query of ['', `?${forced}`, `?${forced}&propagationPolicy=Background`])
@@ -105,7 +105,7 @@ describe('endpoints: an object that can’t be read', () => {
     }
   })
 
-  it('is what the option is for: an object that can be read, or isn’t there, is refused', async () => {
+  it('is the only one that the option may delete: a readable or missing one is refused', async () => {
     const broken = await start([gate])
     const created = await broken.request('POST', base, {
       body: { metadata: { name: 'good', finalizers: ['example.com/hold'] } },
@@ -125,7 +125,7 @@ describe('endpoints: an object that can’t be read', () => {
     assert.equal((await broken.request('GET', `${base}/good`)).json.metadata.deletionTimestamp, undefined)
   })
 
-  it('the option goes with no other, and with no collection', async () => {
+  it('the option excludes others, and collections', async () => {
     const broken = await start([gate])
     await broken.store.create(key, stuck)
     for (const other of [
@@ -150,7 +150,7 @@ describe('endpoints: an object that can’t be read', () => {
     assert.ok((await broken.store.get(key)).value)
   })
 
-  it('takes its own permission', async () => {
+  it('needs its own permission', async () => {
     const asked: string[] = []
     const authorizer: Authorizer = {
       name: 'test',

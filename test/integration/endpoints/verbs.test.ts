@@ -11,7 +11,7 @@ describe('endpoints: the verbs of a ConfigMap', () => {
   })
   after(() => kit.close())
 
-  it('creates, reads, changes and deletes', async () => {
+  it('create, read, change and delete it', async () => {
     const watching = await kit.watch(`${configMaps}?watch=1`)
     const created = await kit.request('POST', configMaps, { body: { metadata: { name: 'c1' }, data: { a: 'b' } } })
     assert.equal(created.status, 201, created.text)

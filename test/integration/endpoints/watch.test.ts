@@ -21,7 +21,7 @@ describe('endpoints: watches', () => {
   })
   afterEach(() => kit.close())
 
-  it('starts with what is there when no version is given, and with any state at 0', async () => {
+  it('starts with existing objects when no version is given, and with any state at 0', async () => {
     await put('a')
     await put('b')
     for (const version of ['', '&resourceVersion=0']) {
@@ -39,7 +39,7 @@ describe('endpoints: watches', () => {
     }
   })
 
-  it('starts after the version given, without what is there', async () => {
+  it('starts after the given version, without existing objects', async () => {
     await put('a')
     const version = await put('b')
     await put('c')
@@ -52,7 +52,7 @@ describe('endpoints: watches', () => {
     watching.close()
   })
 
-  it('answers an ERROR event with 410 when the version is forgotten', async () => {
+  it('answers an ERROR event with 410 when the version has expired', async () => {
     const small = await createEndpointKit({ cache: { historyEventsMin: 2, historyEventsMax: 2, historyFreshMs: 0 } })
     try {
       await small.request('POST', '/api/v1/namespaces', { body: { metadata: { name: 'default' } } })
@@ -105,7 +105,7 @@ describe('endpoints: watches', () => {
     }
   })
 
-  it('ends the initial events with a marked bookmark when they are asked for', async () => {
+  it('ends the requested initial events with a marked bookmark', async () => {
     await put('a')
     const watching = await kit.watch(
       `${base}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
@@ -122,7 +122,7 @@ describe('endpoints: watches', () => {
     watching.close()
   })
 
-  it('counts how long initial events took', async () => {
+  it('measures the duration of initial events', async () => {
     const metrics = createMetrics()
     const counted = await createEndpointKit({ gates: ['WatchList'], metrics })
     try {
@@ -168,7 +168,7 @@ describe('endpoints: watches', () => {
     assert.ok(watching.ended)
   })
 
-  it('holds back from a client that takes nothing, again and again, and loses nothing', async () => {
+  it('pauses for a client that reads nothing, repeatedly, and loses nothing', async () => {
     const watching = await kit.watch(`${base}?watch=1`)
     const other = await kit.watch(`${base}?watch=1`)
     let written = 0

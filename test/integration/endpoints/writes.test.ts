@@ -24,7 +24,7 @@ describe('endpoints: writes', () => {
     kit.request('PATCH', `${base}/${name}${query}`, { body, headers: merge })
 
   describe('create', () => {
-    it('ignores what only the server may set', async () => {
+    it('ignores fields that only the server may set', async () => {
       const created = await create('c', {
         uid: 'mine',
         creationTimestamp: '2001-01-01T00:00:00Z',
@@ -38,7 +38,7 @@ describe('endpoints: writes', () => {
       assert.equal(metadata.deletionGracePeriodSeconds, undefined)
     })
 
-    it('answers what will be read: an empty list is no list', async () => {
+    it('answers the stored form: an empty list is omitted', async () => {
       const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
       const body = { metadata: { name: 'none' }, rules: [] }
       for (const query of ['?dryRun=All', '']) {
@@ -55,7 +55,7 @@ describe('endpoints: writes', () => {
       assert.deepEqual(filled.json['rules'], rules)
     })
 
-    it('takes a resourceVersion that names none, as manifests have it', async () => {
+    it('accepts an empty resourceVersion, as manifests have it', async () => {
       for (const [index, resourceVersion] of ['0', '00', 'x', '-1', '1.5'].entries()) {
         const created = await create(`v${index}`, { resourceVersion })
         assert.equal(created.status, 201, resourceVersion)
@@ -72,7 +72,7 @@ describe('endpoints: writes', () => {
       assert.equal(long.json.metadata.name?.length, 63)
     })
 
-    it('warns of unknown and duplicate fields, and drops them', async () => {
+    it('warns about unknown and duplicate fields, and drops them', async () => {
       const body = '{"metadata":{"name":"w"},"data":{"a":"1"},"data":{"a":"2"},"foo":1}'
       const answer = await kit.request('POST', base, { body })
       assert.equal(answer.status, 201)
@@ -99,7 +99,7 @@ describe('endpoints: writes', () => {
       assert.equal(again.json.message, 'object is being deleted: configmaps "c" already exists')
     })
 
-    it('a create with a name and a base asks to try again when the name is taken', async () => {
+    it('a create with a name and a base asks to try again when the name is in use', async () => {
       await create('c')
       const again = await create('c', { generateName: 'c' })
       assert.equal(again.status, 409)
@@ -120,7 +120,7 @@ describe('endpoints: writes', () => {
       assert.equal(await kit.store.currentRevision(), revision)
     })
 
-    it('keeps uid and creation time, and replaces whatever is there without a version', async () => {
+    it('keeps uid and creation time, and replaces any object without a version', async () => {
       const created = await create('c')
       const body = { metadata: { name: 'c', creationTimestamp: '2001-01-01T00:00:00Z' } }
       const updated = await kit.request('PUT', `${base}/c`, { body })
@@ -130,7 +130,7 @@ describe('endpoints: writes', () => {
       assert.equal(updated.json.data, undefined)
     })
 
-    it('can’t take back a deletion, nor add finalizers after it', async () => {
+    it('can’t undo a deletion, nor add finalizers after it', async () => {
       await create('c', { finalizers: ['example.com/hold'] })
       await kit.request('DELETE', `${base}/c`)
       const undone = await patch('c', { metadata: { deletionTimestamp: null } })
@@ -159,7 +159,7 @@ describe('endpoints: writes', () => {
         assert.equal(json.message?.slice(0, text.length), text)
       })
 
-    it('creates what is missing where the resource does so', async () => {
+    it('creates a missing object where the resource allows it', async () => {
       const url = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l'
       const created = await kit.request('PUT', url, { body: { metadata: { name: 'l' }, spec: {} } })
       assert.equal(created.status, 201, created.text)
@@ -212,7 +212,7 @@ describe('endpoints: writes', () => {
       ],
     ]
     for (const [title, type, body, expected] of careless) {
-      it(`a ${title} that has fields twice, or unknown ones, is refused strictly and else warns`, async () => {
+      it(`a ${title} with duplicate or unknown fields is refused strictly and else warns`, async () => {
         await create('c')
         const headers = { 'content-type': type }
         const strict = await kit.request('PATCH', `${base}/c?fieldValidation=Strict`, { body, headers })
@@ -226,7 +226,7 @@ describe('endpoints: writes', () => {
       })
     }
 
-    it('a strategic patch that does not fit is shown as it was sent', async () => {
+    it('a strategic patch that does not fit is shown as sent', async () => {
       await create('c')
       const headers = { 'content-type': 'application/strategic-merge-patch+json' }
       const answer = await kit.request('PATCH', `${base}/c?fieldValidation=Strict`, {
@@ -261,7 +261,7 @@ describe('endpoints: writes', () => {
         assert.equal(answer.json.details?.causes?.[0]?.message?.split('": ').slice(1).join('": '), why)
       })
 
-    it('is tried again when somebody else was first, so that none is lost', async () => {
+    it('is retried after a concurrent write, so that none is lost', async () => {
       await create('c')
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => patch('c', { data: { [`k${i}`]: 'x' } })))
       assert.ok(answers.every(({ status }) => status === 200))
@@ -326,7 +326,7 @@ describe('endpoints: writes', () => {
     ]
     for (const [url, body, finalizers] of byDefault) {
       const resource = url.slice(url.lastIndexOf('/') + 1)
-      it(`${resource}: dependents ${finalizers ? 'stay' : 'go'} where nothing is said of them`, async () => {
+      it(`${resource}: dependents ${finalizers ? 'stay' : 'are deleted'} without options`, async () => {
         const created = await kit.request('POST', url, { body: { ...body, metadata: { name: 'd' } } })
         assert.equal(created.status, 201, created.text)
         await kit.request('DELETE', `${url}/d`)
@@ -334,19 +334,19 @@ describe('endpoints: writes', () => {
       })
     }
 
-    it('takes its options from the query, too', async () => {
+    it('reads its options from the query, too', async () => {
       await create('c')
       await kit.request('DELETE', `${base}/c?propagationPolicy=Foreground`)
       assert.deepEqual((await get('c')).json.metadata.finalizers, ['foregroundDeletion'])
     })
 
-    it('was accepted when what was not to be orphaned waits', async () => {
+    it('is answered with 202 when it waits and dependents are not orphaned', async () => {
       await create('c', { finalizers: ['example.com/hold'] })
       const answer = await kit.request('DELETE', `${base}/c`, { body: { orphanDependents: false } })
       assert.equal(answer.status, 202)
     })
 
-    it('takes protobuf options, and those of any group’s version', async () => {
+    it('accepts protobuf options, and those of any group’s version', async () => {
       await create('c')
       const { uid } = (await get('c')).json.metadata
       const options = { kind: 'DeleteOptions', apiVersion: 'apps/v1', preconditions: { uid } }
@@ -376,7 +376,7 @@ describe('endpoints: writes', () => {
   })
 
   describe('a dry run', () => {
-    it('a dry run of every verb answers as if, and writes nothing', async () => {
+    it('a dry run of every verb answers like the write, and writes nothing', async () => {
       await create('c', { labels: { l: 'x' } })
       const revision = await kit.store.currentRevision()
       const body = { metadata: { name: 'd' } }
@@ -408,20 +408,20 @@ describe('endpoints: writes', () => {
       assert.equal((await get('c')).status, 200)
     })
 
-    it('a dry run of a create keeps the resourceVersion that was sent', async () => {
+    it('a dry run of a create keeps the sent resourceVersion', async () => {
       const body = { metadata: { name: 'd', resourceVersion: '5' } }
       const answer = await kit.request('POST', `${base}?dryRun=All`, { body })
       assert.deepEqual([answer.status, answer.json.metadata.resourceVersion], [201, '5'])
       assert.equal((await kit.request('POST', base, { body })).status, 500)
     })
 
-    it('is none when the parameter is empty', async () => {
+    it('is off when the parameter is empty', async () => {
       await kit.request('POST', `${base}?dryRun=`, { body: { metadata: { name: 'e' } } })
       assert.equal((await get('e')).status, 200)
     })
   })
 
-  it('an object that an older release stored reads the same in every form, and a write that changes nothing replaces it', async () => {
+  it('an object that an older release stored reads the same in every form, and an unchanged write replaces it', async () => {
     const created = await create('c', { labels: { l: 'x' }, annotations: { a: 'b' } })
     const key = '/registry/configmaps/default/c'
     const { value } = await kit.store.get(key)
@@ -444,7 +444,7 @@ describe('endpoints: writes', () => {
     assert.equal(again.json.metadata.resourceVersion, put.json.metadata.resourceVersion)
   })
 
-  it('a write of unknown outcome is never done twice', async () => {
+  it('a write of unknown outcome is never repeated', async () => {
     const store = createMemoryStore({ clock: systemClock, log: silentLogger })
     let updates = 0
     const update: Store['update'] = async (...args) => {
@@ -475,7 +475,7 @@ describe('endpoints: writes', () => {
   })
 
   describe('two replicas over one store', () => {
-    it('say the same of a list that was sent empty, and sending it again changes nothing', async () => {
+    it('answer the same for a list that was sent empty, and sending it again changes nothing', async () => {
       const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
       const body = { metadata: { name: 's' }, addressType: 'IPv4', endpoints: [], ports: [] }
       const created = await kit.request('POST', slices, { body })
@@ -524,7 +524,7 @@ describe('endpoints: writes', () => {
       }
     })
 
-    it('say the same of what was written empty', async () => {
+    it('answer the same for fields that were written empty', async () => {
       const cases: readonly (readonly [string, object])[] = [
         ['/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }],
         ['/api/v1/namespaces/default/limitranges', { spec: { limits: [] } }],

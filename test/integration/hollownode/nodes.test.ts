@@ -31,7 +31,7 @@ describe('hollow nodes', () => {
     assert.deepEqual([lease.spec.holderIdentity, lease.metadata.ownerReferences?.[0]?.uid], ['hollow-1', metadata.uid])
   })
 
-  it('a command runs as a container: its output is the log, its end the container’s', async () => {
+  it('a command runs as a container: its output is the log, its exit code the container’s', async () => {
     const command = ['sh', '-c', 'echo from $HOSTNAME; exit 3']
     await hollow.createPod('failing', {
       restartPolicy: 'Never',
@@ -44,14 +44,14 @@ describe('hollow nodes', () => {
     assert.equal(await log.text(), 'from failing\n')
   })
 
-  it('an annotation that makes no sense is named by an event', async () => {
+  it('an invalid annotation is reported by an event', async () => {
     await hollow.createPod('puzzled', {}, { annotations: { 'hollow.pilothouse/ready-delay': 'soon' } })
     await hollow.until('puzzled', isReady, 'the pod')
     const told = 'BadAnnotation: hollow.pilothouse/ready-delay: "soon" is not understood'
     await eventually(async () => (await hollow.eventsOf('puzzled')).includes(told), told)
   })
 
-  it('a pod waits for a ConfigMap that is missing, says so, and starts once it is there', async () => {
+  it('a pod waits for a missing ConfigMap, reports it, and starts once it exists', async () => {
     await hollow.createPod('configured', { volumes: [{ name: 'c', configMap: { name: 'late' } }] })
     const told = 'FailedMount: configmap "late" not found'
     await eventually(async () => (await hollow.eventsOf('configured')).includes(told), told)
@@ -79,7 +79,7 @@ describe('hollow nodes', () => {
     await hollow.until('resized', isResized, 'the new resources')
   })
 
-  it('a node that is lost works on none of its pods, until it is back', async () => {
+  it('a lost node runs none of its pods, until it is back', async () => {
     const lost = (value: 'true' | null) =>
       hollow.plane.client
         .resource(nodes)
@@ -139,7 +139,7 @@ describe('hollow nodes after a restart', () => {
     folder.remove()
   })
 
-  it('take up the pods that they had, with their addresses and restarts', async () => {
+  it('continue the pods that they had, with their addresses and restarts', async () => {
     const options = { storage: { dir: folder.path }, nodes: 1 } as const
     plane = await startControlPlane(options)
     const name = { namespace: 'default', name: 'kept' }

@@ -39,7 +39,7 @@ describe('volumes of hollow nodes', () => {
     assert.deepEqual([volume.status.phase, volume.spec.csi?.driver], ['Bound', 'volumes.hollow.pilothouse'])
   })
 
-  it('a claim that asks for more gets it', async () => {
+  it('a claim that requests more is resized', async () => {
     const client = hollow.plane.client.resource(persistentvolumeclaims)
     await client.patch({ namespace: 'default', name: 'data' }, 'merge', {
       spec: { resources: { requests: { storage: '3Gi' } } },
@@ -61,7 +61,7 @@ describe('volumes of hollow nodes', () => {
     )
   })
 
-  it('a claim whose provisioning fails says why, and gets its volume once it may', async () => {
+  it('a claim whose provisioning fails reports why, and gets its volume once it may', async () => {
     const annotations = { 'hollow.pilothouse/provision-failure': 'the disks are full' }
     const { metadata } = await claim('failing', {}, annotations)
     await hollow.createPod('waiter', using('failing'))
@@ -73,7 +73,7 @@ describe('volumes of hollow nodes', () => {
     await hollow.until('waiter', isReady, 'the pod')
   })
 
-  it('a claim that is to be made of a snapshot is refused, since there are none', async () => {
+  it('a claim from a snapshot is refused, since there are none', async () => {
     const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' }
     await claim('copied', { dataSource })
     await hollow.createPod('copier', using('copied'))
@@ -81,7 +81,7 @@ describe('volumes of hollow nodes', () => {
     await eventually(async () => (await hollow.eventsOf('copied')).includes(told), told)
   })
 
-  it('an ephemeral volume comes and goes with its pod', async () => {
+  it('an ephemeral volume is created and deleted with its pod', async () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
     await hollow.createPod('short', {
       volumes: [{ name: 'scratch', ephemeral: { volumeClaimTemplate: { metadata: {}, spec } } }],

@@ -74,7 +74,7 @@ describe('logs of pods', () => {
     return [status, reason, message]
   }
 
-  it('come from the kubelet of the pod’s node, to whom the server shows its certificate', async () => {
+  it('come from the kubelet of the pod’s node, which gets the server’s certificate', async () => {
     const answer = await read('web/log')
     assert.deepEqual(
       [answer.status, answer.headers['content-type'], answer.body],
@@ -87,7 +87,7 @@ describe('logs of pods', () => {
     )
   })
 
-  it('are asked for with the parameters that a kubelet knows, in the order of their names', async () => {
+  it('are requested with the kubelet’s parameters, in the order of their names', async () => {
     const query =
       'timestamps=1&tailLines=2&previous=true&limitBytes=66&sinceTime=2026-01-01T02:00:00.5%2B02:00&follow=false&container=main&pretty=1'
     assert.match((await read(`web/log?${query}`)).body, /^\S{26}Z two\n\S{26}Z three\n$/)
@@ -99,7 +99,7 @@ describe('logs of pods', () => {
     assert.equal(kubelet.seen.at(-1)?.url, '/containerLogs/default/web/main?sinceSeconds=5')
   })
 
-  it('logs that are followed arrive line by line, and end at the kubelet when the client leaves', async () => {
+  it('followed logs arrive line by line, and end at the kubelet when the client leaves', async () => {
     logs.write('default/several/a', 'begin')
     const arrived: string[] = []
     const call = https.get(
@@ -134,7 +134,7 @@ describe('logs of pods', () => {
     ])
   })
 
-  it('are refused for parameters that make no sense', async () => {
+  it('are refused for invalid parameters', async () => {
     assert.deepEqual(await problem('web/log?tailLines=-1&sinceSeconds=0'), [
       422,
       'Invalid',
@@ -169,7 +169,7 @@ describe('logs of pods', () => {
     )
   })
 
-  it('are not read from an impostor, unless the client wants it so', async () => {
+  it('are not read from an impostor, unless the client allows it', async () => {
     assert.match(
       (await problem('untrusted/log'))[2],
       /tls: failed to verify certificate: x509: certificate signed by unknown authority$/,
@@ -177,7 +177,7 @@ describe('logs of pods', () => {
     assert.equal((await read('untrusted/log?insecureSkipTLSVerifyBackend=true')).body, 'forged\n')
   })
 
-  it('are for those who may get them', async () => {
+  it('need the permission to get them', async () => {
     const answer = await read('web/log', 'jane-token')
     assert.equal(answer.status, 403)
     assert.match(answer.body, /cannot get resource \\"pods\/log\\"/)
@@ -212,7 +212,7 @@ describe('logs of pods', () => {
     assert.deepEqual(await problem('web/log'), [400, 'BadRequest', 'container "main" is waiting to start'])
   })
 
-  it('are not followed to where a kubelet redirects', async () => {
+  it('do not follow a kubelet’s redirect', async () => {
     instead = (_request, response) => {
       response
         .writeHead(302, { location: `https://127.0.0.1:${impostor.port}/containerLogs/default/untrusted/main` })
@@ -225,7 +225,7 @@ describe('logs of pods', () => {
     assert.equal(impostor.seen.length, before)
   })
 
-  it('logs that break off break off at the client', async () => {
+  it('logs that break off end early at the client', async () => {
     instead = (_request, response) => {
       response.write('half')
       setTimeout(() => response.destroy(), 20)
@@ -234,7 +234,7 @@ describe('logs of pods', () => {
     await assert.rejects(read('web/log'), /aborted|socket hang up/)
   })
 
-  it('logs of a kubelet that explains itself with a gigabyte are refused after its beginning', async () => {
+  it('logs of a kubelet that answers an error of a gigabyte are refused after its beginning', async () => {
     let written = 0
     instead = (_request, response) => {
       response.writeHead(400)

@@ -143,7 +143,7 @@ describe('requests that are passed on to pods, services and nodes', function () 
     assert.equal(seen[0]?.url, '/')
   })
 
-  it('don’t leave the folder of the server by their path', async () => {
+  it('can’t leave the folder of the server by their path', async () => {
     await ask(`${core}/pods/web/proxy/a/..%2f..%2f..%2fb`)
     assert.equal(seen[0]?.url, '/b')
   })
@@ -169,7 +169,7 @@ describe('requests that are passed on to pods, services and nodes', function () 
     assert.equal(gunzipSync(zipped).toString(), `<a href="${prefix}/x">ü</a>`)
   })
 
-  it('may change to another protocol', async () => {
+  it('may switch to another protocol', async () => {
     const socket = await openWebSocket(`${server.url}${core}/pods/web/proxy/socket`, [], {
       authorization: `Bearer ${adminToken}`,
     })
@@ -209,7 +209,7 @@ describe('requests that are passed on to pods, services and nodes', function () 
       assert.equal(seen.length, 0)
     })
 
-  it('name what keeps them from their server', async () => {
+  it('report why their server can not be reached', async () => {
     const [status, message] = await problem(`${core}/pods/web:1/proxy/`)
     assert.equal(status, 503)
     assert.match(message, /^error trying to reach service: dial tcp \S+:1: connect: connection refused$/)

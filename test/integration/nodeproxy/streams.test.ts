@@ -58,7 +58,7 @@ describe('commands and terminals of pods', () => {
     return [status, (JSON.parse(body) as { message: string }).message]
   }
 
-  it('are run for a client that speaks v5.channel.k8s.io', async () => {
+  it('are run for a client of v5.channel.k8s.io', async () => {
     const socket = await open(
       'web/exec?command=sh&command=-c&command=cat%3Becho err>%262%3Bexit 7&stdin=1&stdout=1&stderr=true',
       [v5],
@@ -99,7 +99,7 @@ describe('commands and terminals of pods', () => {
     assert.deepEqual(statusOf(socket), { metadata: {}, status: 'Success' })
   })
 
-  it('commands that can’t be started are explained on the channel for errors', async () => {
+  it('errors of commands that can’t be started arrive on the error channel', async () => {
     const socket = await open('elsewhere/attach?stdout=1', [v5])
     await socket.closed
     const { reason, message: text } = statusOf(socket) as { reason: string; message: string }
@@ -117,7 +117,7 @@ describe('commands and terminals of pods', () => {
     await eventually(() => streams.sessions.size === 0, 'the command is over')
   })
 
-  it('commands need a client that asks for another protocol', async () => {
+  it('commands need a client that requests an upgrade', async () => {
     assert.deepEqual(await message('web/exec?command=ls', { method: 'POST' }), [400, 'Upgrade request required'])
     assert.deepEqual(await message('web/attach'), [400, 'Upgrade request required'])
     assert.deepEqual(await message('web/portforward', { method: 'POST' }), [400, 'Upgrade request required'])
@@ -130,7 +130,7 @@ describe('commands and terminals of pods', () => {
     assert.equal((await request(server, `${pods}/web/exec`, { method: 'DELETE' })).status, 405)
   })
 
-  it('pass a kubelet’s refusal on to clients that speak SPDY', async () => {
+  it('pass a kubelet’s refusal on to SPDY clients', async () => {
     const answer = await upgrade(`${server.url}${pods}/elsewhere/exec?command=ls&stdout=1`, {})
     assert.deepEqual(
       [answer.status, (JSON.parse(answer.body) as { message: string }).message.slice(0, 32)],
@@ -156,7 +156,7 @@ describe('commands and terminals of pods', () => {
     }
   })
 
-  it('are decided about by admission, with their options', async () => {
+  it('are admitted with their options', async () => {
     const policy = {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingAdmissionPolicy',
@@ -194,7 +194,7 @@ describe('commands and terminals of pods', () => {
     await eventually(async () => (await message('web/exec?command=sh'))[0] === 400, 'the policy is gone')
   })
 
-  it('take a browser’s token from the list of subprotocols, and keep it to themselves', async () => {
+  it("accept a browser’s token in the list of subprotocols, and don't pass it on", async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(adminToken).toString('base64url')}`
     const socket = await openWebSocket(`${server.url}${pods}/web/exec?command=true&stdout=1`, [token, v5], {})
     assert.equal(socket.protocol, v5)
@@ -214,7 +214,7 @@ describe('commands and terminals of pods', () => {
     assert.match((statusOf(socket) as { message: string }).message, /error reading from error stream: unexpected EOF/)
   })
 
-  it('end at frames that are broken, or too long', async () => {
+  it('end at frames that are malformed, or too long', async () => {
     const broken = await open('web/exec?command=cat&stdin=1&stdout=1', [v5])
     broken.raw.write(Buffer.from('ffffffffffffffff', 'hex'))
     assert.equal(await broken.closed, 1002)
@@ -224,7 +224,7 @@ describe('commands and terminals of pods', () => {
     await eventually(() => streams.sessions.size === 0, 'their commands are over')
   })
 
-  it('leave nothing behind of clients that break off at any moment', async () => {
+  it('leak nothing of clients that break off at any moment', async () => {
     for (let round = 0; round < 10; round++)
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {

@@ -25,7 +25,7 @@ describe('scheduler', () => {
     ...more,
   })
 
-  it('gives a pod to a node, and says so', async () => {
+  it('assigns a pod to a node, and reports it', async () => {
     await hollow.createPod('plain')
     const pod = await hollow.until('plain', isReady, 'a ready pod')
     assert.match(pod.spec.nodeName ?? '', /^hollow-[01]$/)
@@ -35,7 +35,7 @@ describe('scheduler', () => {
     await eventually(async () => (await hollow.eventsOf('plain')).includes(told), told)
   })
 
-  it('leaves pods of other schedulers, and pods with gates, until the gates are gone', async () => {
+  it('ignores pods of other schedulers, and pods with gates, until the gates are removed', async () => {
     await hollow.createPod('foreign', { schedulerName: 'another' })
     await hollow.createPod('gated', { schedulingGates: [{ name: 'example.org/gate' }] })
     await hollow.createPod('after')
@@ -63,7 +63,7 @@ describe('scheduler', () => {
     await hollow.until('late', isReady, 'the pod in the free place')
   })
 
-  it('a more important pod takes the place of a less important one, whose condition and event say why', async () => {
+  it('a more important pod replaces a less important one, whose condition and event give the reason', async () => {
     await hollow.plane.client.resource(resources.scheduling.v1.priorityclasses).create({
       apiVersion: 'scheduling.k8s.io/v1',
       kind: 'PriorityClass',
@@ -96,7 +96,7 @@ describe('scheduler', () => {
     assert.ok((await hollow.eventsOf('low-1')).includes(told))
   })
 
-  it('a pod waits for a node that it selects, and comes when a node gets the label', async () => {
+  it('a pod waits for a node that it selects, and is scheduled when a node gets the label', async () => {
     await hollow.createPod('waiting', { nodeSelector: { disk: 'ssd' } })
     const isTold = (pod: Awaited<ReturnType<HollowPlane['pod']>>): boolean =>
       pod.status.conditions?.some(({ message = '' }) => message.includes("2 node(s) didn't match")) === true

@@ -38,7 +38,7 @@ describe('the access log', () => {
     return lines.filter(({ message }) => message.startsWith('Trace['))
   }
 
-  it('has at any level the steps of a request that took more than half a second, as the stock server writes them', async () => {
+  it('has at any level the steps of a request that took more than half a second, in the stock format', async () => {
     const lines = await tracesOf(async (call) => {
       call.step?.('Listing from storage done', { count: 3 })
       // A timer counts from the start of the loop's turn, so on a busy machine it may end some milliseconds early.
@@ -75,7 +75,7 @@ describe('the access log', () => {
     assert.match(rest.at(-1) ?? '', /^\[5\d\d\.\d+ms\] \[5\d\d\.\d+ms\] END$/)
   })
 
-  it('leaves out a fast request by default', async () => {
+  it('omits a fast request by default', async () => {
     assert.deepEqual(await tracesOf((call) => call.responder.send(200, {}, small)), [])
   })
 

@@ -229,7 +229,7 @@ describe('routing of any path', function () {
     ['a reader of one namespace', fooReader],
     ['a reader of everything', reader],
   ] as const) {
-    it(`never does for ${title} what the direct path would not, and changes nothing`, async () => {
+    it(`does nothing for ${title} that the direct path would not, and changes nothing`, async () => {
       const before = await kit.stored()
       const served = await attack(grant, 40_000, 11)
       assert.deepEqual(await kit.stored(), before)

@@ -36,7 +36,7 @@ describe('the chain', () => {
 
   for (const { protocol, get } of protocols) {
     describe(protocol, () => {
-      it('hands a resource request to the endpoints with its info, user, query, headers and body', async () => {
+      it('passes a resource request to the endpoints with its info, user, query, headers and body', async () => {
         let seen: Call | undefined
         let body = ''
         let address = ''
@@ -92,7 +92,7 @@ describe('the chain', () => {
         )
       })
 
-      it('shows the client nothing of an unexpected error and logs it', async () => {
+      it('hides an unexpected error from the client and logs it', async () => {
         const errors: unknown[] = []
         const log: Logger = { ...silentLogger, error: (_message, fields) => void errors.push(fields?.['error']) }
         const port = await listen(async () => Promise.reject(new Error('password is hunter2')), {}, { log })
@@ -109,7 +109,7 @@ describe('the chain', () => {
         ['at once', () => assert.fail()],
         ['later', async () => Promise.reject(new Error('later'))],
       ] as const)
-        it(`breaks off, and serves on, when an error ${when} has headers that can't be sent`, async () => {
+        it(`breaks off, and keeps serving, when an error ${when} has headers that can't be sent`, async () => {
           const encodeStatus = (): EncodedStatus => ({ contentType: 'a\nb', body: small })
           const port = await listen(
             (call) => (call.query.has('fail') ? fails() : call.responder.send(200, {})),
@@ -122,7 +122,7 @@ describe('the chain', () => {
           assert.equal((await get(port, pod)).status, 200)
         })
 
-      it('answers 500 when a handler settles without an answer', async () => {
+      it('answers 500 when a handler ends without an answer', async () => {
         const port = await listen(() => {})
         assert.equal((await get(port, pod)).status, 500)
       })
@@ -161,7 +161,7 @@ describe('the chain', () => {
         await settled
       })
 
-      it('answers 401 without details when nobody knows the user', async () => {
+      it('answers 401 without details to unknown users', async () => {
         for (const outcome of [{ outcome: 'none' }, { outcome: 'invalid', reason: 'expired' }] as const) {
           const port = await listen(
             undefined,
@@ -179,7 +179,7 @@ describe('the chain', () => {
         }
       })
 
-      it('answers 404 in plain text for a path that nobody serves', async () => {
+      it('answers 404 in plain text for an unknown path', async () => {
         const answer = await get(await listen(), '/nope')
         assert.equal(answer.status, 404)
         assert.equal(answer.body, '404 page not found\n')
@@ -187,7 +187,7 @@ describe('the chain', () => {
         assert.equal(answer.headers['x-content-type-options'], 'nosniff')
       })
 
-      it('refuses methods that a fixed route does not take', async () => {
+      it('refuses methods that a fixed route does not allow', async () => {
         const answer = await get(await listen(), '/version', { method: 'POST' })
         assert.equal(answer.status, 405)
         assert.match(answer.body, /the server does not allow this method on the requested resource/)
@@ -210,7 +210,7 @@ describe('the chain', () => {
         await noticed
       })
 
-      it('streams what comes in parts, empty ones and long ones among them, as one after the other', async () => {
+      it('streams parts in their order, empty and long ones among them', async () => {
         const sizes = [3, 0, 65_530, 65_536, 1, 200_000, 9]
         const parts = sizes.map((size, index) => Buffer.alloc(size, 97 + index))
         const port = await listen((call) => {
@@ -240,7 +240,7 @@ describe('the chain', () => {
     { path: '/%3Cb%3E%26', text: 'cannot get path \\"/\\u0026lt;b\\u0026gt;\\u0026amp;\\"' },
   ]
   for (const { path, text } of denials) {
-    it(`answers 403 for ${path} in the words that clients match on`, async () => {
+    it(`answers 403 for ${path} with the stock text`, async () => {
       const reason = path.startsWith('/api') ? 'because' : ''
       const port = await listen(
         undefined,
@@ -281,7 +281,7 @@ describe('the chain', () => {
     assert.equal(words.headers['audit-id'], 'x'.repeat(60))
   })
 
-  it('hides the credentials from everything behind authentication', async () => {
+  it('hides the credentials from everything after authentication', async () => {
     let seen: string | undefined = 'nothing'
     const port = await listen((call) => {
       seen = call.headers['authorization']
@@ -380,13 +380,13 @@ describe('the chain', () => {
     assert.equal((await get1(port, pod)).status, 200)
   })
 
-  it('refuses a timeout that is none', async () => {
+  it('refuses an invalid timeout', async () => {
     const answer = await get1(await listen(), `${pod}?timeout=x`)
     assert.equal(answer.status, 400)
     assert.match(answer.body, /invalid timeout specified in the request URL - time: invalid duration \\"x\\"/)
   })
 
-  it('sets HSTS and lets pages of allowed origins in', async () => {
+  it('sets HSTS and CORS headers for allowed origins', async () => {
     const port = await listen(undefined, {
       strictTransportSecurityDirectives: ['max-age=31536000', 'includeSubDomains'],
       corsAllowedOrigins: ['https://[a-z]+\\.example\\.com$'],
@@ -401,7 +401,7 @@ describe('the chain', () => {
     assert.match(String(preflight.headers['access-control-allow-methods']), /PATCH/)
   })
 
-  it('sends an HTTP/2 client away at --goaway-chance, and answers it all the same', async () => {
+  it('sends GOAWAY to an HTTP/2 client at --goaway-chance, and still answers it', async () => {
     const port = await listen(undefined, { goawayChance: 0.02 }, { random: always })
     const session = session2(port)
     const gone = once(session, 'goaway')
@@ -432,7 +432,7 @@ describe('the chain', () => {
     })
   }
 
-  it('encodes errors as the client accepts them', async () => {
+  it('encodes errors in a format that the client accepts', async () => {
     const port = await listen(
       () => {
         throw new StatusError(404, 'NotFound', 'gone')

@@ -144,7 +144,7 @@ describe('client certificates', () => {
     ],
   ]
   for (const [what, leaf, sent] of good)
-    it(`are believed: one ${what}`, async () => {
+    it(`are accepted: one ${what}`, async () => {
       assert.notEqual(opensslRefuses(root, leaf, sent), true)
       const { port } = await listen()
       assert.match(await whoIs(port, leaf, sent), /^jane \[(dev|tenant-a)\]$/)
@@ -179,7 +179,7 @@ describe('client certificates', () => {
     )
   })
 
-  it('are believed over an intermediate authority alone, whether or not the client names a server', async () => {
+  it('are accepted over an intermediate authority alone, whether or not the client sends a server name', async () => {
     const { port } = await listen({ clientAuthorities: middle.pem })
     const leaf = client(middle, ['CN=jane'])
     assert.equal(await whoIs(port, leaf), 'jane []')
@@ -187,7 +187,7 @@ describe('client certificates', () => {
     assert.equal(await whoIs(port, leaf, [], { maxVersion: 'TLSv1.2' }), 'jane []')
   })
 
-  it('are believed over HTTP/2', async () => {
+  it('are accepted over HTTP/2', async () => {
     const { port } = await listen()
     const leaf = client(root, ['CN=jane'])
     const session = session2(port, { cert: leaf.pem, key: keyPem(leaf.key) })
@@ -215,7 +215,7 @@ describe('client certificates', () => {
     assert.notEqual(await ask(await open(port, client(other, ['CN=proxy']), [one])), 'proxy []')
   })
 
-  it('lose their worth with their authority, on open connections too', async () => {
+  it('are rejected once their authority is removed, on open connections too', async () => {
     const { port, certificates } = await listen()
     const socket = await open(port, client(root, ['CN=jane']))
     assert.equal(await ask(socket), 'jane []')
@@ -241,7 +241,7 @@ describe('client certificates', () => {
     }
   })
 
-  it('certificates of seven authorities of one name and key do not hold the loop', async function () {
+  it('certificates of seven authorities of one name and key do not block the event loop', async function () {
     this.timeout(20_000)
     const { port } = await listen()
     for (const curve of ['P-256', 'P-521']) {
@@ -266,7 +266,7 @@ describe('client certificates', () => {
     assert.equal(await whoIs(port, client(root, ['CN=jane']), many), 'the certificate chain is too long')
   })
 
-  it('are not asked for where there is no authority', async () => {
+  it('are not requested where there is no authority', async () => {
     const { server, port } = await run(
       (call) => call.responder.send(200, {}, Buffer.from(String(call.clientCertificates()))),
       {},

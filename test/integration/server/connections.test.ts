@@ -8,7 +8,7 @@ const pod = '/api/v1/namespaces/default/pods/web'
 describe('connections', () => {
   const listen = serving()
 
-  it('HTTP/2: allows so many streams at once and no more', async () => {
+  it('HTTP/2: allows the limit of concurrent streams and no more', async () => {
     let open = 0
     let most = 0
     const full = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ describe('connections', () => {
     assert.equal(most, 5)
   })
 
-  it('takes no more connections than allowed', async () => {
+  it('accepts no more connections than allowed', async () => {
     const port = await listen(undefined, { connectionsMax: 2 })
     const sockets = [raw(port), raw(port)]
     await Promise.all(sockets.map((socket) => once(socket, 'secureConnect')))

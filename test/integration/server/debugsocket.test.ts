@@ -55,7 +55,7 @@ describe('the debug socket', () => {
     assert.equal((await ask('/debug/pprof/heap', 'POST')).status, 405)
   })
 
-  it('is its owner alone to open, and goes with the server', async () => {
+  it('is opened by its owner alone, and removed with the server', async () => {
     const before = process.umask()
     await open()
     assert.equal(process.umask(), before)
@@ -65,7 +65,7 @@ describe('the debug socket', () => {
     assert.equal(existsSync(path), false)
   })
 
-  it('takes the place of a socket that was left, and of nothing else', async () => {
+  it('replaces a stale socket, and nothing else', async () => {
     await open()
     await assert.rejects(open(), { code: 'EADDRINUSE' })
     assert.equal((await ask('/debug/pprof/cmdline')).status, 200)

@@ -60,19 +60,19 @@ describe('health pages', () => {
     { path: '/livez/ping', status: 200, body: 'ok' },
   ]
   for (const { path, status, body } of unhealthy) {
-    it(`answers ${path} with ${status} while the store is away`, async () => {
+    it(`answers ${path} with ${status} while the store is unavailable`, async () => {
       broken = true
       const answer = await get1(await listen(), path)
       assert.deepEqual([answer.status, answer.body], [status, body])
     })
   }
 
-  it('does not know a check that is not there', async () => {
+  it('answers 404 for an unknown check', async () => {
     const answer = await get1(await listen(), '/healthz/nope')
     assert.deepEqual([answer.status, answer.body], [404, '404 page not found\n'])
   })
 
-  it('fails until post-start hooks are done; livez forgives that for its grace period', async () => {
+  it('fails until post-start hooks are done; livez ignores that for its grace period', async () => {
     const hook = Promise.withResolvers<void>()
     const postStartHooks = [{ name: 'bootstrap', run: () => hook.promise }]
     const port = await listen({ postStartHooks }, { livezGracePeriodMs: 60_000 })

@@ -74,7 +74,7 @@ describe('clients that hold out or overwhelm', () => {
       `POST ${pod} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
     ],
   ] as const)
-    it(`HTTP/1.1: answers a request as what was done, whatever comes behind it: ${what}`, async () => {
+    it(`HTTP/1.1: answers a request independent of the bytes behind it: ${what}`, async () => {
       const port = await listen(async (call) => {
         if (call.method === 'POST') return void (await call.body())
         // What is behind the request has been read before it is answered.
@@ -89,7 +89,7 @@ describe('clients that hold out or overwhelm', () => {
     })
 
   const singles = ['authorization', 'content-type', 'user-agent']
-  it('HTTP/1.1: takes the first of a repeated header that has one value, and never joins them', async () => {
+  it('HTTP/1.1: uses the first of a repeated header that has one value, and never joins them', async () => {
     const seen = Promise.withResolvers<unknown>()
     const headers = createAuthenticatorSpy(seen.resolve, singles)
     const { server, port } = await run(undefined, {}, { authenticator: headers })
@@ -101,7 +101,7 @@ describe('clients that hold out or overwhelm', () => {
     await server.close()
   })
 
-  it('HTTP/1.1: takes the first of two audit ids and origins', async () => {
+  it('HTTP/1.1: uses the first of two audit ids and origins', async () => {
     const port = await listen(undefined, { corsAllowedOrigins: ['//ui.example$'] })
     const socket = raw(port)
     const ids = 'audit-id: a\r\naudit-id: b\r\norigin: https://ui.example\r\norigin: https://other.example\r\n'
@@ -111,7 +111,7 @@ describe('clients that hold out or overwhelm', () => {
     assert.match(text, /access-control-allow-origin: https:\/\/ui\.example\r\n/)
   })
 
-  it('cuts off a client that never shakes hands', async () => {
+  it('cuts off a client without a handshake', async () => {
     const { createConnection } = await import('node:net')
     const port = await listen(undefined, { handshakeTimeoutMs: 500 })
     const socket = createConnection({ host: '127.0.0.1', port })
@@ -175,7 +175,7 @@ describe('clients that hold out or overwhelm', () => {
   })
 
   for (const { protocol } of protocols) {
-    it(`${protocol}: cuts off a watch for which too much waits`, async () => {
+    it(`${protocol}: cuts off a watch with too much unread data`, async () => {
       const cut = Promise.withResolvers<void>()
       const port = await listen(
         (call) => {

@@ -107,7 +107,7 @@ describe('server: impersonation', () => {
     ],
   ]
   for (const [title, headers, user, checks] of taken) {
-    it(`takes a request for that of ${title}`, async () => {
+    it(`treats a request as that of ${title}`, async () => {
       const answer = await get1(running.port, path, { headers })
       assert.deepEqual(JSON.parse(answer.body), { user, left: [] })
       assert.deepEqual(asked, checks)

@@ -70,7 +70,7 @@ describe('large answers', () => {
 
   for (const { protocol } of protocols) {
     for (const { name, body, sent } of forms) {
-      it(`${protocol}: arrive whole when handed over as ${name}`, async () => {
+      it(`${protocol}: arrive whole when passed as ${name}`, async () => {
         const running = await run((call) => call.responder.send(200, {}, sent))
         server = running.server
         const answer = await fetch(running.port, protocol, {})
@@ -94,7 +94,7 @@ describe('large answers', () => {
       await Promise.all(fetches)
     })
 
-    it(`${protocol}: are compressed above 128 KiB for who accepts gzip`, async () => {
+    it(`${protocol}: are compressed above 128 KiB for clients that accept gzip`, async () => {
       let sent: Buffer | Buffer[] = words
       const running = await run((call) => call.responder.send(200, {}, sent))
       server = running.server
@@ -138,7 +138,7 @@ describe('large answers', () => {
       assert.equal(hash(gunzipSync(answer.body)), hash(words))
     })
 
-    it(`${protocol}: are not made any further for a client that went away, or before it reads`, async () => {
+    it(`${protocol}: are not continued for a client that left, or before it reads`, async () => {
       let made = 0
       let gone: (() => void) | undefined
       const over = new Promise<void>((resolve) => (gone = resolve))
@@ -166,7 +166,7 @@ describe('large answers', () => {
     })
 
     // Usually 4 ms; in one go it would be more than 100.
-    it(`${protocol}: do not hold the event loop while they are sent`, async () => {
+    it(`${protocol}: do not block the event loop while they are sent`, async () => {
       const huge = Buffer.alloc(100_000_000)
       const running = await run((call) => call.responder.send(200, {}, huge))
       server = running.server

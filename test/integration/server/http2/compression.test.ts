@@ -197,7 +197,7 @@ describe('HTTP/2: the compression of headers', () => {
     assert.equal(await client.verdict(3), 'connection COMPRESSION_ERROR')
   })
 
-  it('an error of the connection: an entry that a smaller table has let go', async () => {
+  it('an error of the connection: an entry that a smaller table has dropped', async () => {
     const client = await open(await listen())
     client.request(1, { more: [remembered('x-a', '1')] })
     client.headers(3, Buffer.concat([tableSize(0), requestBlock({ more: [indexed(newest)] })]))
@@ -226,7 +226,7 @@ describe('HTTP/2: the compression of headers', () => {
     assert.deepEqual(seen, ['1', '2', '3'])
   })
 
-  it('a table of no bytes is one that the client may demand: answers then refer to nothing', async () => {
+  it('a table of zero bytes is allowed: answers then refer to no entry', async () => {
     const port = await listen((call) => call.responder.send(200, { 'x-same': 'in every answer' }, small))
     const client = await open(port)
     client.request(1)

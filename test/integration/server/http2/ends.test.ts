@@ -77,7 +77,7 @@ describe('HTTP/2: ends', () => {
       })
 
   for (const [how, leave] of Object.entries(leaves))
-    it(`the body of a client that ${how} is gone, and not empty, for a handler that asks for it then`, async () => {
+    it(`the body of a client that ${how} fails, and is not empty, for a handler that reads it then`, async () => {
       const left = Promise.withResolvers<void>()
       const outcome = Promise.withResolvers<string>()
       const { port } = await start(async (call) => {
@@ -96,7 +96,7 @@ describe('HTTP/2: ends', () => {
       assert.equal(await outcome.promise, 'ClientGone')
     })
 
-  it('a client that goes away aborts all its calls', async () => {
+  it('a client that disconnects aborts all its calls', async () => {
     let aborted = 0
     let begun = 0
     const { port } = await start((call) => {
@@ -137,7 +137,7 @@ describe('HTTP/2: ends', () => {
     assert.deepEqual([client.incoming(3).status, client.incoming(3).reset], [0, undefined])
   })
 
-  it('a stop sends GOAWAY, lets streams under way finish, begins no others, and closes', async () => {
+  it('a stop sends GOAWAY, lets open streams finish, begins no others, and closes', async () => {
     const goOn = Promise.withResolvers<void>()
     let handled = 0
     const { server, port } = await start(async (call) => {
@@ -169,7 +169,7 @@ describe('HTTP/2: ends', () => {
     assert.ok(client.goaway.lastId >= 3)
   })
 
-  it('a stop ends connections on which nothing is under way', async () => {
+  it('a stop ends idle connections', async () => {
     const { server, port } = await start((call) => call.responder.send(200, {}, small))
     const clients = await Promise.all([open(port), open(port)])
     clients[0].request(1)
@@ -181,7 +181,7 @@ describe('HTTP/2: ends', () => {
     }
   })
 
-  it('a close cuts off what is under way, and no client takes that for an end', async () => {
+  it('a close cuts off open streams, and no client mistakes that for an end', async () => {
     let aborted = 0
     const { server, port } = await start(async (call) => {
       call.signal.addEventListener('abort', () => aborted++)

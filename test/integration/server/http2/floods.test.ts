@@ -125,7 +125,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
     },
   ]
   for (const { what, again } of floods)
-    it(`${what} without end take no memory and keep nobody else from being served`, async () => {
+    it(`${what} without end take no memory and block no other client`, async () => {
       let running = 0
       const port = await listen(
         async (call) => {
@@ -156,7 +156,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
       assert.ok(grownMiB < 150, `${grownMiB} MiB`)
     })
 
-  it('a client that asks without end for answers without a body and reads nothing is cut off', async () => {
+  it('a client that requests endless answers without a body and reads nothing is cut off', async () => {
     const port = await listen((call) => call.responder.send(200, { 'x-large': 'y'.repeat(1000) }))
     const client = await open(port)
     client.socket.pause()
@@ -212,7 +212,7 @@ describe('HTTP/2: clients that make the server work for nothing', () => {
     { what: 'opens its window no more', connectionWindow: 0, pauses: false },
   ]
   for (const { what, connectionWindow, pauses } of greedy)
-    it(`a client that asks for a thousand answers of 1 MiB and ${what} is cut off in time`, async () => {
+    it(`a client that requests a thousand answers of 1 MiB and ${what} is cut off in time`, async () => {
       let begun = 0
       let running = 0
       const body = Buffer.alloc(megabyte)

@@ -28,7 +28,7 @@ describe('HTTP/2: the windows of a client', () => {
   const listen = serving()
   const open = connecting()
 
-  it('a window of one byte, opened bit by bit, brings the answer bit by bit', async () => {
+  it('a window of one byte, opened byte by byte, lets the answer through byte by byte', async () => {
     const body = pattern(3000)
     const client = await open(await listen((call) => call.responder.send(200, {}, body)), {
       settings: [[f.initialWindowSize, 1]],
@@ -45,7 +45,7 @@ describe('HTTP/2: the windows of a client', () => {
   })
 
   for (const bytes of [10, 64 * 1024, 300_000])
-    it(`a window of nothing brings the headers of an answer of ${bytes} bytes; the body comes when it opens`, async () => {
+    it(`a window of zero lets the headers of an answer of ${bytes} bytes through; the body follows when it opens`, async () => {
       const body = pattern(bytes)
       const client = await open(await listen((call) => call.responder.send(200, {}, body)), {
         settings: [[f.initialWindowSize, 0]],
@@ -67,7 +67,7 @@ describe('HTTP/2: the windows of a client', () => {
     assert.equal(await client.verdict(1), 'answer 404')
   })
 
-  it('an answer ends where the window does, if that is its end', async () => {
+  it("an answer of exactly the window's size ends without waiting", async () => {
     const client = await open(await listen((call) => call.responder.send(200, {}, pattern(1000))), {
       settings: [[f.initialWindowSize, 1000]],
     })
@@ -75,7 +75,7 @@ describe('HTTP/2: the windows of a client', () => {
     assert.deepEqual((await client.answer(1)).body, pattern(1000))
   })
 
-  it('a stream whose window is shut holds up no other', async () => {
+  it('a stream whose window is shut blocks no other', async () => {
     const client = await open(await listen((call) => call.responder.send(200, {}, pattern(200_000))), {
       settings: [[f.initialWindowSize, 0]],
     })
@@ -88,7 +88,7 @@ describe('HTTP/2: the windows of a client', () => {
     assert.equal(client.incoming(1).bodyBytes, 0)
   })
 
-  it('the window of the connection is shared: all streams get on, none more than is open', async () => {
+  it('the window of the connection is shared: all streams progress, none beyond the window', async () => {
     const port = await listen((call) => call.responder.send(200, {}, pattern(100_000, Number(call.query.get('seed')))))
     const client = await open(port, { connectionWindow: 0 })
     const ids = Array.from({ length: 10 }, (_, at) => 2 * at + 1)
@@ -186,7 +186,7 @@ describe('HTTP/2: the windows of a client', () => {
   })
 
   for (const bytes of [16_384, 16_385, 65_536, 2 ** 24 - 1])
-    it(`frames of up to ${bytes} bytes are the largest that the client takes`, async () => {
+    it(`frames of up to ${bytes} bytes are the largest that the client accepts`, async () => {
       const body = pattern(1_000_000)
       const client = await open(await listen((call) => call.responder.send(200, {}, body)), {
         settings: [
@@ -198,7 +198,7 @@ describe('HTTP/2: the windows of a client', () => {
       assert.equal(hash((await client.answer(1)).body), hash(body))
     })
 
-  it('a client that takes little, but steadily, is not cut off', async () => {
+  it('a client that reads little, but steadily, is not cut off', async () => {
     const body = pattern(300_000)
     const port = await listen((call) => call.responder.send(200, {}, body), { stallTimeoutMs: 200 })
     const client = await open(port, { settings: [[f.initialWindowSize, 1]] })
@@ -248,7 +248,7 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
     assert.equal(hash((await client.answer(1)).body), hash(body))
   })
 
-  it('keep a stream of which as much waits now as waited once before', async () => {
+  it('keep a stream with as much unread data as once before', async () => {
     const writes = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const port = await listen(
       async (call) => {
@@ -273,7 +273,7 @@ describe('HTTP/2: clients that are slow, and not stuck', () => {
     assert.equal((await client.answer(1)).status, 200)
   })
 
-  it('keep a stream that fills the connection at every look', async () => {
+  it('keep a stream that fills the connection at every check', async () => {
     const chunk = pattern(500_000)
     const port = await listen(
       async (call) => {
@@ -422,7 +422,7 @@ describe('HTTP/2: the windows of the server', () => {
     },
   ]
   for (const { what, handle, after } of unread)
-    it(`bodies that are ${what} use nothing up: a hundred of them, and the connection still works`, async () => {
+    it(`bodies that are ${what} use up no window: after a hundred of them the connection still works`, async () => {
       const port = await listen(async (call) => {
         if (call.query.has('read')) await readAndHash(call)
         else await handle(call)
@@ -504,7 +504,7 @@ describe('HTTP/2: lawful clients of all habits', () => {
 
   /** Downloads take what they are granted bit by bit; uploads are read, refused or cancelled; all at once. */
   for (const seed of [1, 2, 3, 4])
-    it(`get what they ask for, and lose no room on the way (${seed})`, async () => {
+    it(`receive their answers, and lose no window (${seed})`, async () => {
       const port = await listen(async (call) => {
         if (call.query.has('refuse')) return call.responder.send(403, {}, small)
         const body = await call.body()

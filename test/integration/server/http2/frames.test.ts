@@ -297,7 +297,7 @@ describe('HTTP/2: frames', () => {
     })
 
   for (const { what, frames } of unobjectionable)
-    it(`taken: ${what}`, async () => {
+    it(`accepted: ${what}`, async () => {
       const client = await open(await listen(readAndAnswer), { settings: [], connectionWindow: 1 })
       client.request(1, { method: 'POST' }, false)
       await client.settled()
@@ -348,14 +348,14 @@ describe('HTTP/2: frames', () => {
       assertOneOf(await client.verdict(1), verdict)
     })
 
-  it('PRIORITY that depends on its own stream does no harm', async () => {
+  it('PRIORITY that depends on its own stream is harmless', async () => {
     const client = await open(await listen(readAndAnswer))
     client.request(1, { method: 'POST' }, false)
     client.send(f.priority, 0, 1, Buffer.from([0, 0, 0, 1, 1]))
     assertOneOf(await client.outcome(1), ['alive', ...errorOf('PROTOCOL_ERROR')])
   })
 
-  it('an acknowledgement of SETTINGS that nobody sent does no harm', async () => {
+  it('an unsolicited acknowledgement of SETTINGS is harmless', async () => {
     const client = await open(await listen())
     client.send(f.settings, f.ack, 0)
     assertOneOf(await client.outcome(), ['alive', 'connection PROTOCOL_ERROR'])
@@ -382,7 +382,7 @@ describe('HTTP/2: frames', () => {
     assert.deepEqual(client.frames, [])
   })
 
-  it('GOAWAY of a client lets what is under way finish', async () => {
+  it('GOAWAY of a client lets open streams finish', async () => {
     const goOn = Promise.withResolvers<void>()
     const port = await listen(async (call) => {
       await goOn.promise

@@ -100,7 +100,7 @@ describe('HTTP/2: noise', () => {
   const open = connecting()
 
   for (const [what, make] of Object.entries(noise))
-    it(`${what} end a connection, or don't; the server keeps serving, and nothing of them stays`, async () => {
+    it(`${what} end a connection, or don't; the server keeps serving, and leaks nothing of them`, async () => {
       let running = 0
       const port = await listen(
         async (call) => {
@@ -137,7 +137,7 @@ describe('HTTP/2: noise', () => {
       assert.equal((await client.answer(1)).status, 200)
     })
 
-  it('the session that noise is made of is a good one', async () => {
+  it('the session that noise is made of is valid', async () => {
     const port = await listen(async (call) => {
       await call.body()
       await call.responder.send(200, {}, small)

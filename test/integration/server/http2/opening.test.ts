@@ -10,7 +10,7 @@ describe('HTTP/2: the opening of a connection', () => {
   const listen = serving()
   const open = connecting()
 
-  it('may come in any pieces, even byte by byte', async () => {
+  it('may arrive in any pieces, even byte by byte', async () => {
     const bytes = Buffer.concat([f.preface, noSettings, f.frame(f.headers, 5, 1, requestBlock())])
     const port = await listen()
     for (const pieceBytes of [1, 7, 23, 25, bytes.length]) {
@@ -87,14 +87,14 @@ describe('HTTP/2: the opening of a connection', () => {
     },
   ]
   for (const { what, bytes } of halves)
-    it(`has its time: a client that ${what} is cut off`, async () => {
+    it(`has a time limit: a client that ${what} is cut off`, async () => {
       const port = await listen(undefined, { headersTimeoutMs: 200 })
       const client = await open(port, { bare: true })
       client.write(bytes)
       await client.ended()
     })
 
-  it('has its time: a client that is always in the middle of some request, but never long, is not cut off', async () => {
+  it('has a time limit: a client that always has an unfinished request, but none for long, is not cut off', async () => {
     const port = await listen(undefined, { headersTimeoutMs: 200 })
     const client = await open(port)
     const halfBytes = 20
@@ -110,7 +110,7 @@ describe('HTTP/2: the opening of a connection', () => {
     assert.equal(await client.verdict(id - 2), 'answer 200')
   })
 
-  it('has its time: a client whose request trickles in is cut off', async () => {
+  it('has a time limit: a client whose request trickles in is cut off', async () => {
     const port = await listen(undefined, { headersTimeoutMs: 200 })
     const client = await open(port)
     const block = requestBlock({ more: [literal('x-a', 'b'.repeat(10_000))] })

@@ -119,7 +119,7 @@ describe('HTTP/2: requests', () => {
   // RFC 9113 would have them refused (section 8.2.1), but Go's client takes a reset for the connection's fault and tries for
   // ever, as with a token from a file that ends in a space. The stock server takes them.
   for (const value of [' a', 'a ', '\ta \t', '  '])
-    it(`${JSON.stringify(value)} as a value is taken without its blanks, as over HTTP/1.1`, async () => {
+    it(`${JSON.stringify(value)} as a value loses its blanks, as over HTTP/1.1`, async () => {
       let seen: string | undefined
       const port = await listen((call) => {
         seen = call.headers['x-a']
@@ -135,7 +135,7 @@ describe('HTTP/2: requests', () => {
     ['te', 'gzip'],
     ['connection', 'close'],
   ] as const)
-    it(`${name}: ${value} is answered, as clients try for ever what is reset`, async () => {
+    it(`${name}: ${value} is answered, since clients retry resets forever`, async () => {
       const client = await open(await listen())
       client.headers(1, requestBlock({ more: [literal(name, value)] }))
       assert.equal(await client.verdict(1), 'answer 400')
@@ -207,7 +207,7 @@ describe('HTTP/2: requests', () => {
     }
   })
 
-  it('bodies of several streams come mixed and do not mix', async () => {
+  it('bodies of several streams arrive interleaved and are not mixed up', async () => {
     const port = await listen(async (call) => call.responder.send(200, {}, await call.body()))
     const client = await open(port)
     const ids = Array.from({ length: 20 }, (_, at) => 2 * at + 1)
@@ -238,7 +238,7 @@ describe('HTTP/2: requests', () => {
     assert.deepEqual(seen, ['one, two, three', ['one', 'two, three'], 'a=1; b=2; c=3', 'trailers'])
   })
 
-  it('headers named as properties of objects are headers', async () => {
+  it('headers with names of object properties are headers', async () => {
     let seen: unknown
     const port = await listen((call) => {
       seen = [Object.keys(call.headers).includes('__proto__'), call.headers['x-a'], call.headers['polluted']]
@@ -299,7 +299,7 @@ describe('HTTP/2: requests', () => {
     assert.deepEqual([status, headers['content-length'], body.length], [200, '200000', 0])
   })
 
-  it('an answer whose headers are none is an error, and harms no other', async () => {
+  it('an answer with invalid headers is an error, and affects no other', async () => {
     const port = await listen((call) => {
       const wrong = call.query.get('name')
       return call.responder.send(200, wrong === null ? {} : { [wrong]: call.query.get('value') ?? '' }, small)

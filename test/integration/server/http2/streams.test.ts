@@ -254,7 +254,7 @@ describe('HTTP/2: streams', () => {
     })
 
   for (const pieceBytes of [1, 2, 10])
-    it(`a header block comes in pieces of ${pieceBytes} bytes`, async () => {
+    it(`a header block arrives in pieces of ${pieceBytes} bytes`, async () => {
       const port = await listen((call) => call.responder.send(200, {}, Buffer.from(`${call.headers['x-late']}`)))
       const client = await open(port)
       const block = requestBlock({ more: [literal('x-late', 'was')] })
@@ -268,7 +268,7 @@ describe('HTTP/2: streams', () => {
       for (const id of [1, 3]) assert.equal((await client.answer(id)).body.toString(), 'was')
     })
 
-  it('a header block may begin and end with frames of nothing', async () => {
+  it('a header block may begin and end with empty frames', async () => {
     const client = await open(await listen())
     client.send(f.headers, f.endStream, 1)
     client.send(f.continuation, 0, 1, requestBlock())
@@ -276,7 +276,7 @@ describe('HTTP/2: streams', () => {
     assert.equal(await client.verdict(1), 'answer 200')
   })
 
-  it('more streams than allowed are refused, the others go on, and the headers of both are remembered', async () => {
+  it('more streams than allowed are refused, the others continue, and the headers of both are remembered', async () => {
     const goOn = Promise.withResolvers<void>()
     const seen: (string | undefined)[] = []
     const port = await listen(
