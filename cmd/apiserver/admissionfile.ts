@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type * as v1 from '../../api/gen/apiserver.config.k8s.io/v1.ts'
-import { createConfigScheme, reasonOf } from '../../lib/controlplane/index.ts'
+import { createConfigCodec, reasonOf } from '../../lib/controlplane/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { type ApiObject, quote, StatusError } from '../../lib/object/index.ts'
 import { readTypeMeta } from '../../lib/scheme/index.ts'
@@ -62,7 +62,7 @@ export function decodeConfig(
   const isKnown = versions.some((version) => apiVersion === `${group}/${version}`)
   const known = isKnown ? text.replace(apiVersion, `${group}/${as}`) : text
   try {
-    const { object } = createConfigScheme().objects.decodeObject(Buffer.from(known), {
+    const { object } = createConfigCodec().decodeObject(Buffer.from(known), {
       mediaType: 'application/yaml',
       expected: { group, version: as, kind },
       fieldValidation: 'Strict',

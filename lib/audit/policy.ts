@@ -1,5 +1,5 @@
 import type { ApiObject } from '../object/index.ts'
-import type { Scheme } from '../scheme/index.ts'
+import type { KindCodec } from '../scheme/index.ts'
 import { type AuditLevel, type AuditStage, auditLevels, auditStages } from './event.ts'
 
 /** One rule of a policy: the first match decides. Absent and empty lists match everything. */
@@ -34,8 +34,8 @@ const gvk = { group: 'audit.k8s.io', version: 'v1', kind: 'Policy' }
  * Parses --audit-policy-file (YAML or JSON). Adds unknown fields to `warnings`. Throws an Error of one line for an
  * invalid policy.
  */
-export function parsePolicy(text: string, scheme: Scheme): { policy: AuditPolicy; warnings: readonly string[] } {
-  const { object, strictErrors } = scheme.objects.decodeObject(Buffer.from(text), {
+export function parsePolicy(text: string, codec: KindCodec): { policy: AuditPolicy; warnings: readonly string[] } {
+  const { object, strictErrors } = codec.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
     expected: gvk,
     fieldValidation: 'Warn',

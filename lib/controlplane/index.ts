@@ -20,7 +20,7 @@ export type {
   StoreConfig,
   WebhookPlugin,
 } from './config.ts'
-export { createConfigScheme } from './configscheme.ts'
+export { createConfigCodec } from './configcodec.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './process/controllers.ts'
 export { describeFailure, reasonOf, StartError } from './process/failure.ts'
 export { type LocalNodes, startLocalNodes } from './process/nodes.ts'

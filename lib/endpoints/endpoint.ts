@@ -26,7 +26,8 @@ export interface Endpoint {
   readonly negotiator: Negotiator
   readonly columns: readonly Column[]
   /**
-   * An entry's object, decoded as far as the columns read it: in the hub version; a custom one in the served version.
+   * An entry's object, decoded as far as the columns read it: in the served version where objects are converted on read,
+   * else in the hub version.
    */
   readRow(entry: Entry): ApiObject
   /** An entry's object in the served version, for clients in this process. */

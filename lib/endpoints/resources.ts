@@ -282,7 +282,7 @@ function createNegotiators(cbor: boolean): Negotiators {
       if (formats.length === all.length) return ofAllFormats
       const metadataFormats = all.filter((format) => !formats.includes(format))
       const streamFormats = streamable(formats)
-      return createNegotiator({ formats, streamFormats, transforms: true, custom: true, metadataFormats })
+      return createNegotiator({ formats, streamFormats, transforms: true, metadataFormats })
     },
   }
 }

@@ -38,9 +38,10 @@ interface NegotiatorOptions {
    * False: the endpoint's objects have no representation as Table or metadata (aggregated discovery, status bodies).
    */
   readonly transforms: boolean
-  /** Custom resources refuse an unacceptable Accept header with another message than built-in ones. */
-  readonly custom?: boolean
-  /** Formats for metadata only: a custom resource has no protobuf encoding, its metadata has. */
+  /**
+   * Formats for metadata only: a custom resource has no protobuf encoding, its metadata has. With them an unacceptable
+   * Accept header is refused with another message.
+   */
   readonly metadataFormats?: readonly Format[]
 }
 
@@ -117,7 +118,9 @@ function choose(accept: string, use: 'response' | 'stream', options: NegotiatorO
       if (chosen !== undefined) return chosen
     }
   }
-  throw statusErrors.notAcceptable(named || options.custom ? onlyText(use, options) : representationsText(options))
+  throw statusErrors.notAcceptable(
+    named || options.metadataFormats ? onlyText(use, options) : representationsText(options),
+  )
 }
 
 /** A watch in CBOR is a sequence, and clients may ask for that media type. */

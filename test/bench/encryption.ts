@@ -1,7 +1,7 @@
 // `npm run bench -- --only=encryption`: the cost of encryption for a value of 1 KB on its way to and from the store.
 import { randomBytes } from 'node:crypto'
 import { silentLogger, systemClock, systemRandom } from '../../lib/base/index.ts'
-import { createConfigScheme } from '../../lib/controlplane/index.ts'
+import { createConfigCodec } from '../../lib/controlplane/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import {
   createEncryptedStore,
@@ -34,7 +34,7 @@ async function benchProvider(record: Record, provider: string): Promise<void> {
   const resource = { group: '', resource: 'secrets' }
   const dependencies = { clock: systemClock, random: systemRandom, log: silentLogger, metrics, serverIdHash: '' }
   const text = configurationOf({ secrets: [provider] })
-  const rules = parseEncryptionConfiguration({ text, file: 'bench' }, createConfigScheme(), { reload: false })
+  const rules = parseEncryptionConfiguration({ text, file: 'bench' }, createConfigCodec(), { reload: false })
   const encryption = await openEncryption(dependencies, rules)
   const below = createMemoryStore({ clock: systemClock, log: silentLogger })
   const store = createEncryptedStore(below, {

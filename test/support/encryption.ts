@@ -1,5 +1,5 @@
 import { type Metrics, silentMetrics, systemClock, systemRandom } from '../../lib/base/index.ts'
-import { createConfigScheme } from '../../lib/controlplane/index.ts'
+import { createConfigCodec } from '../../lib/controlplane/index.ts'
 import {
   createEncryptedStore,
   createTransformers,
@@ -35,7 +35,7 @@ export function configurationOf(rules: Readonly<Record<string, readonly string[]
 }
 
 export function transformersOf(rules: Readonly<Record<string, readonly string[]>>): TransformerOf {
-  const parsed = parseEncryptionConfiguration({ text: configurationOf(rules), file: 'test' }, createConfigScheme(), {
+  const parsed = parseEncryptionConfiguration({ text: configurationOf(rules), file: 'test' }, createConfigCodec(), {
     reload: false,
   })
   return createTransformers(parsed, {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { tables } from '../../../api/index.ts'
 import { silentLogger, silentMetrics, systemClock, systemRandom } from '../../../lib/base/index.ts'
-import { createConfigScheme, groupOrder, reasonOf, StartError } from '../../../lib/controlplane/index.ts'
+import { createConfigCodec, groupOrder, reasonOf, StartError } from '../../../lib/controlplane/index.ts'
 import { createFeatureGates } from '../../../lib/features/index.ts'
 import { FlagError } from '../../../lib/flags/index.ts'
 import { builtInKinds, createKindSet } from '../../../lib/kinds/index.ts'
@@ -130,7 +130,7 @@ export async function withObjects<Result>(
 async function encryptionOf(file: string): ReturnType<typeof openEncryption> {
   const text = await readText('--encryption-provider-config', file)
   try {
-    const rules = parseEncryptionConfiguration({ text, file }, createConfigScheme(), { reload: false })
+    const rules = parseEncryptionConfiguration({ text, file }, createConfigCodec(), { reload: false })
     return await openEncryption({ ...dependencies, serverIdHash: '' }, rules)
   } catch (error) {
     throw new StartError(`--encryption-provider-config: ${reasonOf(error)}`, { cause: error })

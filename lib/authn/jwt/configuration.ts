@@ -1,6 +1,6 @@
 import { appendAll } from '../../base/index.ts'
 import { type ApiObject, parseGroupVersion } from '../../object/index.ts'
-import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
+import { type KindCodec, readTypeMeta } from '../../scheme/index.ts'
 import type { JwsAlgorithm } from '../jws.ts'
 import { type CompiledMappings, compileAuthenticator } from './mappings.ts'
 import { problemsOf } from './validate.ts'
@@ -83,11 +83,11 @@ export interface ParsedConfiguration {
  */
 export function parseAuthenticationConfiguration(
   text: string,
-  scheme: Scheme,
+  codec: KindCodec,
   disallowedIssuers: readonly string[],
 ): ParsedConfiguration {
   const { version } = parseGroupVersion(readTypeMeta(text).apiVersion) ?? { version: '' }
-  const { object } = scheme.objects.decodeObject(Buffer.from(text), {
+  const { object } = codec.decodeObject(Buffer.from(text), {
     mediaType: 'application/yaml',
     expected: { group, version: versions.includes(version) ? version : 'v1', kind },
     fieldValidation: 'Strict',

@@ -1,6 +1,6 @@
 import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { parseDurationMs, quote, StatusError, validateDns1123Subdomain } from '../../object/index.ts'
-import { readTypeMeta, type Scheme } from '../../scheme/index.ts'
+import { type KindCodec, readTypeMeta } from '../../scheme/index.ts'
 import { compileConditions, conditionsMax } from '../webhook/conditions.ts'
 import { type AuthorizationMode, type AuthorizersConfig, authorizationModes, type WebhookConfig } from './config.ts'
 
@@ -9,8 +9,8 @@ const versions = ['v1', 'v1beta1', 'v1alpha1']
 const timeoutMsMax = 30_000
 
 /** Parses --authorization-config (YAML or JSON), strictly. Throws an Error of one line with all problems. */
-export function parseAuthorizationConfig(text: string, scheme: Scheme): AuthorizersConfig {
-  const configuration = decode(text, scheme)
+export function parseAuthorizationConfig(text: string, codec: KindCodec): AuthorizersConfig {
+  const configuration = decode(text, codec)
   const problems: string[] = []
   const { authorizers = [] } = configuration
   if (authorizers.length === 0)
@@ -21,11 +21,11 @@ export function parseAuthorizationConfig(text: string, scheme: Scheme): Authoriz
   return { authorizers: config }
 }
 
-function decode(text: string, scheme: Scheme): v1.AuthorizationConfiguration {
+function decode(text: string, codec: KindCodec): v1.AuthorizationConfiguration {
   const { apiVersion } = readTypeMeta(text)
   const version = versions.find((each) => apiVersion === `${group}/${each}`)
   try {
-    const { object } = scheme.objects.decodeObject(Buffer.from(text), {
+    const { object } = codec.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected: { group, version: version ?? 'v1', kind: 'AuthorizationConfiguration' },
       fieldValidation: 'Strict',

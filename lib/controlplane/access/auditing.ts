@@ -14,7 +14,7 @@ import {
 import type { Clock, Counter, Logger, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig, type ServerEndpoint } from '../../client/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import type { ProcessEnvironment } from '../serverservices.ts'
 
@@ -48,7 +48,7 @@ export async function openAuditor(
     return undefined
   }
   const { policy, warnings } = await attempt(`--audit-policy-file: ${config.policyFile}`, async () =>
-    parsePolicy(await readFile(config.policyFile, 'utf8'), createConfigScheme()),
+    parsePolicy(await readFile(config.policyFile, 'utf8'), createConfigCodec()),
   )
   if (!config.log && !config.webhook) return undefined
   for (const warning of warnings) log.warn('the audit policy has a mistake that is passed over', { warning })

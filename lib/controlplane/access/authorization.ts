@@ -14,7 +14,7 @@ import {
 import { type Closable, followFiles } from '../../base/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { serverId } from '../peers/serverid.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import type { ServerServices } from '../serverservices.ts'
@@ -101,7 +101,7 @@ async function followAuthorizers(
       labels: { apiserver_id_hash: hashForMetrics(serverId(lasting.config.hostName)) },
     },
     async load(textOf) {
-      const config = parseAuthorizationConfig(textOf(path), createConfigScheme())
+      const config = parseAuthorizationConfig(textOf(path), createConfigCodec())
       if (factory !== undefined) return await factory.build(config)
       factory = await createAuthorizers(lasting, config)
       return await buildFirst(factory, config)

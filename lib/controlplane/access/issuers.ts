@@ -12,7 +12,7 @@ import {
 } from '../../authn/index.ts'
 import { type Clock, type Closable, followFiles, type Logger, type Metrics } from '../../base/index.ts'
 import { createEndpointClient, type EndpointClient } from '../../client/index.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 
 /** The issuers of tokens: in a file that may change, or in flags. */
@@ -61,9 +61,9 @@ export async function openIssuers(
     first.authenticator.warm().catch(() => {}) // logged; tried again with the first token
     return issuersOf(() => first, first.close)
   }
-  const scheme = createConfigScheme()
+  const codec = createConfigCodec()
   const parse = (text: string): ParsedConfiguration => {
-    const parsed = parseAuthenticationConfiguration(text, scheme, disallowedIssuers)
+    const parsed = parseAuthenticationConfiguration(text, codec, disallowedIssuers)
     if (parsed.anonymous !== undefined && config.anonymousIsSet)
       throw new Error(
         '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type * as v1beta1 from '../../../api/gen/apiserver.k8s.io/v1beta1.ts'
 import { type FieldError, fieldErrors, quote, StatusError } from '../../object/index.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from './failure.ts'
 
 type Selections = NonNullable<v1beta1.EgressSelectorConfiguration['egressSelections']>
@@ -37,7 +37,7 @@ async function readSelections(file: string): Promise<Selections> {
     throw new Error(`unable to read egress selector configuration from ${quote(file)}: ${why}`, { cause })
   })
   try {
-    const { object } = createConfigScheme().objects.decodeObject(text, {
+    const { object } = createConfigCodec().decodeObject(text, {
       mediaType: 'application/yaml',
       expected,
       fieldValidation: 'Strict',

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../../base/index.ts'
 import { quote, StatusError } from '../../object/index.ts'
 import { openTracing, type Tracing, type TracingOptions } from '../../observe/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { serverId } from '../peers/serverid.ts'
 import { reasonOf, StartError } from './failure.ts'
 
@@ -66,7 +66,7 @@ function readSettings(text: string): Settings {
 
 function decode(text: string): v1.TracingConfiguration {
   try {
-    const { object } = createConfigScheme().objects.decodeObject(Buffer.from(text), {
+    const { object } = createConfigCodec().decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected: { group, version: versionInText.exec(text)?.[1] ?? 'v1', kind: 'TracingConfiguration' },
       fieldValidation: 'Strict',

@@ -9,7 +9,7 @@ import {
   type TransformerOf,
 } from '../../storage/index.ts'
 import type { ApiserverConfig } from '../config.ts'
-import { createConfigScheme } from '../configscheme.ts'
+import { createConfigCodec } from '../configcodec.ts'
 import { serverId } from '../peers/serverid.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import type { StoreServices } from './store.ts'
@@ -55,7 +55,7 @@ function createOpener(
   serverIdHash: string,
 ): Open {
   const own = { clock, random, metrics, log: log.named('encryption'), serverIdHash }
-  return (text) => openEncryption(own, parseEncryptionConfiguration({ text, file }, createConfigScheme(), options))
+  return (text) => openEncryption(own, parseEncryptionConfiguration({ text, file }, createConfigCodec(), options))
 }
 
 async function openOnce(file: string, open: Open): Promise<StoredEncryption> {

@@ -1,6 +1,6 @@
 import type * as v1 from '../../../api/gen/apiserver.config.k8s.io/v1.ts'
 import { type GroupResource, parseDurationMs, StatusError } from '../../object/index.ts'
-import type { Scheme } from '../../scheme/index.ts'
+import type { KindCodec } from '../../scheme/index.ts'
 import {
   type EncryptionRules,
   formatRuleResource,
@@ -21,12 +21,12 @@ const expected = { group: 'apiserver.config.k8s.io', version: 'v1', kind: 'Encry
 /** Throws an Error of one line, in the stock server's words, without any secret of the file. */
 export function parseEncryptionConfiguration(
   { text, file }: { readonly text: string; readonly file: string },
-  scheme: Scheme,
+  codec: KindCodec,
   options: ParseOptions,
 ): EncryptionRules {
   const about = `encryption provider configuration file ${JSON.stringify(file)}`
   if (text === '') throw new Error(`error while parsing file: ${about} is empty`)
-  const configuration = decode(text, about, scheme)
+  const configuration = decode(text, about, codec)
   const problems = validateConfiguration(configuration, options).map(({ field, message }) => `${field}: ${message}`)
   if (problems.length > 0)
     throw new Error(`error while parsing file: ${problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`}`)
@@ -38,9 +38,9 @@ export function parseEncryptionConfiguration(
   return { rules }
 }
 
-function decode(text: string, about: string, scheme: Scheme): v1.EncryptionConfiguration {
+function decode(text: string, about: string, codec: KindCodec): v1.EncryptionConfiguration {
   try {
-    const { object } = scheme.objects.decodeObject(Buffer.from(text), {
+    const { object } = codec.decodeObject(Buffer.from(text), {
       mediaType: 'application/yaml',
       expected,
       fieldValidation: 'Strict',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { withObjects } from '../../../cmd/pilothouse/store/open.ts'
 import { show } from '../../../cmd/pilothouse/store/show.ts'
 import { systemRandom } from '../../../lib/base/index.ts'
-import { createConfigScheme } from '../../../lib/controlplane/index.ts'
+import { createConfigCodec } from '../../../lib/controlplane/index.ts'
 import { asRevision } from '../../../lib/object/index.ts'
 import { createTransformers, parseEncryptionConfiguration, type Store } from '../../../lib/storage/index.ts'
 import { checkStore, type StoreFinding, type StoreReader } from '../../../lib/storetools/index.ts'
@@ -225,7 +225,7 @@ for (const [name, start] of Object.entries(kinds))
       )
       const key = '/registry/secrets/default/s'
       const plain = stored('v1', 'Secret', { namespace: 'default', name: 's' }, { data: { a: 'eA==' } })
-      const rules = parseEncryptionConfiguration({ text: readFileSync(file, 'utf8'), file }, createConfigScheme(), {
+      const rules = parseEncryptionConfiguration({ text: readFileSync(file, 'utf8'), file }, createConfigCodec(), {
         reload: false,
       })
       const kms = (): never => assert.fail('no key service is configured')

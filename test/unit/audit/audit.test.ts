@@ -41,7 +41,7 @@ const rules = `
 `
 
 describe('audit: policy', () => {
-  const { policy } = parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:${rules}`, scheme)
+  const { policy } = parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:${rules}`, scheme.objects)
   const matches = createMatcher(policy)
   const cases: [string, string, string][] = [
     ['DELETE', '/api/v1/namespaces/default/pods/a', 'Request'],
@@ -73,7 +73,7 @@ describe('audit: policy', () => {
   it('leaves stages out for all rules and for one', () => {
     const text =
       'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{level: Metadata, omitStages: [Panic]}]'
-    const decision = createMatcher(parsePolicy(text, scheme).policy)(
+    const decision = createMatcher(parsePolicy(text, scheme.objects).policy)(
       parseRequestInfo('GET', '/version', new URLSearchParams()),
       ann,
     )
@@ -95,7 +95,10 @@ describe('audit: policy', () => {
   ]
   for (const [rule, message] of wrong) {
     it(`refuses ${rule}`, () => {
-      assert.throws(() => parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n${rule}`, scheme), message)
+      assert.throws(
+        () => parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n${rule}`, scheme.objects),
+        message,
+      )
     })
   }
 })
@@ -327,7 +330,10 @@ describe('audit: what an event copies', () => {
       process: (_event, text) => written.push(text) > 0,
       close: async () => {},
     }
-    const { policy } = parsePolicy(`apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: ${level}}]`, scheme)
+    const { policy } = parsePolicy(
+      `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: ${level}}]`,
+      scheme.objects,
+    )
     const auditor = createAuditor({ clock: systemClock, metrics: silentMetrics, scheme, sinks: [sink] }, policy)
     const path = given.path ?? '/api/v1/namespaces/a/configmaps'
     const call = {

@@ -27,12 +27,12 @@ describe('authorization configuration: a file', () => {
   it('a file in JSON is read', () => {
     const json = { ...parse(head('v1beta1')), authorizers: [{ type: 'RBAC', name: 'rbac' }] }
     const authorizers = [{ type: 'RBAC', name: 'rbac' }]
-    assert.deepEqual(parseAuthorizationConfig(JSON.stringify(json), scheme), { authorizers })
+    assert.deepEqual(parseAuthorizationConfig(JSON.stringify(json), scheme.objects), { authorizers })
   })
 
   for (const version of ['v1', 'v1beta1', 'v1alpha1'])
     it(`a file of version ${version} is read`, () => {
-      assert.deepEqual(parseAuthorizationConfig(full(version), scheme), {
+      assert.deepEqual(parseAuthorizationConfig(full(version), scheme.objects), {
         authorizers: [
           { type: 'Node', name: 'node' },
           { type: 'RBAC', name: 'rbac' },
@@ -135,7 +135,7 @@ describe('authorization configuration: a file', () => {
   for (const [title, text, message] of refused)
     it(`a file with ${title} is refused`, () => {
       assert.throws(
-        () => parseAuthorizationConfig(text, scheme),
+        () => parseAuthorizationConfig(text, scheme.objects),
         (error: Error) => {
           assert.match(error.message, message)
           assert.equal(error.message.includes('\n'), false)

@@ -12,7 +12,6 @@ const custom = createNegotiator({
   formats: ['json', 'yaml'],
   streamFormats: ['json'],
   transforms: true,
-  custom: true,
   metadataFormats: ['protobuf'],
 })
 const plain = createNegotiator({ formats: ['json'], streamFormats: [], transforms: false })

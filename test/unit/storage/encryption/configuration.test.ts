@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { systemRandom } from '../../../../lib/base/index.ts'
-import { createConfigScheme } from '../../../../lib/controlplane/index.ts'
+import { createConfigCodec } from '../../../../lib/controlplane/index.ts'
 import { parseEncryptionConfiguration } from '../../../../lib/storage/encryption/configuration.ts'
 import { createTransformers } from '../../../../lib/storage/encryption/transformers.ts'
 
-const scheme = createConfigScheme()
+const codec = createConfigCodec()
 const head = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration' }
 const secret = Buffer.alloc(32, 7).toString('base64')
 const identity = { identity: {} }
 const aescbc = { aescbc: { keys: [{ name: 'k', secret }] } }
 
 function parse(text: string, reload = false) {
-  return parseEncryptionConfiguration({ text, file: '/etc/enc.yaml' }, scheme, { reload })
+  return parseEncryptionConfiguration({ text, file: '/etc/enc.yaml' }, codec, { reload })
 }
 
 function parseObject(resources: unknown, reload = false) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { systemRandom } from '../../../../lib/base/index.ts'
-import { createConfigScheme } from '../../../../lib/controlplane/index.ts'
+import { createConfigCodec } from '../../../../lib/controlplane/index.ts'
 import { parseEncryptionConfiguration } from '../../../../lib/storage/encryption/configuration.ts'
 import { createTransformers } from '../../../../lib/storage/encryption/transformers.ts'
 import { naclSecretbox } from '../../../support/nacl.ts'
@@ -21,7 +21,7 @@ function provider(type: string, ...names: KeyName[]): string {
 
 function transformer(...providers: string[]) {
   const text = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: [secrets], providers: [${providers.join(', ')}]}]}`
-  const rules = parseEncryptionConfiguration({ text, file: 'f' }, createConfigScheme(), { reload: false })
+  const rules = parseEncryptionConfiguration({ text, file: 'f' }, createConfigCodec(), { reload: false })
   const kms = (): never => {
     throw new Error('no key service')
   }
