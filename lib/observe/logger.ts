@@ -26,7 +26,7 @@ export interface LoggerControl extends Closable {
   setVerbosity(level: number): void
   /** Writes all buffered lines at once, before the process ends. */
   flush(): void
-  /** Stops the timer after a last flush. */
+  /** Stops the timer after a last flush. Lines that come later are written at once. */
   close(): void
 }
 
@@ -65,6 +65,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   const verbosityOf = createVerbosityOf(options.modules ?? [])
   let verbosity = options.verbosity
   let dropped = 0
+  let isClosed = false
   const openSink = (descriptor: number, bufferBytes: number) =>
     new LineWriter(clock, {
       descriptor,
@@ -87,7 +88,8 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
   }
   const write: Write = (severity, level, component, message, fields) => {
     writeLine(severity, level, component, message, fields)
-    gathering ??= clock.after(gatherMs, writeSoon)
+    if (isClosed) flush()
+    else gathering ??= clock.after(gatherMs, writeSoon)
   }
 
   function make(component: string): Logger {
@@ -132,6 +134,7 @@ export async function createLogger(clock: Clock, options: LoggerOptions): Promis
     },
     flush,
     close() {
+      isClosed = true
       void timer.close()
       void gathering?.close()
       flush()
