@@ -62,11 +62,11 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   'e2e:installations': e2e('deploy', 'newuser', 'package', 'pki'),
   'integration:endpoints': ['test/integration/{crd,endpoints}/**/*.test.ts'],
   'integration:stores': ['test/integration/{storage,store}/**/*.test.ts'],
-  // Servers as processes. Snapshots of the heap are taken here, where it is small.
+  // Servers as processes. Snapshots of the heap are taken here and first, where it is small.
   'integration:processes': [
+    'test/integration/server/profiles.test.ts',
     'test/integration/*.test.ts',
     'test/integration/cmd/**/*.test.ts',
-    'test/integration/server/profiles.test.ts',
   ],
 }
 
