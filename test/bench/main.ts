@@ -17,6 +17,7 @@ import { benchControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
 import { benchDefinitions } from './definitions.ts'
 import { benchEncryption } from './encryption.ts'
+import { benchHollow } from './hollow.ts'
 import { benchHostile } from './hostile.ts'
 import { loadOverHttp2 } from './http2load.ts'
 import { benchNamespace } from './namespace.ts'
@@ -37,6 +38,7 @@ const { values: options } = parseArgs({
     pods: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     revisions: { type: 'string', default: '1000000' },
+    nodes: { type: 'string', default: '100' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -61,6 +63,7 @@ Runs of their own, by --only:
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
   controllers                     \`pilothouse up\` with all controllers.
+  hollow [--nodes=100]            The same with hollow nodes: pods become ready.
   namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
   hostile [--family=NAME]         Requests that are made to hold the loop.
 `
@@ -562,6 +565,14 @@ async function main(): Promise<void> {
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
       record('start until ready', `${Math.round(performance.now() - started)} ms`, 'pilothouse up, all controllers')
       await benchControllers({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, record)
+      printTable()
+      return
+    }
+    if (options.only === 'hollow') {
+      const nodes = Number(options.nodes)
+      const flags = [`--data-dir=${folder.path}/data`, '--controllers=*', `--nodes=${nodes}`]
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      await benchHollow({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, nodes, record)
       printTable()
       return
     }
