@@ -63,7 +63,7 @@ Runs of their own, by --only:
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
   controllers                     \`pilothouse up\` with all controllers.
-  hollow [--nodes=100]            The same with hollow nodes: pods become ready.
+  hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
   namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
   hostile [--family=NAME]         Requests that are made to hold the loop.
 `
@@ -570,7 +570,12 @@ async function main(): Promise<void> {
     }
     if (options.only === 'hollow') {
       const nodes = Number(options.nodes)
-      const flags = [`--data-dir=${folder.path}/data`, '--controllers=*', `--nodes=${nodes}`]
+      const flags = [
+        `--data-dir=${folder.path}/data`,
+        '--storage-backend=memory',
+        '--controllers=*',
+        `--nodes=${nodes}`,
+      ]
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
       await benchHollow({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, nodes, record)
       printTable()

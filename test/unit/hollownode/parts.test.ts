@@ -39,7 +39,7 @@ describe('log of a hollow container', () => {
     )
   })
 
-  it('tells those who follow each line, and the end once', () => {
+  it('reports each line to those who follow, and the end once', () => {
     const log = new ContainerLog()
     const heard: (string | undefined)[] = []
     log.follow((line) => heard.push(line?.text))
