@@ -18,7 +18,7 @@ const always = `
     MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
     MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
     NodeInclusionPolicyInPodTopologySpread OpenAPIEnums OrderedNamespaceDeletion PodDeletionCost
-    PodLifecycleSleepAction PodLifecycleSleepActionAllowZero PodObservedGenerationTracking PodSchedulingReadiness
+    PodLifecycleSleepAction PodLifecycleSleepActionAllowZero  PodSchedulingReadiness
     PreventStaticPodAPIReferences RecursiveReadOnlyMounts RelaxedDNSSearchValidation
     RelaxedEnvironmentVariableValidation ReloadKubeletClientCAFile RemoteRequestHeaderUID
     ResilientWatchCacheInitialization RetryGenerateName SeparateTaintEvictionController ServiceAccountTokenJTI

@@ -64,7 +64,7 @@ export async function reportUnschedulable(
   if (isSame && (nominatedNodeName === undefined || nominatedNodeName === pod.status.nominatedNodeName)) return
   const lastTransitionTime = known?.status === 'False' ? known.lastTransitionTime : formatTime(now())
   const status = {
-    conditions: [{ ...condition, lastTransitionTime }],
+    conditions: [{ ...condition, lastTransitionTime, observedGeneration: pod.metadata.generation }],
     ...(nominatedNodeName === undefined ? {} : { nominatedNodeName }),
   }
   await client
@@ -89,6 +89,7 @@ export async function endVictims(
         reason: 'PreemptionByScheduler',
         message: `${schedulerName}: preempting to accommodate a higher priority pod`,
         lastTransitionTime: formatTime(now()),
+        observedGeneration: pod.metadata.generation,
       }
       const { uid } = pod.metadata
       try {

@@ -75,7 +75,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
     doc: 'One aspect of a pod, such as Ready or PodScheduled.',
     fields: {
       type: { n: 1, type: 'string', omit: 'never', required: true, default: '', alias: 'PodConditionType', doc: 'Kind of the condition, in CamelCase; at most one condition of each type.' },
-      observedGeneration: { n: 7, type: 'int64', format: 'int64', doc: 'Generation of the object that the condition was derived from.' },
+      observedGeneration: { n: 7, type: 'int64', format: 'int64', gate: ['PodObservedGenerationTracking'], doc: 'Generation of the object that the condition was derived from.' },
       status: { n: 2, type: 'string', omit: 'never', required: true, default: '', alias: 'ConditionStatus', doc: 'Whether the condition holds: True, False or Unknown.' },
       lastProbeTime: { n: 3, type: 'Time', doc: 'When the condition was last checked.' },
       lastTransitionTime: { n: 4, type: 'Time', doc: 'When the status last changed from one value to another.' },
@@ -202,7 +202,7 @@ export const podTypes: Readonly<Record<string, TypeTable>> = {
   PodStatus: {
     doc: 'Reported by the kubelet; may be out of date.',
     fields: {
-      observedGeneration: { n: 17, type: 'int64', format: 'int64', doc: 'Generation of the pod that this status was derived from.' },
+      observedGeneration: { n: 17, type: 'int64', format: 'int64', gate: ['PodObservedGenerationTracking'], doc: 'Generation of the pod that this status was derived from.' },
       phase: { n: 1, type: 'string', alias: 'PodPhase', enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], deprecated: true, doc: 'Summary: Pending, Running, Succeeded, Failed or Unknown.' },
       conditions: { n: 2, type: '[]PodCondition', list: 'map', keys: ['type'], patch: 'merge', patchKey: 'type', doc: "Aspects of the pod's state, such as Ready and PodScheduled." },
       message: { n: 3, type: 'string', doc: 'Why the pod is in this state, for people.' },

@@ -137,7 +137,9 @@ export function withoutDisruptionTarget(pod: SomePod, nowMs: number): SomePod {
   const conditions = pod.status.conditions?.map((condition) => {
     if (condition.type !== 'DisruptionTarget') return condition
     const { type, lastProbeTime } = condition
-    const said = { type, status: 'False', lastTransitionTime: formatTime(nowMs) }
+    const { generation } = pod.metadata
+    const observed = generation === undefined ? {} : { observedGeneration: generation }
+    const said = { type, status: 'False', lastTransitionTime: formatTime(nowMs), ...observed }
     return lastProbeTime === undefined ? said : { ...said, lastProbeTime }
   })
   return { ...pod, status: { ...pod.status, conditions } }

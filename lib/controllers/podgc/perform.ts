@@ -19,6 +19,7 @@ export async function end(client: Client, { pod, reason }: Doomed, nowMs: number
         reason: 'DeletionByPodGC',
         message: 'PodGC: node no longer exists',
         lastTransitionTime: formatTime(nowMs),
+        observedGeneration: pod.metadata.generation,
       }
       const conditions = reason === 'orphaned' ? { conditions: [condition] } : {}
       await pods.patchStatus(pod.metadata, 'strategic', {

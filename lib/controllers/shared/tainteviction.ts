@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/gen/core/v1.ts'
+import type { Pod, PodCondition } from '../../../api/gen/core/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
 import { type ControllerContext, isNotFound } from '../../controller/index.ts'
@@ -69,14 +69,15 @@ export function createTaintEviction(
 
 /** The condition with the reason for the eviction; undefined: the pod has it. */
 function disruption(
-  { status }: Frozen<Pod>,
+  { metadata, status }: Frozen<Pod>,
   { reason, message }: TaintEvictionOptions,
   nowMs: number,
-): Readonly<Record<string, string>> | undefined {
+): Partial<PodCondition> | undefined {
   const type = 'DisruptionTarget'
   const before = status.conditions?.find((each) => each.type === type)
   const isSame = before?.status === 'True'
   if (isSame && before.reason === reason && before.message === message) return undefined
   const since = isSame ? before.lastTransitionTime : undefined
-  return { type, status: 'True', reason, message, lastTransitionTime: since ?? formatTime(nowMs) }
+  const lastTransitionTime = since ?? formatTime(nowMs)
+  return { type, status: 'True', reason, message, lastTransitionTime, observedGeneration: metadata.generation }
 }

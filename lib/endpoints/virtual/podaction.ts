@@ -12,6 +12,7 @@ export interface PodCondition {
   message?: string
   lastProbeTime?: string | null
   lastTransitionTime?: string
+  observedGeneration?: number | bigint
 }
 
 interface PodAction {
@@ -59,7 +60,9 @@ export function withCondition(pod: ApiObject, condition: PodCondition, now: stri
   const status = (pod['status'] ?? {}) as { conditions?: PodCondition[] }
   const before = status.conditions?.find(({ type }) => type === condition.type)
   const since = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now
-  const made = { ...condition, lastProbeTime: null, lastTransitionTime: since }
+  const { generation } = pod.metadata
+  const observed = generation === undefined ? {} : { observedGeneration: generation }
+  const made = { ...condition, ...observed, lastProbeTime: null, lastTransitionTime: since }
   return { ...status, conditions: replaced(status.conditions ?? [], made) }
 }
 

@@ -35,7 +35,14 @@ export const podStrategy: Strategy = {
       const message = 'Scheduling is blocked due to non-empty scheduling gates'
       const lastTransitionTime = formatTime(context.clock.now())
       status.conditions = [
-        { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message, lastTransitionTime },
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'SchedulingGated',
+          message,
+          lastTransitionTime,
+          ...(context.gate('PodObservedGenerationTracking') && { observedGeneration: 1 }),
+        },
       ]
     }
     object['status'] = status
