@@ -28,7 +28,7 @@ export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
 /** The reader of the standard output may exit (`up | head -1`): the server continues. */
 export function ignoreClosedOutput({ log }: Observing): void {
   process.stdout.once('error', (error) => {
-    log.warn('the reader of the standard output has gone', { error: error.message })
+    log.warn('the standard output is closed', { error: error.message })
     process.stdout.on('error', () => {})
   })
 }

@@ -72,7 +72,7 @@ function targetVersion({ groups }: Scheme, given: string): GroupVersion | undefi
   if (!version) throw new FlagError(`--output-version: ${JSON.stringify(given)} is no version such as apps/v1`)
   if (groups.some(({ group, versions }) => group === version.group && versions.includes(version.version)))
     return version
-  throw new FlagError(`--output-version: ${given} is no version that is known here`)
+  throw new FlagError(`--output-version: ${given} is an unknown version`)
 }
 
 async function addAll(conversion: Conversion, name: string, recursive: boolean): Promise<void> {

@@ -32,7 +32,7 @@ export const upFlags = {
     ...apiserverFlags['Authorization flags'],
     'authorization-mode': commaList(
       ['Node', 'RBAC'],
-      'Authorizers in the order in which they are asked: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.',
+      'Authorizers in the order in which they decide: AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node.',
     ),
   },
   'Admission flags': {

@@ -140,22 +140,22 @@ function createCounters(metrics: Metrics): {
 } {
   const requests = metrics.counter({
     name: 'authentication_token_cache_request_total',
-    help: 'Tokens looked up in the cache, by whether they were there.',
+    help: 'Tokens looked up in the cache, by hit or miss.',
     labels: ['status'],
   })
   const fetches = metrics.counter({
     name: 'authentication_token_cache_fetch_total',
-    help: 'Tokens that authenticators were asked about, by whether they were valid.',
+    help: 'Tokens that authenticators checked, by whether they were valid.',
     labels: ['status'],
   })
   const active = metrics.gauge({
     name: 'authentication_token_cache_active_fetch_count',
-    help: 'Tokens that authenticators are being asked about.',
+    help: 'Tokens that authenticators are checking.',
     labels: ['status'],
   })
   const duration = metrics.histogram({
     name: 'authentication_token_cache_request_duration_seconds',
-    help: 'Time until a token was known or not, by whether it was in the cache.',
+    help: 'Time until a token was accepted or not, by whether it was in the cache.',
     labels: ['status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   })

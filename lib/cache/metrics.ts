@@ -28,13 +28,13 @@ export function createCacheMetrics(metrics: Metrics, { group, resource }: GroupR
   const counter = (name: string, help: string, more: string[] = []) =>
     metrics.counter({ name, help, labels: [...labels, ...more].sort(), stability: 'ALPHA' })
   const total = counter('apiserver_cache_list_total', 'Lists answered from the cache', ['index'])
-  const fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects looked at by lists', ['index'])
+  const fetched = counter('apiserver_cache_list_fetched_objects_total', 'Objects read by lists', ['index'])
   const returned = counter('apiserver_cache_list_returned_objects_total', 'Objects returned by lists')
   const storeTotal = counter('apiserver_storage_list_total', 'Lists answered from the store')
   const storeFetched = counter('apiserver_storage_list_fetched_objects_total', 'Objects read from the store by lists')
   const storeEvaluated = counter(
     'apiserver_storage_list_evaluated_objects_total',
-    'Objects that lists from the store looked at',
+    'Objects read by lists from the store',
   )
   const storeReturned = counter(
     'apiserver_storage_list_returned_objects_total',

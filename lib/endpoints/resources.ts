@@ -122,7 +122,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
 
   const deprecatedUse = dependencies.metrics.gauge({
     name: 'apiserver_requested_deprecated_apis',
-    help: 'Set to 1 for deprecated versions that somebody asked for, with the release that removes them.',
+    help: 'Set to 1 for deprecated versions that were requested, with the release that removes them.',
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     stability: 'STABLE',
     past: true,
@@ -236,7 +236,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     batches: createBatches(),
     comparisons: metrics.histogram({
       name: 'apiserver_request_timestamp_comparison_time',
-      help: 'Time that updates took to be compared with what was there, in seconds.',
+      help: 'Duration of comparing updates with stored objects, in seconds.',
       labels: ['code_path'],
       buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5],
       stability: 'ALPHA',

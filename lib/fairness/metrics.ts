@@ -83,10 +83,10 @@ export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
   ])
   const lengths = histogram(
     'request_queue_length_after_enqueue',
-    'Length of a queue with the request that has just come to it.',
+    'Length of a queue with the request that was just added.',
     [0, 10, 25, 50, 100, 250, 500, 1000],
   )
-  const seats = histogram('work_estimated_seats', 'Most seats that a request takes.', [1, 2, 4, 8, 16, 32, 64, 100])
+  const seats = histogram('work_estimated_seats', 'Maximum seats of a request.', [1, 2, 4, 8, 16, 32, 64, 100])
   const watchers = histogram('watch_count_samples', 'Watches that see a write.', [0, 1, 10, 100, 1000, 10_000])
 
   const byLevel = ['priority_level']
@@ -144,10 +144,10 @@ export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
       upper: level('upper_limit_seats', 'Most seats that a level may have.'),
       current: level('current_limit_seats', 'Seats of a level now.'),
       target: level('target_seats', 'Seats that the last allocation aimed at.'),
-      demandHigh: level('demand_seats_high_watermark', 'Most seats asked for at one time of the last period.'),
-      demandAverage: level('demand_seats_average', 'Seats asked for in the last period, on average over time.'),
-      demandDeviation: level('demand_seats_stdev', 'Standard deviation of the seats asked for in the last period.'),
-      demandSmoothed: level('demand_seats_smoothed', 'Seats asked for, with peaks that are forgotten slowly.'),
+      demandHigh: level('demand_seats_high_watermark', 'Maximum seats requested at one time of the last period.'),
+      demandAverage: level('demand_seats_average', 'Requested seats in the last period, on average over time.'),
+      demandDeviation: level('demand_seats_stdev', 'Standard deviation of the requested seats in the last period.'),
+      demandSmoothed: level('demand_seats_smoothed', 'Requested seats, with peaks that decay slowly.'),
       currentR: level('current_r', 'Virtual time of a level, in seat-seconds.'),
     },
     fairFraction: gauge('seat_fair_frac', 'Part of their targets that all levels got.', [], 'ALPHA'),

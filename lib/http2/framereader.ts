@@ -142,7 +142,7 @@ export class FrameReader {
     this.#checkBlockBytes(open.bytes)
     // All parts except the first are continuations, and this is one more.
     if (open.parts.length > this.#continuationsMax)
-      throw new ProtocolError(errorCodes.enhanceYourCalm, 'a header block comes in too many frames')
+      throw new ProtocolError(errorCodes.enhanceYourCalm, 'a header block has too many frames')
     const ends = (flag & flags.endHeaders) !== 0
     open.parts.push(ends ? part : Buffer.from(part))
     if (!ends) return

@@ -8,11 +8,11 @@ interface ParameterTable {
 const parameters: Readonly<Record<string, ParameterTable>> = {
   allowWatchBookmarks: {
     type: 'boolean',
-    doc: 'Asks a watch for BOOKMARK events. Servers may send none, and at any interval.',
+    doc: 'Requests BOOKMARK events of a watch. Servers may send none, and at any interval.',
   },
   continue: {
     type: 'string',
-    doc: 'The token of the previous chunk: the list goes on behind it, at the same resource version.',
+    doc: 'The token of the previous chunk: the list continues behind it, at the same resource version.',
   },
   dryRun: { type: 'string', doc: 'With All, the request runs through every stage but nothing is stored.' },
   fieldManager: {
@@ -38,7 +38,7 @@ const parameters: Readonly<Record<string, ParameterTable>> = {
   resourceVersion: { type: 'string', doc: 'Which versions an answer may show; see resourceVersionMatch.' },
   resourceVersionMatch: { type: 'string', doc: 'How resourceVersion applies to a list: Exact or NotOlderThan.' },
   sendInitialEvents: { type: 'boolean', doc: 'A watch begins with the present state as ADDED events.' },
-  timeoutSeconds: { type: 'integer', doc: 'Limits how long the call may take, whatever it does.' },
+  timeoutSeconds: { type: 'integer', doc: 'Limits the duration of the call.' },
   watch: { type: 'boolean', doc: 'Answers with a stream of changes instead of a list.' },
 }
 

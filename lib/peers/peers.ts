@@ -210,7 +210,7 @@ function createPeerMetrics({ metrics }: PeersDependencies): PeerMetrics {
     ]),
     syncErrors: counter(
       'apiserver_peer_discovery_sync_errors_total',
-      'Failures to learn which replicas there are and what they serve.',
+      'Failures to discover the replicas and what they serve.',
       ['type'],
     ),
     hits: counter(
@@ -219,7 +219,7 @@ function createPeerMetrics({ metrics }: PeersDependencies): PeerMetrics {
     ),
     misses: counter(
       'aggregator_discovery_peer_aggregated_cache_misses_total',
-      'Discovery of all replicas that was made anew.',
+      'Rebuilt discovery documents of all replicas.',
     ),
     noPeer: counter('aggregator_discovery_nopeer_requests_total', 'Requests for the discovery of this replica alone.'),
   }

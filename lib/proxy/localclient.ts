@@ -59,6 +59,6 @@ const eventTypes = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']
 function eventOf(line: string): ObjectEvent {
   const event: unknown = parseJsonText(line)
   if (!isRecord(event) || !eventTypes.has(String(event['type'])) || !isRecord(event['object']))
-    throw new Error('the answer to a watch holds something that is no event')
+    throw new Error('the answer to a watch contains something that is no event')
   return { type: event['type'] as ObjectEvent['type'], object: event['object'] as ApiObject }
 }

@@ -103,7 +103,7 @@ export function createRequestSeries(metrics: Metrics, serves: (call: ServerCall)
   })
   const validated: Histogram = metrics.histogram({
     name: 'field_validation_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, in seconds, by what it says of unknown fields.',
+    help: 'Time from a request to the end of its answer, in seconds, by its field validation.',
     labels: ['field_validation'],
     stability: 'ALPHA',
     buckets: objectiveBuckets,

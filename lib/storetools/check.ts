@@ -115,7 +115,7 @@ class Check {
     }
     if (isServersOwn(entry.key.slice(prefix.length + 1))) return
     const place = this.#objects.locate(entry.key)
-    if (!place) return this.find('key', entry, 'the key is of no resource that is known here')
+    if (!place) return this.find('key', entry, 'the key is of an unknown resource')
     const misplaced = misplacedParts(place)
     if (misplaced) return this.find('key', entry, misplaced)
     const decoded = await this.#objects.decode(entry, place)

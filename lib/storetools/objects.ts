@@ -182,11 +182,10 @@ class Objects implements StoredObjects {
     if (!version) throw new WrongVersion(`its apiVersion is ${JSON.stringify(apiVersion)}`)
     if (place.custom) {
       if (version.group !== place.resource.group || !place.custom.versions.has(version.version))
-        throw new WrongVersion(`its version ${apiVersion} is none of its definition`)
+        throw new WrongVersion(`its version ${apiVersion} is not in its definition`)
       return { is: 'object', object: parseJson(stored), apiVersion, kind }
     }
-    if (!this.#scheme.kind({ ...version, kind }))
-      throw new WrongVersion(`its version ${apiVersion} is none that is known here`)
+    if (!this.#scheme.kind({ ...version, kind })) throw new WrongVersion(`its version ${apiVersion} is unknown`)
     const object = this.#scheme.codec(place.resource).decodeFromStorage(stored, String(entry.modRevision))
     const json = this.#scheme.objects.encodeObject(object, { mediaType: 'application/json' })
     return { is: 'object', object: parseJson(json), apiVersion, kind }

@@ -29,7 +29,7 @@ export const auditing = {
   'audit-webhook-batch-throttle-burst': integer(15, 'Batches of the webhook at once.'),
   'audit-webhook-batch-throttle-enable': bool(true, 'Limit the batches of the webhook.'),
   'audit-webhook-batch-throttle-qps': float(10, 'Batches of the webhook in a second.'),
-  'audit-webhook-config-file': text('', 'Kubeconfig of the server that takes audit events.'),
+  'audit-webhook-config-file': text('', 'Kubeconfig of the server that receives audit events.'),
   'audit-webhook-initial-backoff': durationMs('10s', 'Time until the first retry of the webhook.'),
   'audit-webhook-mode': text('batch', 'batch, blocking or blocking-strict.'),
   'audit-webhook-truncate-enabled': bool(false, 'Shorten events that are too large for the webhook.'),

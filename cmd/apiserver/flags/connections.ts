@@ -15,7 +15,7 @@ export const serving = {
   'tls-cert-file': text('', 'Serving certificate, PEM, followed by those that signed it.'),
   'tls-cipher-suites': commaList([], 'Cipher suites for TLS 1.2, by their IANA names; empty: a good choice.'),
   'tls-curve-preferences': integerList([], 'Curves for the key exchange, by their TLS numbers.'),
-  'tls-min-version': text('', 'Oldest TLS to speak: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13.'),
+  'tls-min-version': text('', 'Minimum TLS version: VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13.'),
   'tls-private-key-file': text('', 'Key of --tls-cert-file.'),
   'tls-sni-cert-key': namedCertKeys('Further certificate and key files for some host names: cert,key[:name,...].'),
 } as const
@@ -23,6 +23,6 @@ export const serving = {
 export const egress = {
   'egress-selector-config-file': text(
     '',
-    'File that says by which way connections go out. All go directly: a file that asks for a proxy refuses the start.',
+    'File that configures how outgoing connections are made. All are direct: a file with a proxy fails the start.',
   ),
 } as const

@@ -39,7 +39,7 @@ export const generic = {
     'Seconds after which a watch ends at the earliest; the actual time is random up to twice that.',
     { min: 0 },
   ),
-  'request-timeout': durationMs('1m0s', 'Time a request may take, unless it is a watch or the like.'),
+  'request-timeout': durationMs('1m0s', 'Maximum time of a request, unless it is a watch or another long-running one.'),
   'runtime-config-emulation-forward-compatible': bool(
     false,
     'Serve what --runtime-config names even if it came after the emulated release.',

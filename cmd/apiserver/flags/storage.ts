@@ -14,9 +14,9 @@ export const storage = {
   'delete-collection-workers': integer(64, 'Objects deleted at once when a collection is deleted.', { min: 1 }),
   'enable-garbage-collector': bool(
     true,
-    'Let deletions ask a garbage collector to orphan dependents or to delete them first. As in the controller manager.',
+    'Let deletions request that the garbage collector orphans dependents or deletes them first. As in the controller manager.',
   ),
-  'encryption-provider-config': text('', 'File that says what is encrypted in the store, and how.'),
+  'encryption-provider-config': text('', 'File that configures which objects are encrypted in the store, and how.'),
   'encryption-provider-config-automatic-reload': bool(false, 'Read that file again when it changes.'),
   'etcd-cafile': text('', 'Certificate authorities of the etcd servers.'),
   'etcd-certfile': text('', 'Client certificate for etcd.'),
@@ -39,7 +39,7 @@ export const storage = {
   }),
   'storage-backend': text(
     '',
-    'Store: etcd3, embedded (in --data-dir) or memory (gone when the server stops). Empty: etcd3 with --etcd-servers, else embedded.',
+    'Store: etcd3, embedded (in --data-dir) or memory (lost when the server stops). Empty: etcd3 with --etcd-servers, else embedded.',
   ),
   'storage-media-type': text(
     'application/vnd.kubernetes.protobuf',

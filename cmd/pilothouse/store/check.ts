@@ -33,7 +33,7 @@ export async function check(line: readonly string[]): Promise<number> {
           onFinding(finding) {
             if (findings.length < findingsMax) findings.push(finding)
           },
-          onTooMany: () => say('there are more objects than can be held: their owners were not looked at'),
+          onTooMany: () => say('there are more objects than can be held: their owners were not checked'),
         }),
       // The check itself finds the damage, and reports it.
       () => {},
@@ -60,7 +60,7 @@ function asText(
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (total > found.length) lines.push(`… and ${total - found.length} more`)
   lines.push(`${keys} keys, ${objects} objects, ${formatBytes(bytes)}, at revision ${revision}`)
-  if (outside > 0) lines.push(`${outside} keys outside of the prefix were not looked at`)
+  if (outside > 0) lines.push(`${outside} keys outside of the prefix were not checked`)
   const summary = Object.entries(counts).flatMap(([type, count]) => (count > 0 ? [`${count} ${type}`] : []))
   lines.push(summary.length === 0 ? 'nothing was found' : `found: ${summary.join(', ')}`)
   return `${lines.join('\n')}\n`

@@ -38,7 +38,7 @@ export async function migrate(line: readonly string[]): Promise<number> {
         idleMs: values['idle-period'],
         onRaise: (reached, to) => progress(`the revision is raised: ${reached} of ${to}`),
         onEntries: (written, of) => progress(`${written} keys of ${of}`),
-        onBehind: (revisions) => progress(`${revisions} revisions of the source are to come`),
+        onBehind: (revisions) => progress(`${revisions} revisions of the source remain`),
         onCaughtUp(revision) {
           if (values.follow) say(`caught up at revision ${revision} of the source: stop its servers now`)
         },

@@ -22,7 +22,7 @@ export async function show(
   const { key, createRevision, modRevision: revision, value } = entry
   const shown = { key, createRevision, revision, bytes: value.length }
   const place = objects.locate(key)
-  if (!place) return { ...shown, problem: 'the key is of no resource that is known here' }
+  if (!place) return { ...shown, problem: 'the key is of an unknown resource' }
   const decoded = await objects.decode(entry, place)
   const { encryptedBy } = decoded
   const encrypted = encryptedBy && `${encryptedBy.provider} with the key ${encryptedBy.keyName}`

@@ -127,7 +127,7 @@ class ListMerge {
     }
     for (const item of config) {
       const element = itemElement(this.#list, item)
-      if (this.#config.has(element)) throw new TypedError('an item stands twice')
+      if (this.#config.has(element)) throw new TypedError('a duplicate item')
       this.#config.set(element, item)
     }
   }

@@ -16,10 +16,10 @@ export function createTokenMetrics(metrics: Metrics): TokenMetrics {
   }
   return {
     valid: count('valid_tokens', 'Service account tokens that were valid.'),
-    stale: count('stale_tokens', 'Service account tokens that should have been renewed, and were taken all the same.'),
+    stale: count('stale_tokens', 'Service account tokens that should have been renewed, and were accepted.'),
     legacy: count('legacy_tokens', 'Service account tokens of secrets.'),
     automatic: count('legacy_auto_token_uses', 'Tokens of secrets that were made for their account.'),
-    manual: count('legacy_manual_token_uses', 'Tokens of secrets that somebody made.'),
+    manual: count('legacy_manual_token_uses', 'Tokens of secrets that users created.'),
     invalidAutomatic: count('invalid_legacy_auto_token_uses', 'Tokens of secrets that were marked as invalid.'),
   }
 }

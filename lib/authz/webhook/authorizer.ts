@@ -176,7 +176,7 @@ function createCounters(metrics: Metrics, clock: Clock, name: string) {
   const of = ['type', 'name']
   const exclusions = metrics.counter({
     name: 'apiserver_authorization_match_condition_exclusions_total',
-    help: 'Requests that the match conditions of an authorizer kept from it.',
+    help: 'Requests that the match conditions of an authorizer excluded.',
     labels: of,
   })
   const errors = metrics.counter({

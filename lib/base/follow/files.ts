@@ -185,7 +185,7 @@ class FilesFollower<Value> implements FollowedFiles<Value> {
     try {
       changed(this.#value)
     } catch (error) {
-      this.#report('a part of the server did not take the change', error)
+      this.#report('a part of the server did not apply the change', error)
     }
   }
 

@@ -174,7 +174,7 @@ class StoreFeed implements Feed {
       const caughtUp = (): void => void this.#reader.reach(load.current, noProgressWaitMs).then(onReady)
       const error = await this.#watchFrom(load.revision, caughtUp)
       if (this.#closing.signal.aborted) return
-      this.#dependencies.log.warn('the store watch ended; loading anew', { code: error.code, error: error.message })
+      this.#dependencies.log.warn('the store watch ended; loading again', { code: error.code, error: error.message })
     }
   }
 

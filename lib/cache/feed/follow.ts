@@ -43,7 +43,7 @@ export function followCache(
     try {
       tell()
     } catch (error) {
-      log.error('an object could not be taken notice of', { resource: cache.resource, key, error })
+      log.error('an object could not be indexed', { resource: cache.resource, key, error })
     }
   }
 

@@ -32,7 +32,7 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
   })
   const durations = metrics.histogram({
     name: `${prefix}reconciliation_duration_seconds`,
-    help: 'Time that the evaluation of an autoscaler takes, in seconds.',
+    help: 'Duration of the evaluation of an autoscaler, in seconds.',
     labels,
     buckets,
     stability: 'ALPHA',
@@ -41,12 +41,12 @@ export function createAutoscalerMetrics(metrics: Metrics, size: () => number): A
   const computations = metrics.counter({
     ...ofMetric,
     name: `${prefix}metric_computation_total`,
-    help: 'Evaluated metrics of autoscalers, by what each asks for.',
+    help: 'Evaluated metrics of autoscalers, by type.',
   })
   const computationDurations = metrics.histogram({
     ...ofMetric,
     name: `${prefix}metric_computation_duration_seconds`,
-    help: 'Time that the evaluation of a metric of an autoscaler takes, in seconds.',
+    help: 'Duration of the evaluation of a metric of an autoscaler, in seconds.',
     buckets,
   })
   const desired = metrics.gauge({

@@ -133,10 +133,10 @@ function measure({ metrics, signal }: ControllerContext, sets: readonly BlockSet
   gauge('cidrset_usage_cidrs', 'The share of allocated blocks.').collect(() =>
     sets.map((set) => ({ labels: [formatCidr(set.range)], value: set.taken / set.count })),
   )
-  const allocations = metrics.counter(about('cidrset_cidrs_allocations_total', 'Blocks that were taken.'))
-  const releases = metrics.counter(about('cidrset_cidrs_releases_total', 'Blocks that were given back.'))
+  const allocations = metrics.counter(about('cidrset_cidrs_allocations_total', 'Blocks that were allocated.'))
+  const releases = metrics.counter(about('cidrset_cidrs_releases_total', 'Blocks that were released.'))
   const searches = metrics.histogram({
-    ...about('cidrset_allocation_tries_per_request', 'Blocks that were found taken before a free one.'),
+    ...about('cidrset_allocation_tries_per_request', 'Allocated blocks that were skipped before a free one.'),
     buckets: [1, 5, 25, 125, 625],
   })
   for (const set of sets) {

@@ -21,13 +21,13 @@ export function createZoneMetrics(metrics: Metrics): {
   })
   const passes = metrics.histogram({
     name: 'node_collector_update_all_nodes_health_duration_seconds',
-    help: 'Time that a check of the health of all nodes takes, in seconds.',
+    help: 'Duration of a health check of all nodes, in seconds.',
     buckets: [0.01, 0.04, 0.16, 0.64, 2.56, 10.24, 40.96, 163.84],
     stability: 'ALPHA',
   })
   const looks = metrics.histogram({
     name: 'node_collector_update_node_health_duration_seconds',
-    help: 'Time that a check of the health of one node takes, in seconds.',
+    help: 'Duration of a health check of one node, in seconds.',
     buckets: [0.001, 0.004, 0.016, 0.064, 0.256, 1.024, 4.096, 16.384],
     stability: 'ALPHA',
   })

@@ -93,7 +93,7 @@ function readObject(
   if (kind === undefined) {
     const found = `${String(value['apiVersion'])}, Kind=${String(value['kind'])}`
     throw new Error(
-      `file ${quote(path)} has an object of ${found}: only ${apiVersion}, Kind=${kinds.join(' and ')} may stand there`,
+      `file ${quote(path)} has an object of ${found}: only ${apiVersion}, Kind=${kinds.join(' and ')} is allowed`,
     )
   }
   const { object } = inFile(path, () =>

@@ -39,7 +39,7 @@ export function createBootstrapRoles(
     }
     await stored.update(target, change, context)
     if (!replaced) return
-    log.warn('a default binding was to another role and is made anew', { resource: wanted.resource, name, namespace })
+    log.warn('a default binding was to another role and is recreated', { resource: wanted.resource, name, namespace })
     await stored.delete(target, plainDeletion, context).catch(ignoreRefusal('NotFound'))
     await stored.create(defaulted(wanted.object), context).catch(ignoreRefusal('AlreadyExists'))
   }

@@ -59,7 +59,7 @@ export function createIdentityLeases(
     for (const entry of await listEntries(leases, namespace, { at: 'any' })) {
       if (entry.labels()[identityLabel] !== identityValue || !isExpired(entry.object(), clock.now())) continue
       const { name: expired = '', uid } = entry.object().metadata
-      log.info('deleting the lease of an API server that is gone', { name: expired })
+      log.info('deleting the lease of a stopped API server', { name: expired })
       await remove(leases, expired, uid, context)
     }
   }

@@ -94,7 +94,7 @@ function createConsumer(services: PriorityAndFairnessServices, fairness: Fairnes
     const change = {
       subresource: 'status',
       transform: (existing: { object: ApiObject } | undefined): ApiObject => {
-        if (!existing) throw new StatusError(404, 'NotFound', 'the schema has gone')
+        if (!existing) throw new StatusError(404, 'NotFound', 'the schema is deleted')
         return withCondition(existing.object, { ...wanted, lastTransitionTime: formatTime(clock.now()) })
       },
     }

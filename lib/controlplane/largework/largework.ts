@@ -48,7 +48,7 @@ class Threads implements LargeWork {
     const { metrics } = services
     this.#tasks = metrics.counter({
       name: 'pilothouse_large_work_tasks_total',
-      help: 'Work on large objects that was done in threads, by its kind and whether it failed.',
+      help: 'Work on large objects in threads, by kind and whether it failed.',
       labels: ['type', 'failed'],
       stability: 'ALPHA',
     })

@@ -129,7 +129,7 @@ export class WorkerThread {
   #look(): void {
     const silentMs = this.#services.clock.monotonicMs() - this.#heardMs
     if (this.#running === 0 || silentMs < silentMsMax) return
-    this.#end(statusErrors.timeout('the work on a large object takes too long', 1))
+    this.#end(statusErrors.timeout('processing a large object takes too long', 1))
     void this.#worker.terminate()
   }
 
@@ -244,6 +244,6 @@ function sendResult(result: WriteResult): SentWrite {
 
 function failureOf(error: unknown): Error {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new StatusError(413, 'RequestEntityTooLarge', 'the work on this object takes too much memory')
+    return new StatusError(413, 'RequestEntityTooLarge', 'processing this object takes too much memory')
   return error instanceof Error ? error : new Error(String(error))
 }

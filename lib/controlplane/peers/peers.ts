@@ -58,7 +58,7 @@ export function openPeers(
     list: createLister(services, storage, serverId(config.hostName)),
     async addressOf(name) {
       const { value } = await stores.main.store.get(`${config.storagePrefix}${leasesPrefix}${name}`)
-      if (!value) throw new Error(`${name} tells no address`)
+      if (!value) throw new Error(`${name} has no address`)
       return addressIn(scheme.codec({ group: '', resource: 'endpoints' }).decodeFromStorage(value.value, '0'))
     },
     connect: (address) => createBackend({ clock: services.clock, serverName, ca: settings.ca, credentials, address }),
@@ -74,7 +74,7 @@ function addressIn(object: ApiObject): ServiceAddress {
   const [subset] =
     (object as ApiObject & { subsets?: { addresses?: { ip: string }[]; ports?: { port: number }[] }[] }).subsets ?? []
   const [host, port] = [subset?.addresses?.[0]?.ip, subset?.ports?.[0]?.port]
-  if (host === undefined || port === undefined) throw new Error('the lease tells no address')
+  if (host === undefined || port === undefined) throw new Error('the lease has no address')
   return { host, port }
 }
 

@@ -100,7 +100,7 @@ function stateOf(
   const { pod, behaviour, blocked } = seen
   if (record === undefined) {
     if (behaviour.waitingReason !== undefined)
-      return { waiting: { reason: behaviour.waitingReason, message: `an annotation of the pod asks for it` } }
+      return { waiting: { reason: behaviour.waitingReason, message: `an annotation of the pod requests it` } }
     const waitsForInit = (pod.spec.initContainers ?? []).length > 0 && !after.hasInitialized
     return {
       waiting: {

@@ -109,5 +109,5 @@ export async function installVolumeDriver({ client, log }: ControllerContext): P
   ])
   for (const each of made)
     if (each.status === 'rejected' && !isAlreadyExists(each.reason))
-      log.warn('the driver of hollow volumes was not made known', { error: each.reason })
+      log.warn('the driver of hollow volumes was not registered', { error: each.reason })
 }

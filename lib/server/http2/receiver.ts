@@ -233,7 +233,7 @@ export class Receiver implements FrameHandler {
   }
 
   #checkNotIdle(id: number): void {
-    if (id === 0 || id > this.#lastId || id % 2 === 0) throw broken('a frame of a stream that is none')
+    if (id === 0 || id > this.#lastId || id % 2 === 0) throw broken('a frame of an invalid stream')
   }
 
   // Answers to clients' faults.

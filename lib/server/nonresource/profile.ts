@@ -13,7 +13,7 @@ const pages: readonly (readonly [query: string, meaning: string])[] = [
   ['cmdline', 'The command line of this process, its arguments separated by NUL.'],
   [
     'heap',
-    'Memory in use that was allocated since this was first asked for, by what allocated it; sampling ends ten minutes after the last such request. With seconds=N, what was added meanwhile.',
+    'Memory in use that was allocated since the first request of this page, by allocating code; sampling ends ten minutes after the last such request. With seconds=N, what was added meanwhile.',
   ],
   ['heap?format=heapsnapshot', "A heap snapshot for Chrome's developer tools; stops the process while it is taken."],
   ['profile', 'CPU profile of 30 seconds, or of seconds=N. One at a time.'],

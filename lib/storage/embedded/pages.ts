@@ -79,7 +79,7 @@ export class PageFile {
         if (walked.problem !== undefined) throw new PageError(`page ${walked.page}: ${walked.problem}`)
         for (const { key, value } of walked.nodes) {
           const table = value()
-          if (table.length !== inTable.end) throw new PageError('its list of tables is none')
+          if (table.length !== inTable.end) throw new PageError('its list of tables is invalid')
           const entries = Number(table.readBigUInt64LE(inTable.entries))
           this.tables.set(key.toString('utf8').replaceAll('\0', ''), { root: pageOf(table, inTable.root), entries })
         }
@@ -202,9 +202,9 @@ function checkNodes(page: Buffer): void {
   let last: Buffer | undefined
   for (let at = 0; at < countOf(page); at++) {
     const node = nodeAt(page, at)
-    if (node < headerBytes + upper || node + nodeBytes > page.length) throw new PageError('a node lies outside of it')
+    if (node < headerBytes + upper || node + nodeBytes > page.length) throw new PageError('a node is outside of it')
     const flags = isTree ? 0 : page.readUInt16LE(node + 4)
-    if ((flags & ~(largeValue | tableValue)) !== 0) throw new PageError('a node is of no known form')
+    if ((flags & ~(largeValue | tableValue)) !== 0) throw new PageError('a node has an unknown form')
     const valueBytes = isTree ? 0 : (flags & largeValue) !== 0 ? headerBytes : page.readUInt32LE(node)
     if (node + nodeBytes + page.readUInt16LE(node + 6) + valueBytes > page.length)
       throw new PageError('a node does not end within it')

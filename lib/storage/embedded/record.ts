@@ -102,7 +102,7 @@ export const plainHeads: HeadForm = {
   table: 'head',
   isInOrderOfKeys: true,
   decode(key, stored) {
-    if (typeof key !== 'string' || stored.length !== headBytes) throw new Error('its index entry is none')
+    if (typeof key !== 'string' || stored.length !== headBytes) throw new Error('its index entry is invalid')
     return decodeHead(key, stored)
   },
   placeOf: ({ key }) => key,

@@ -31,7 +31,7 @@ const buckets = Array.from({ length: 25 }, (_, power) => 5e-6 * 2 ** power)
 export function createTransformationMetrics(clock: Clock, metrics: Metrics): TransformationMetrics {
   const durations = metrics.histogram({
     name: 'apiserver_storage_transformation_duration_seconds',
-    help: 'How long one value takes to encrypt or decrypt.',
+    help: 'Duration of encrypting or decrypting one value.',
     labels: ['transformation_type', 'transformer_prefix'],
     buckets,
   })

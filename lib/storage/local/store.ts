@@ -348,7 +348,7 @@ export class LocalStore implements Store {
     for (let step = planSweep(this.#tables); step && !this.#closed; step = planSweep(this.#tables)) {
       const before = this.#tables.swept()
       await this.#tables.sweep(step.removed, step.swept)
-      assert(this.#tables.swept() > before, 'storage: the sweep stands still')
+      assert(this.#tables.swept() > before, 'storage: the sweep makes no progress')
     }
   }
 }

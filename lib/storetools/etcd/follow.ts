@@ -29,7 +29,7 @@ export function followEtcd(clock: Clock, store: Store, from: Revision): Followed
         changes = changes.length === 0 ? [...events] : changes.concat(events)
         seen = events.at(-1)?.revision ?? seen
         if (changes.length > waitingMax || bytes > waitingBytesMax)
-          failure ??= new StoreToolError('the source is written to faster than the target takes it')
+          failure ??= new StoreToolError('the source is written faster than the target can follow')
       },
       onProgress(revision) {
         seen = asRevision(Math.max(seen, revision))

@@ -203,7 +203,7 @@ class ClusterReader implements EtcdReader {
       const timer = clock.after(historyTimeoutMs, () => {
         void asking.close()
         watch.close()
-        reject(new StoreToolError(`${this.description} doesn't tell the history of ${key}`))
+        reject(new StoreToolError(`${this.description} doesn't have the history of ${key}`))
       })
       const watch = this.ownClient().watch(
         { start: key, end: `${key}\0`, fromRevision: from },

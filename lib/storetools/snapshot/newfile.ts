@@ -29,13 +29,13 @@ export async function writeNewFile<Result>(
 async function create(partial: string, path: string): Promise<FileHandle> {
   const existing = await open(path, 'r').catch(() => undefined)
   await existing?.close()
-  if (existing) throw new StoreToolError(`${path} is there already: it is not overwritten`)
+  if (existing) throw new StoreToolError(`${path} exists already: it is not overwritten`)
   try {
     return await open(partial, 'wx', 0o600)
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     const why = isThere
-      ? 'it is there already: another snapshot is being written, or was cut short; remove it then'
+      ? 'it exists already: another snapshot is being written, or was aborted; in this case remove it'
       : reasonOf(error)
     throw new StoreToolError(`${partial} can't be written: ${why}`, { cause: error })
   }

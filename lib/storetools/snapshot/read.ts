@@ -85,7 +85,7 @@ async function verify(
       if (entries !== index.size || expected !== valueBytes) throw new BadSnapshot('it is damaged: entries are missing')
       break
     }
-    if (body[0] !== recordTypes.entry) throw new BadSnapshot('it is damaged: it has a record of no known type')
+    if (body[0] !== recordTypes.entry) throw new BadSnapshot('it is damaged: it has a record of unknown type')
     if (index.size >= entriesMax) throw new BadSnapshot(`it has more than ${entriesMax} entries`)
     const entry = checkedEntry(body)
     const key = Buffer.from(entry.key)
@@ -159,7 +159,7 @@ function textOf(body: Buffer): Readonly<Record<string, unknown>> {
   } catch {
     // Reported below.
   }
-  throw new BadSnapshot('it is damaged: a record that is to be JSON is none')
+  throw new BadSnapshot('it is damaged: a record is not valid JSON')
 }
 
 function checkedEntry(body: Buffer): StoredEntry {

@@ -195,7 +195,7 @@ describe('pilothouse convert', () => {
   const refusals: readonly (readonly [string[], string])[] = [
     [[], 'must specify --filename'],
     [['-f', '-', '-o', 'xml'], '--output: "xml" is none of json, yaml, protobuf, cbor'],
-    [['-f', '-', '--output-version=apps/v9'], '--output-version: apps/v9 is no version that is known here'],
+    [['-f', '-', '--output-version=apps/v9'], '--output-version: apps/v9 is an unknown version'],
     [['-f', '-', '--output-version=a/b/c'], '--output-version: "a/b/c" is no version such as apps/v1'],
     [['-f', '-', 'more'], 'unexpected argument: more'],
     [['-f', '/nowhere'], "can't read /nowhere: no such file or folder"],

@@ -121,10 +121,7 @@ describe('pilothouse up', () => {
     let log = ''
     child.stderr.on('data', (chunk) => (log += String(chunk)))
     const ended = new Promise((resolve) => child.once('close', resolve))
-    await eventually(
-      () => child.exitCode !== null || log.includes('the reader of the standard output has gone'),
-      'the failed write',
-    )
+    await eventually(() => child.exitCode !== null || log.includes('the standard output is closed'), 'the failed write')
     const kubeconfig = readFileSync(join(folder.path, '.pilothouse', 'admin.kubeconfig'), 'utf8')
     assert.equal(await ask(kubeconfig, '/readyz'), 200, log)
     child.kill('SIGTERM')

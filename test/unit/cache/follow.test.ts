@@ -61,10 +61,7 @@ describe('cache: a follower', () => {
     kit.put('pods/ns/c')
     await kit.settle()
     assert.deepEqual(told, ['+a', '-ns/a', '+c'])
-    assert.deepEqual(errors, [
-      'an object can not be read and counts as deleted',
-      'an object could not be taken notice of',
-    ])
+    assert.deepEqual(errors, ['an object can not be read and counts as deleted', 'an object could not be indexed'])
     follower.close()
   })
 

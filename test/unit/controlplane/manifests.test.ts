@@ -71,7 +71,7 @@ describe('webhook configurations and policies from files', () => {
     ['that are no YAML', { a: 'a: [' }, hooks, /^unable to read file "a", line 1: yaml: /],
     ['that are no objects', { a: '- 1' }, hooks, /^unable to read file "a", line 1: it is no object$/],
     ['with a key that stands twice', { a: `${webhook('a.static.k8s.io', url)}kind: x\n` }, hooks, /key "kind" already set in map/],
-    ['of another kind', { a: policy('a.static.k8s.io') }, hooks, /^file "a" has an object of admissionregistration\.k8s\.io\/v1, Kind=ValidatingAdmissionPolicy: only .* Kind=ValidatingWebhookConfiguration may stand there$/],
+    ['of another kind', { a: policy('a.static.k8s.io') }, hooks, /^file "a" has an object of admissionregistration\.k8s\.io\/v1, Kind=ValidatingAdmissionPolicy: only .* Kind=ValidatingWebhookConfiguration is allowed$/],
     ['of another version', { a: policy('a.static.k8s.io').replace('/v1', '/v1beta1') }, policies, /v1beta1, Kind=ValidatingAdmissionPolicy: only /],
     ['of a core kind', { a: 'apiVersion: v1\nkind: ConfigMap\n' }, policies, /object of v1, Kind=ConfigMap/],
     ['in a list with another field', { a: 'apiVersion: v1\nkind: List\nitem: []\n' }, hooks, /unknown field "item"$/],

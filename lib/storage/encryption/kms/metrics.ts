@@ -49,7 +49,7 @@ export function createKmsMetrics(
   })
   const size = metrics.gauge({
     name: `${prefix}_dek_source_cache_size`,
-    help: 'Data keys that are kept decrypted.',
+    help: 'Data keys that are cached decrypted.',
     labels: ['provider_name'],
   })
   const durations = metrics.histogram({
