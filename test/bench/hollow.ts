@@ -42,12 +42,17 @@ export async function benchHollow(target: Target, nodes: number, record: Recorde
     })
     const pods = deployments * replicas
     const [cpuUs, startedMs] = [cpuMicroseconds(target.pid), performance.now()]
-    for (let index = 0; index < deployments; index++) {
+    const make = async (index: number): Promise<void> => {
       const labels = { app: `d${index}` }
       const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
       const body = { metadata: { name: `d${index}` }, spec: { replicas, selector: { matchLabels: labels }, template } }
       await client.request('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, JSON.stringify(body))
     }
+    let next = 0
+    const maker = async (): Promise<void> => {
+      while (next < deployments) await make(next++)
+    }
+    await Promise.all(Array.from({ length: atOnce }, maker))
     await until(async () => (await readyPods(namespace)) === pods)
     const us = (cpuMicroseconds(target.pid) - cpuUs) / pods
     const elapsed = ((performance.now() - startedMs) / 1000).toFixed(1)
