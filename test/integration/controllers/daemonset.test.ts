@@ -107,6 +107,9 @@ describe('daemonset controller against the API', () => {
       (await revisions.list({ labelSelector: 'app=twice' })).items.map(({ metadata }) => metadata.name ?? '').sort()
     const [own] = (await revisions.list({ labelSelector: 'app=twice' })).items
     assert.ok(own)
+    // A sync for a change that came before would merge it at once.
+    const read = async (): Promise<string> => (await sets().get(at('twice'))).metadata.resourceVersion ?? ''
+    await eventually(async () => !(await kubelet.writesAfter(500, read)), 'the set has come to rest')
     const { labels, ownerReferences } = own.metadata
     const added = { name: 'added', namespace: 'default', labels, ownerReferences }
     await revisions.create({ ...own, metadata: added, revision: 0 })

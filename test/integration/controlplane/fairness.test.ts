@@ -154,6 +154,10 @@ describe('priority and fairness on a server', () => {
     }
     equal((await asAdmin(`${group}/prioritylevelconfigurations`, { body: level })).status, 201)
     equal((await asAdmin(`${group}/flowschemas`, { body: schema })).status, 201)
+    await settle(async () => {
+      const { headers } = await asAlice('/api/v1/namespaces/default/secrets')
+      equal(headers['x-kubernetes-pf-flowschema-uid'], await uidOf('flowschemas', 'closed'))
+    })
     // A level without seats takes a request that is alone: here one whose body does not come.
     const held = request(`${server.url}/api/v1/namespaces/default/secrets`, {
       method: 'POST',
