@@ -53,9 +53,7 @@ const plainCertificates = {
 /** Whether vague words are refused in the comments and test titles of a file. */
 function isPlain(path: string): boolean {
   const [top = '', suite = ''] = path.split('/')
-  return (
-    top === 'api' || top === 'cmd' || top === 'lib' || (top === 'test' && (suite === 'unit' || suite === 'integration'))
-  )
+  return top === 'test' ? suite === 'unit' || suite === 'integration' : ['api', 'cmd', 'hack', 'lib'].includes(top)
 }
 
 export function findOutsideRooms(tree: Tree): string[] {

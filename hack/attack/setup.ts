@@ -61,8 +61,8 @@ const rolesMade: readonly { readonly user: UserName; readonly rules: readonly ob
 ]
 
 /**
- * Two namespaces: `team`, which the editor may edit, and `vault`, which no attacker may; two nodes with a pod each, of
- * which the attacker has n1; and marked texts in all of them. A node reads the objects that its pods refer to, and the
+ * Two namespaces: `team`, which the editor may edit, and `vault`, which no attacker may; two nodes with a pod each (the
+ * attacker has n1); and marked texts in all of them. A node reads the objects that its pods refer to, and the
  * editor may bind pods of the team to n1.
  */
 export async function prepare(plane: AttackedPlane): Promise<Prepared> {

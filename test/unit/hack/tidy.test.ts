@@ -169,7 +169,7 @@ describe('hack/tidy finds', () => {
       '// An alias that stands for a name; at least two itself.',
       "const text = 'tells // anew'",
     ]
-    const files = { 'cmd/p/main.ts': plain.join('\n\n'), 'hack/words.ts': '// It tells the cache.\n' }
+    const files = { 'cmd/p/main.ts': plain.join('\n\n'), 'test/e2e/a.test.ts': '// It tells the cache.\n' }
     assert.deepEqual(untidy(files), [])
   })
 
