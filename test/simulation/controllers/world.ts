@@ -191,7 +191,14 @@ export class World {
 
   async close(): Promise<void> {
     await this.client.close()
-    await stepUntil(this.clock, this.#server.stop(), 600_000, () => this.#realWork.done())
+    let isStopped = false
+    const stopping = this.#server.stop().finally(() => (isStopped = true))
+    // Threads take real time to end.
+    while (!isStopped) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      this.clock.step(this.clock.monotonicMs() + 1000)
+    }
+    await stopping
     this.#realWork.close()
   }
 }
