@@ -57,7 +57,11 @@ export class FieldSchedule implements Schedule {
       }
       while (!hours.set.has(local.hour)) {
         begin(this.#zone.instant(local.year, local.month, local.day, local.hour))
-        at += this.#step(at, stepsTo(hours.set, local.hour, 24), hourMs)
+        // A change of clocks by half an hour moves the search to the middle of an hour.
+        at +=
+          local.minute === 0
+            ? this.#step(at, stepsTo(hours.set, local.hour, 24), hourMs)
+            : (60 - local.minute) * minuteMs
         local = this.#zone.at(at)
         if (local.hour === 0) continue search
       }

@@ -84,6 +84,7 @@ describe('schedules', () => {
     // There was no such Friday.
     ['0 12 * * 5', 'Pacific/Apia', '2011-12-28T12:00:00Z', ['2012-01-05T22:00Z']],
     ['*/30 1 * * *', 'Australia/Lord_Howe', '2026-10-03T12:00:00Z', ['2026-10-03T14:30Z', '2026-10-03T15:00Z']],
+    ['*/30 2 * * *', 'Australia/Lord_Howe', '2028-04-01T12:00:00Z', ['2028-04-01T15:30Z', '2028-04-01T16:00Z']],
   ] as const)
     it(`${schedule} in ${zone} after ${after}`, () => {
       assert.deepEqual(nexts(schedule, zone, after, expected.length), expected)
