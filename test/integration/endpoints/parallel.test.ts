@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createFieldOwnership } from '../../../lib/apply/index.ts'
+import { collectGarbage } from '../../support/collectgarbage.ts'
 import { createEndpointKit, type EndpointKit } from '../../support/endpointkit.ts'
 import { heldMs, heldMsBound } from '../../support/holdmeter.ts'
 import { scheme } from '../../support/kindrun.ts'
@@ -96,7 +97,7 @@ describe('parallel requests for one object of 40,000 keys', () => {
         assert(status < 300, `${status}`)
       }
       await send()
-      global.gc?.()
+      collectGarbage()
       const before = process.memoryUsage().heapUsed
       let most = before
       const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().heapUsed)), 5)
