@@ -3,6 +3,7 @@ import type { Apiserver } from '../../../lib/controlplane/index.ts'
 import { scratchFolder } from '../../support/apiserver.ts'
 import { authorityExtension, makeAnyCertificate } from '../../support/certificates.ts'
 import { startComposed } from '../../support/composed.ts'
+import { eventuallyEquals } from '../../support/eventually.ts'
 import { createSigningRequest } from '../../support/signingrequest.ts'
 import { as, binding, group as rbac, role } from './support.ts'
 
@@ -68,6 +69,10 @@ describe('rights that a write needs beyond its own', function () {
     await admin(`${rbac}/clusterrolebindings`, binding('readers', 'ClusterRole', 'reader', 'reader'))
     await admin(`${rbac}/clusterrolebindings`, binding('getters', 'ClusterRole', 'getter', 'getter'))
     await admin(`${rbac}/namespaces/default/rolebindings`, binding('of-one', 'Role', 'of-one', 'of-one'))
+    // The authorizer sees all bindings once it has seen the last one.
+    const seen = async (): Promise<number> =>
+      (await as(server, 'of-one', '/api/v1/namespaces/default/secrets/s', {})).status
+    await eventuallyEquals(seen, 404, 'the roles are in force')
   })
   after(async () => {
     await server.stop()
