@@ -24,7 +24,10 @@ interface SessionWatch {
 export interface OpenConnections extends Closable {
   addSocket(socket: TLSSocket): void
   addSession(session: Http2Session): void
-  /** Sends GOAWAY: HTTP/2 clients open no new streams, open ones finish. */
+  /**
+   * Sends GOAWAY: HTTP/2 clients open no new streams, open ones finish. Sessions that are added later get it, too: their
+   * connections were accepted before the port was closed.
+   */
   retireSessions(): void
   destroyAll(): void
   readonly size: number
@@ -35,6 +38,7 @@ export interface OpenConnections extends Closable {
 export function createOpenConnections(clock: Clock, options: ServerOptions): OpenConnections {
   const sockets = new Map<TLSSocket, Backlog>()
   const sessions = new Map<Http2Session, SessionWatch>()
+  let isRetiring = false
 
   /**
    * True when the client has read nothing for too long. The number of waiting bytes doesn't show that: it stays the
@@ -104,8 +108,10 @@ export function createOpenConnections(clock: Clock, options: ServerOptions): Ope
         amidHeadersSinceMs: undefined,
       })
       session.socket.once('close', () => sessions.delete(session))
+      if (isRetiring) session.retire()
     },
     retireSessions() {
+      isRetiring = true
       for (const session of sessions.keys()) session.retire()
     },
     destroyAll() {

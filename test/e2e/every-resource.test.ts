@@ -13,6 +13,7 @@ import { createScheme, type MediaType } from '../../lib/scheme/index.ts'
 import { createEtcdStore } from '../../lib/storage/index.ts'
 import { scratchFolder } from '../support/apiserver.ts'
 import { startEtcd } from '../support/etcd.ts'
+import { eventually } from '../support/eventually.ts'
 
 interface Discovered {
   readonly name: string
@@ -48,6 +49,15 @@ interface Body {
 
 const whole = ['create', 'get', 'list', 'patch', 'update', 'delete', 'watch']
 const namespace = 'default'
+/** Resources whose status the server writes right after they are created. */
+const statusFromServer = new Set([
+  'apiservices',
+  'customresourcedefinitions',
+  'flowschemas',
+  'prioritylevelconfigurations',
+  'servicecidrs',
+])
+const steadyMs = 200
 const formats: readonly MediaType[] = [
   'application/json',
   'application/yaml',
@@ -214,9 +224,22 @@ function everyResource(title: string, open: () => Promise<Home>): void {
       assert.equal(deleted.status, 200, `delete: ${deleted.text}`)
     }
 
+    /** Resolves when the server has written the status that it gives to some objects. */
+    async function untilSteady(url: string): Promise<void> {
+      let before = ''
+      await eventually(async () => {
+        const { metadata } = JSON.parse((await ask('GET', url)).text) as Body
+        const isSteady = metadata.resourceVersion === before
+        before = metadata.resourceVersion ?? ''
+        if (!isSteady) await new Promise((resolve) => setTimeout(resolve, steadyMs))
+        return isSteady
+      }, 'the object stays as it is')
+    }
+
     /** One object in every format and form, all of them the same. */
     async function readEach(resource: Discovered, url: string, collection: string, name: string): Promise<void> {
       const expected = { ...parseGroupVersion(resource.groupVersion)!, kind: resource.kind }
+      if (statusFromServer.has(resource.name)) await untilSteady(url)
       const decoded: ApiObject[] = []
       for (const mediaType of formats) {
         const { status, type, bytes } = await ask('GET', url, { headers: { accept: mediaType } })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import http2 from 'node:http2'
 import { Agent } from 'node:https'
+import { connect } from 'node:net'
+import tls from 'node:tls'
 import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
 import type { Server } from '../../../lib/server/index.ts'
@@ -87,6 +90,26 @@ describe('a graceful stop', () => {
       assert.ok((status === 200 && body === small.toString()) || status === 503, `${status} ${body}`)
     }
     await assert.rejects(get1(port, pod), { code: 'ECONNREFUSED' })
+  })
+
+  it('sends a client elsewhere whose connection was opened just before, and refuses none of its requests', async () => {
+    const { server, port } = await run(async (call) => call.responder.send(200, {}, small))
+    servers.push(server)
+    // The server waits for the first message of this connection.
+    const socket = connect({ host: '127.0.0.1', port })
+    await once(socket, 'connect')
+    await get2(port, pod)
+    const stopped = server.stop()
+    const secured = tls.connect({ socket, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
+    const session = http2.connect(`https://127.0.0.1:${port}`, { createConnection: () => secured })
+    session.on('error', () => {})
+    const stream = session.request({ ':path': pod })
+    let status: number | undefined
+    stream.on('response', (headers) => (status = headers[':status']))
+    await once(stream, 'close').catch(() => {})
+    assert.equal(status, undefined, 'it gets no answer, and may be sent again')
+    session.destroy()
+    await stopped
   })
 
   it('waits for the whole of a large answer that is on its way', async () => {
