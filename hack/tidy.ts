@@ -50,12 +50,6 @@ const plainCertificates = {
   isChecked: (path: string) => /^(lib|cmd)\//.test(path) && path !== 'lib/pki/certificates.ts',
 }
 
-/** Whether vague words are refused in the comments and test titles of a file. */
-function isPlain(path: string): boolean {
-  const [top = '', suite = ''] = path.split('/')
-  return top === 'test' ? suite === 'unit' || suite === 'integration' : ['api', 'cmd', 'hack', 'lib'].includes(top)
-}
-
 export function findOutsideRooms(tree: Tree): string[] {
   const rooms = new Set(rows.flat())
   const problems: string[] = []
@@ -77,7 +71,7 @@ export function findUntidy(tree: Tree): string[] {
     ...findMissingDecisions(tree),
     ...findForbidden(tree, plainParses),
     ...findForbidden(tree, plainCertificates),
-    ...findVagueWords(tree, isPlain),
+    ...findVagueWords(tree),
     ...findRiddles(tree, (path) => /^(lib|cmd)\/|^test\/(support|bench)\//.test(path)),
   ]
 }

@@ -51,10 +51,10 @@ const vague: readonly (readonly [word: RegExp, instead: string])[] = [
 const title = /\b(?:describe|it)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
 
 /** Comments and test titles with words of `vague`. */
-export function findVagueWords(tree: Tree, isChecked: (path: string) => boolean): string[] {
+export function findVagueWords(tree: Tree): string[] {
   const problems: string[] = []
   for (const [path, text] of tree) {
-    if (!path.endsWith('.ts') || !isChecked(path)) continue
+    if (!path.endsWith('.ts')) continue
     for (const { line, text: sentence } of [...commentsOf(text), ...titlesOf(path, text)])
       for (const [word, instead] of vague) {
         const [found] = word.exec(sentence) ?? []

@@ -188,7 +188,7 @@ async function measured(work: () => Promise<void>): Promise<{ ms: number; cpuMs:
   const cpu = process.cpuUsage()
   const started = performance.now()
   await work()
-  // A loop that was held tells of it now.
+  // A loop that was held reports it now.
   const ms = performance.now() - started
   const { user, system } = process.cpuUsage(cpu)
   await systemClock.sleep(20)

@@ -5,7 +5,7 @@ import type { History, Operation, SeenEvent, WatchedSpan } from './history.ts'
 export interface Canary {
   /** Done to what is stored, past the replicas, while the load runs. */
   damage?(around: ChaosEnvironment, namespace: string): Promise<void>
-  /** Done to what clients saw, as a broken replica would have told it. */
+  /** Changes what clients saw into what a broken replica would have shown. */
   tell?(history: History): History
 }
 

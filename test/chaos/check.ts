@@ -3,9 +3,9 @@ import type { Finding, History, ListRead, Operation, Rule } from './history.ts'
 import { collectVersions, describe, type Version } from './versions.ts'
 
 /**
- * Whether what clients saw can be told by one store that does one thing after the other: every object by itself is
- * linearizable, in the order of revisions; lists are states of the whole; watchers are told everything once and in order.
- * Revisions are the witness, which makes the check one pass over each object instead of a search. Empty: nothing is wrong.
+ * Checks whether one store that does one thing after the other explains what clients saw: every object is linearizable, in
+ * the order of revisions; lists are states of the whole; watchers receive everything once and in order. Revisions are the
+ * witness, which makes the check one pass over each object instead of a search. Empty: nothing is wrong.
  */
 export function checkHistory(history: History): readonly Finding[] {
   const { byKey, all, byRevision, findings } = collectVersions(history)

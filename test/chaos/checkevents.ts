@@ -1,7 +1,7 @@
 import type { Rule, SeenEvent, WatchedSpan } from './history.ts'
 import type { Version } from './versions.ts'
 
-/** A watcher is told of every state after its beginning once, in the order of revisions, as what it is. */
+/** A watcher receives every state after its beginning once, in the order of revisions, with the right type. */
 export function checkEvents(
   { name, from, events, upTo }: WatchedSpan,
   all: readonly Version[],

@@ -24,12 +24,12 @@ export class Client {
     this.#agent = new https.Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false, ...identity })
   }
 
-  /** Rejects where no whole answer came; with NotSent where no connection was to be had. */
+  /** Rejects when no whole answer came; with NotSent when no connection could be opened. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const { hostname, port } = this.#url
     return await new Promise((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body)
-      // Node frames no body of a DELETE by itself.
+      // Node does not frame the body of a DELETE.
       const framing = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
       const headers = body === undefined ? {} : framing
       const request = https.request({ hostname, port, method, path, agent: this.#agent, headers }, (answer) => {

@@ -39,7 +39,7 @@ export interface WatchedSpan {
   readonly from: number
   /** In the order in which they came. */
   readonly events: readonly SeenEvent[]
-  /** It has been told of everything up to here. */
+  /** It has received everything up to here. */
   readonly upTo: number
 }
 

@@ -183,7 +183,7 @@ export class Load {
     )
   }
 
-  /** Undefined: nothing was asked for, or the answer tells nothing of a read. */
+  /** Undefined: nothing was asked for, or the answer shows no read. */
   async #operate(
     about: Pick<Operation, 'key' | 'action' | 'value' | 'expected'>,
     ask: () => Promise<Answer>,

@@ -12,7 +12,7 @@ export interface Version {
   readonly write: Operation | undefined
   /** Not before: the write was not asked for earlier. */
   readonly notBeforeMs: number
-  /** Somebody was told of it, or of a later one, at this time: it was there. Infinity: nobody was. */
+  /** A client received it, or a later one, at this time: it existed. Infinity: no client did. */
   visibleByMs: number
 }
 
@@ -58,7 +58,7 @@ export function collectVersions({ operations, lists, spans }: History): Versions
 
   const byKey = matchWrites(told, operations, find)
   for (const versions of byKey.values()) {
-    // Whoever was told of a later state knows of the earlier ones.
+    // A client that received a later state knows the earlier ones.
     let earliest = Infinity
     for (const version of versions.toReversed())
       version.visibleByMs = earliest = Math.min(earliest, version.visibleByMs)

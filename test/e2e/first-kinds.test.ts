@@ -122,7 +122,7 @@ function defineScript(stage: () => Stage): void {
     }
     const watching = read(split('get cm --watch-only --output-watch-events'), { isEnough })
     const waiting = read(split('wait cm/watched --for=jsonpath={.data.ready}=yes --timeout=50s'))
-    // Nothing tells when a watch has begun but its first event.
+    // Only its first event shows that a watch has begun.
     let round = 0
     await eventually(async () => {
       await ok(write, `patch cm watched -p '{"data":{"round":"${round++}"}}'`)

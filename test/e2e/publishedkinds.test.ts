@@ -9,7 +9,7 @@ const published = readPublished()
 interface Wrong {
   readonly name: string
   readonly object: object
-  /** Stands in the refusal. */
+  /** A text of the refusal. */
   readonly expected: readonly string[]
 }
 

@@ -52,7 +52,7 @@ describe('every kind, unchanged', function () {
     ask('PATCH', `${url}?fieldManager=applier&force=true`, 'application/apply-patch+yaml', body)
   const versionOf = ({ text }: Reply): string | undefined => (JSON.parse(text) as ApiObject).metadata.resourceVersion
 
-  /** The URL of an object; undefined where its kind is not served as it stands, or can't be created. */
+  /** The URL of an object; undefined when its kind isn't served in that version, or can't be created. */
   async function urlOf({ apiVersion, kind, metadata }: ApiObject): Promise<string | undefined> {
     const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`
     const { status, text } = await ask('GET', root)

@@ -23,7 +23,7 @@ interface Known {
 /** Revisions of the store are counted from here: the first write is the next one. */
 const firstRevision = 1
 
-/** All that was ever written, and what follows from it: the whole of what the cache must tell. */
+/** All writes, and what follows from them: everything that the cache must show. */
 export class Model {
   /** Of every revision, in order. */
   readonly writes: (Write & { readonly before: Known | undefined })[] = []
@@ -41,7 +41,7 @@ export class Model {
     return Math.max(0, revision - firstRevision)
   }
 
-  /** What stands under a key now. */
+  /** The value of a key now. */
   current(key: string): Known | undefined {
     return this.#head.get(key)
   }
@@ -82,7 +82,7 @@ function line(key: string, revision: number, node: string): string {
   return `${key}@${revision}:${node}`
 }
 
-/** An entry as the model tells it; checks that all that it shows is of one piece. */
+/** An entry in the words of the model; checks that its parts fit each other. */
 export function entryLine(entry: Entry): string {
   const { resourceVersion, labels } = entry.object().metadata
   violated(resourceVersion === String(entry.revision), `${entry.key} at ${entry.revision} shows ${resourceVersion}`)

@@ -306,7 +306,7 @@ class Simulation {
       // A missed change that the store has compacted is forgotten, too.
       const forgotten =
         missedSince(since) > Math.min(options.historyEventsMin ?? 0, missedSince(Math.max(since, this.#compacted - 1)))
-      // Widgets come and go; a load begins a new history; and the stream may break by itself, just after a compaction.
+      // Widgets come and go; a load begins a new history; and the stream may break, just after a compaction.
       const broken = this.#faults && event.error?.message === 'The resourceVersion for the provided watch is too old.'
       const reloaded = watching.resource === 'widgets' || since < this.#loadedAt || broken
       violated(forgotten || reloaded, `410 after ${since}, which history must know: ${event.error?.message}`)
@@ -424,7 +424,7 @@ class Simulation {
 
   // The end, and small things.
 
-  /** Faults are over: everything must come to rest and be told to everyone. */
+  /** Faults are over: everything must come to rest, and everyone must receive it. */
   async #calm(): Promise<void> {
     this.#slow = false
     this.#failing = false
@@ -495,7 +495,7 @@ class Simulation {
     }
   }
 
-  /** The feed may load anew by itself, as when the store is compacted just before it watches. */
+  /** The feed may load again, as when the store is compacted just before it watches. */
   #loadMetrics(): Metrics {
     const add = (): void => {
       this.#loadedAt = Number.POSITIVE_INFINITY

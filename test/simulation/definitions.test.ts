@@ -140,7 +140,7 @@ async function removeDefinition(
   tally.deletions++
 }
 
-/** Every replica lists what was accepted, and every watch has told of it and lives. */
+/** Every replica lists what was accepted, and every watch has shown it and is open. */
 async function settle(
   kits: readonly CrdKit[],
   kind: string,

@@ -4,7 +4,7 @@ import { type Clock, createSeededRandom, silentMetrics } from '../../lib/base/in
 import { type ClassifiedRequest, createFairness } from '../../lib/fairness/index.ts'
 import { infoOf, userOf } from '../support/fairnesskit.ts'
 
-/** A clock that stands still between steps; the requests here ask for no time after their end. */
+/** A clock that does not move between steps; the requests here ask for no time after their end. */
 function steppingClock(): Clock & { ms: number } {
   const closable = { close() {} }
   return {

@@ -123,7 +123,7 @@ export const podsIn = (namespace: string) => ({
   end: prefixEnd(`/registry/pods/${namespace}/`),
 })
 
-/** A feed over a tiny store with the resource pods, not started. `over` is what stands between the two. */
+/** A feed over a tiny store with the resource pods, not started. `over` wraps the store. */
 export function createKit(
   options: Partial<FeedOptions> = {},
   counts?: { decoded: number },

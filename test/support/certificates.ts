@@ -12,7 +12,7 @@ export interface Made {
 interface MadeOptions {
   /** Attributes of the subject, in order: `['CN=jane', 'O=dev']`. */
   readonly subject: readonly string[]
-  /** Absent: signed by itself. */
+  /** Absent: the certificate is self-signed. */
   readonly issuer?: Pick<Made, 'subject' | 'key'>
   readonly key?: KeyObject
   readonly extensions?: readonly Buffer[]

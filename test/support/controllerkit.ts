@@ -120,7 +120,7 @@ function noting(transport: Transport, account: string, writes: ControllerWrite[]
   }
 }
 
-/** Everything that is told to it, in one text a line, causes of errors and all fields included. */
+/** Everything that is logged, one text a line, with causes of errors and all fields. */
 function loggerInto(lines: string[]): Logger {
   const note = (message: string, fields: LogFields = {}): void => {
     const parts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)

@@ -91,7 +91,7 @@ export interface EndpointKit {
 export interface KitOptions {
   /** Shared with another replica. */
   readonly store?: Store
-  /** Stands between the store and everything else. */
+  /** Wraps the store. */
   readonly over?: (store: Store) => Store
   readonly gates?: readonly string[]
   /** As --runtime-config. */

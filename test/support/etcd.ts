@@ -55,7 +55,7 @@ interface Member {
 
 const startTimeoutMs = 50_000
 
-/** A server by itself. Throws where there is no etcd to be had: check `PILOTHOUSE_ETCD` or `findEtcd` first. */
+/** A single server. Throws when no etcd is available: check `PILOTHOUSE_ETCD` or `findEtcd` first. */
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> {
   const { members } = await startEtcdCluster(1, options)
   const [member] = members

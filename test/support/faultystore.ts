@@ -13,7 +13,7 @@ export interface FaultyStore extends Store {
   beforeRead: ((what: ReadName) => Promise<void> | void) | undefined
   /** Runs once a read's answer is made, before it arrives. */
   afterRead: ((what: ReadName) => Promise<void> | void) | undefined
-  /** Lets through up to `max` events of every watch, and what stands between them. */
+  /** Lets through up to `max` events of every watch, and what is between them. */
   deliver(max?: number): void
   /** Ends every watch; undelivered events are lost. */
   breakWatches(error: StoreError): void

@@ -1,6 +1,6 @@
 import type { StructType, Type } from '../../lib/schema/index.ts'
 
-/** How often a type may stand inside of itself. */
+/** How often a type may be nested in itself. */
 const recursionMax = 2
 
 /** An object that has every field of its type, with values that follow from the fields' names alone. */

@@ -39,7 +39,7 @@ function readFacts(path: string): Golden[] {
     })
 }
 
-/** Where a release is told to write something else than it reads, that is what is expected of us, too. */
+/** Where a release is known to write something else than it reads, the same is expected of us. */
 function readRelease(folder: string): Golden[] {
   if (!existsSync(folder)) return []
   const later = (name: string, format: string): string => {

@@ -1,7 +1,7 @@
 import { threadCpuMs } from './cputime.ts'
 
 /**
- * Tells how long the event loop was held at a time, by a timer that wants to run every millisecond. Counts this thread's
+ * Measures how long the event loop was held at a time, by a timer that is due every millisecond. Counts this thread's
  * CPU: other processes of a busy machine hold nothing.
  */
 interface HoldMeter {

@@ -17,7 +17,7 @@ export interface HugeBody {
 const fillings = ['empty', 'same', 'distinct'] as const
 type Filling = (typeof fillings)[number]
 
-/** Types met again within themselves or in many kinds are filled where they stand first. */
+/** Types met again within themselves or in many kinds are filled where they occur first. */
 const onceOnly = new Set(['core/v1.PodSpec', 'core/v1.PersistentVolumeClaimSpec', 'meta.k8s.io/v1.ObjectMeta'])
 
 /** Every list and map of every kind that a valid object is known of, one after the other. */

@@ -7,7 +7,7 @@ function field(number: number, content: Uint8Array | string): Buffer {
   return Buffer.concat([Buffer.from([...varint((number << 3) | 2), ...varint(bytes.length)]), bytes])
 }
 
-/** A ControllerRevision as a client's protobuf, its data a text of JSON as it stands. */
+/** A ControllerRevision as a client's protobuf, its data a JSON text as given. */
 export function revisionMessage(name: string, data: string): Buffer {
   const type = Buffer.concat([field(1, 'apps/v1'), field(2, 'ControllerRevision')])
   const metadata = Buffer.concat([field(1, name), field(3, 'default')])

@@ -33,7 +33,7 @@ export async function runControllers(
     readonly clock?: Clock
     readonly metrics?: Metrics
     gate?(name: string): boolean
-    /** Stands between the controllers and the plane. */
+    /** Wraps the connection of the controllers to the plane. */
     wrap?(transport: Transport): Transport
   } = {},
 ): Promise<Manager> {

@@ -9,7 +9,7 @@ const aheadMsDefault = 400
 
 /**
  * Waits until the controllers' informers show all that the server stores, no controller has work that is due within `aheadMs`,
- * and nothing was written while that was looked at: from here on nothing happens by itself. Answers the revision.
+ * and nothing was written meanwhile: nothing happens from here on without a cause. Returns the revision.
  */
 export async function settled(
   manager: Pick<Manager, 'informers' | 'nextWorkMs'>,

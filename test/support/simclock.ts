@@ -17,7 +17,7 @@ export interface SimClock extends Clock {
    * `limitMs` now.
    */
   step(limitMs: number): boolean
-  /** Begins anew at the given time of day: every timer that waits has its whole wait before it again. */
+  /** Begins again at the given time of day: every timer that waits has its whole wait before it again. */
   restart(wallMs: number): void
   /** The same clock for a program whose periodic work may be seldom: no more often than once a minute. */
   readonly coarse: Clock

@@ -1,5 +1,5 @@
-// Starts control planes of every kind that needs no other server, stops them, and tells what is left in the process
-// and when it ended by itself, as one JSON object.
+// Starts control planes of every kind that needs no other server, stops them, and reports what is left in the process
+// and when it ended, as one JSON object.
 import { startControlPlane } from '../../cmd/pilothouse/library.ts'
 import { scratchFolder } from './apiserver.ts'
 

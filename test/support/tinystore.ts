@@ -46,7 +46,7 @@ export interface TinyStore extends Store {
 
 /**
  * A store as plain as can be: one array of all events ever, every read a scan of it. Deliveries can be held back, so
- * that a test decides when the feed learns what. Only for tests of what stands on a store.
+ * that a test decides when the feed receives what. Only for tests of users of a store.
  */
 export function createTinyStore(): TinyStore {
   const log: StoreEvent[] = []

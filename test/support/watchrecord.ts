@@ -12,7 +12,7 @@ export interface WatchRecord {
   close(): void
 }
 
-/** Watches a store from `fromRevision`, everything below `start` unless told otherwise. */
+/** Watches a store from `fromRevision`, everything below `start` by default. */
 export function recordWatch(store: Store, start: string, end: string, fromRevision: number): WatchRecord {
   const calls: (readonly StoreEvent[])[] = []
   const events: StoreEvent[] = []

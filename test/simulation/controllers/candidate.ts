@@ -39,7 +39,7 @@ export class Candidate {
     })
   }
 
-  /** Ends in good order, with the Lease given back. */
+  /** Ends gracefully, and releases the Lease. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the process is asked to end'))
     await this.#running

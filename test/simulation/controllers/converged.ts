@@ -10,7 +10,7 @@ import type { Truth } from './truth.ts'
 import { isActive, isReady } from './view.ts'
 import { Violation } from './violation.ts'
 
-/** Autoscalers leave alone what is as near as a tenth; usage is told in whole thousandths. */
+/** Autoscalers leave alone what is as near as a tenth; usage is reported in whole thousandths. */
 const toleranceMax = 0.106
 
 const { core, apps, batch, discovery, policy } = resources

@@ -41,7 +41,7 @@ export class LaggingWatch implements Closable, WatchSink<ApiObject> {
     this.#sink = sink
   }
 
-  /** Tells that nothing up to this revision is still to come. */
+  /** Reports that all changes up to this revision have been sent. */
   bookmark(revision: number): void {
     this.#take([bookmarkAt(String(revision))])
   }

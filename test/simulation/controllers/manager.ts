@@ -16,7 +16,7 @@ export interface ManagerProcess {
   setSkew(ms: number): void
   /** Ends it at once, in the middle of what it does. */
   crash(): void
-  /** Ends it in good order. */
+  /** Ends it gracefully. */
   stop(): Promise<void>
 }
 

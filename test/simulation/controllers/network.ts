@@ -39,7 +39,7 @@ interface NetworkDependencies {
   readonly check: RequestCheck
   /** The answer of a server behind the API server; undefined: it is the API server's own. */
   document(url: string): unknown
-  /** All writes up to this revision have been told to all watches. */
+  /** All watches have received all writes up to this revision. */
   settledRevision(): number
 }
 

@@ -13,7 +13,7 @@ const leaseNamespace = 'kube-node-lease'
 const beatMs = 40_000
 const lookMs = 500
 
-/** Annotations of pod templates that tell the nodes what becomes of their pods. */
+/** Annotations of pod templates that steer what the nodes do with their pods. */
 export const fate = { neverReady: 'simulation/never-ready', fails: 'simulation/fails', runs: 'simulation/runs-seconds' }
 
 /** The kubelets, and the scheduler that gives them pods: slow, but without faults of their own. */

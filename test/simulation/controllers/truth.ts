@@ -97,7 +97,7 @@ export class Truth {
     this.writes = 0
   }
 
-  /** All writes up to this revision have been told to all watches. */
+  /** All watches have received all writes up to this revision. */
   get settledRevision(): number {
     return this.#settled
   }

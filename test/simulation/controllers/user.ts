@@ -190,7 +190,7 @@ export class User {
       await client.resource(core.v1.nodes).patch(metadata, 'merge', { spec: { unschedulable: null } })
   }
 
-  /** Deletes what stands in the way of that, once all have heard of it. */
+  /** Deletes what would prevent that, once all clients have received it. */
   async mend(): Promise<void> {
     const { client, truth } = this.#hand.world
     // A broken update blocks its own rollback: whoever mends it deletes the pod that never came up.

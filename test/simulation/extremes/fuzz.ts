@@ -111,7 +111,7 @@ class Fuzz {
     )
   }
 
-  /** Hears of the long turns. */
+  /** Receives the log lines about long turns. */
   #log(): Logger {
     const log: Logger = {
       ...silentLogger,

@@ -1,4 +1,4 @@
-// Checks a Containerfile against the rules that this project's keeps to; for where no builder can be had.
+// Checks a Containerfile against the rules that this project's keeps to; for machines without a builder.
 
 interface Instruction {
   readonly line: number

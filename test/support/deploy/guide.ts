@@ -2,7 +2,7 @@
 
 /** One fenced block of commands: ```sh on=… */
 export interface GuideBlock {
-  /** The heading that it stands below. */
+  /** The heading above it. */
   readonly section: string
   /** The word after `on=`: the machines that run it. */
   readonly on: string
@@ -39,12 +39,12 @@ export function readGuide(markdown: string): readonly GuideBlock[] {
 
 /** A piece of a block: lines for the shell, or one command that the test performs itself. */
 export interface GuideStep {
-  /** Name of the stand-in; undefined: the shell runs it. */
+  /** Name of its replacement; undefined: the shell runs it. */
   readonly standIn: string | undefined
   readonly text: string
 }
 
-/** Splits a block at the commands that have a stand-in; those stand at the beginning of a line and take one line. */
+/** Splits a block at the commands that are replaced; each of them begins a line and takes one line. */
 export function splitSteps(text: string, standIns: readonly string[]): readonly GuideStep[] {
   const steps: GuideStep[] = []
   let lines: string[] = []

@@ -16,7 +16,7 @@ export interface MachineOptions {
   readonly addresses: Readonly<Record<string, string>>
   /** Other texts of the guide that a test has to replace. */
   readonly replacements?: readonly (readonly [RegExp, string])[]
-  /** Folder of programs that stand before those of PATH. */
+  /** Folder of programs that are found before those of PATH. */
   readonly programs: string
   readonly standIns: Readonly<Record<string, StandIn>>
   /** Services that are not started here, to save time: those of the other machines are alike. */
@@ -103,7 +103,7 @@ export class Machine {
     return output
   }
 
-  /** Reads the units and their drop-ins, as systemd does when it is told to. */
+  /** Reads the units and their drop-ins, as systemd does on a reload. */
   reload(): void {
     const folder = this.path('etc/systemd/system')
     this.#loaded.clear()

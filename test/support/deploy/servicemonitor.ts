@@ -8,7 +8,7 @@ const secretOrConfigMap = { type: 'object', properties: { secret: secretKey, con
 
 /**
  * The Prometheus operator's ServiceMonitor as far as deploy/ uses it: fields that are not here are refused by strict validation,
- * so what deploy/ uses anew has to be put in, as the operator's own definition has it.
+ * so fields that deploy/ begins to use have to be added, as the operator's own definition has it.
  */
 export const serviceMonitorDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The settings of a unit's [Service], in order; a key may stand there often. */
+/** The settings of a unit's [Service], in order; a key may occur several times. */
 type Unit = readonly (readonly [key: string, value: string])[]
 
-/** An empty value takes back what stood before it, as drop-ins do. */
+/** An empty value removes the values before it, as in drop-ins. */
 function parseUnit(text: string): Unit {
   let entries: [string, string][] = []
   let section = ''

@@ -19,7 +19,7 @@ const combined = '(combined from similar events): '
 /** What one source has said of one object. */
 interface Said {
   readonly sinceMs: number
-  /** New events of each type, told apart from repeated tries by what they say and when. */
+  /** New events of each type, distinguished from repeated tries by their text and time. */
   readonly made: Map<string, Set<string>>
   /** By reason: the messages of events that stand for themselves. */
   readonly messages: Map<string, Set<string>>

@@ -144,7 +144,7 @@ function ordinalDeleted(view: View, pod: Frozen<Pod>, uid: string): void {
   const mayUpdate = versions.some(
     ({ spec, status, metadata }) =>
       ordinal >= (spec.updateStrategy?.rollingUpdate?.partition ?? 0) &&
-      // The status tells of a new template only at the end of the turn that updates the first pod.
+      // The status shows a new template only at the end of the turn that updates the first pod.
       (isChanged || status.updateRevision !== revision || status.observedGeneration !== metadata.generation),
   )
   if (!isCondemned && !mayUpdate)

@@ -19,7 +19,7 @@ export interface HandDependencies {
   readonly metrics: MetricsServer
 }
 
-/** What all deeds of a user are made of. Each tells whether there was anything to do it to. */
+/** The parts of all actions of a user. Each returns whether there was an object for it. */
 export class Hand {
   readonly world: World
   readonly nodes: Nodes
