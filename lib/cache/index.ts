@@ -20,6 +20,7 @@ export type {
   ResourceOptions,
   WatchEnd,
   WatchFrom,
+  WriteHint,
 } from './contract.ts'
 export { createFeed, type FeedOptions } from './feed/feed.ts'
 export { type Follower, type FollowListener, followCache } from './feed/follow.ts'

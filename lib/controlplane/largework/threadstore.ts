@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   createDetachedEntry,
   type Entry,
@@ -5,8 +6,9 @@ import {
   type GetResult,
   type ResourceCache,
   type ResourceOptions,
+  type WriteHint,
 } from '../../cache/index.ts'
-import { noRevision } from '../../object/index.ts'
+import { type ApiObject, noRevision, type Revision } from '../../object/index.ts'
 import type { Backing } from '../../registry/index.ts'
 import { type Store, type StoredValue, StoreError, type WriteResult } from '../../storage/index.ts'
 import { currentTask } from './currenttask.ts'
@@ -73,6 +75,9 @@ function createRemoteFeed(known: KnownValues): Feed {
   }
 }
 
+/** Decoded objects that a cache of a thread keeps: a client that changes a large object often changes it again. */
+const recentMax = 2
+
 class RemoteCache implements ResourceCache {
   readonly ready = true
   readonly revision = noRevision
@@ -80,9 +85,12 @@ class RemoteCache implements ResourceCache {
   readonly storedBytes = 0
   readonly #options: ResourceOptions
   readonly #known: KnownValues
+  readonly #recent = new LRUCache<string, { readonly revision: Revision; readonly object: ApiObject }>({
+    max: recentMax,
+  })
 
   constructor(options: ResourceOptions, known: KnownValues) {
-    this.#options = options
+    this.#options = { ...options, decode: (...stored) => this.#decode(options, ...stored) }
     this.#known = known
   }
 
@@ -103,12 +111,23 @@ class RemoteCache implements ResourceCache {
     const about = { key, stored: value, revision: modRevision, createRevision, isStoredOtherwise: stale }
     return createDetachedEntry(this.#options, about)
   }
-  renew(): void {}
-  adopt(): void {}
+  renew(): void {
+    this.#recent.clear()
+  }
+  adopt({ key, revision, object }: WriteHint): void {
+    if (object) this.#recent.set(key, { revision, object })
+  }
   /** The event loop has waited for the state that the request asks for. */
   get(key: string): Promise<GetResult> {
     const entry = this.peek(key)
     return Promise.resolve({ entry, revision: entry?.revision ?? noRevision })
+  }
+  #decode(options: ResourceOptions, ...[stored, revision, key]: Parameters<ResourceOptions['decode']>): ApiObject {
+    const recent = this.#recent.get(key)
+    if (recent?.revision === revision) return recent.object
+    const object = options.decode(stored, revision, key)
+    this.#recent.set(key, { revision, object })
+    return object
   }
   list(): Promise<never> {
     return Promise.reject(unused())
