@@ -62,8 +62,8 @@ export function createFairnessHooks(services: PriorityAndFairnessServices): read
 }
 
 /**
- * Passes the stored schemas and levels to fairness, with the mandatory ones for missing ones, and reports in the status
- * of each schema whether its level exists.
+ * Passes the stored FlowSchemas and PriorityLevelConfigurations to fairness, and adds mandatory ones that are missing.
+ * Sets the condition Dangling in the status of each FlowSchema: whether its priority level is missing.
  */
 function createConsumer(services: PriorityAndFairnessServices, fairness: Fairness, followed: Followed): Hook {
   const { clock, log, registry } = services

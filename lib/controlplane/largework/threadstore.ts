@@ -65,18 +65,22 @@ function storedOf({ unreadable, ...value }: SentValue): StoredValue {
 }
 
 function createRemoteFeed(known: KnownValues): Feed {
+  const recent: RecentObjects = new LRUCache({ max: recentMax })
   return {
     revision: noRevision,
     ready: true,
     start: () => Promise.resolve(),
-    attach: (options) => new RemoteCache(options, known),
+    attach: (options) => new RemoteCache(options, known, recent),
     detach() {},
     close: () => Promise.resolve(),
   }
 }
 
-/** Decoded objects that a cache of a thread keeps: a client that changes a large object often changes it again. */
-const recentMax = 2
+/** Decoded objects that a thread keeps, of all resources: a client that changes a large object often changes it again. */
+const recentMax = 4
+
+/** By key. */
+type RecentObjects = LRUCache<string, { readonly revision: Revision; readonly object: ApiObject }>
 
 class RemoteCache implements ResourceCache {
   readonly ready = true
@@ -85,11 +89,10 @@ class RemoteCache implements ResourceCache {
   readonly storedBytes = 0
   readonly #options: ResourceOptions
   readonly #known: KnownValues
-  readonly #recent = new LRUCache<string, { readonly revision: Revision; readonly object: ApiObject }>({
-    max: recentMax,
-  })
+  readonly #recent: RecentObjects
 
-  constructor(options: ResourceOptions, known: KnownValues) {
+  constructor(options: ResourceOptions, known: KnownValues, recent: RecentObjects) {
+    this.#recent = recent
     this.#options = { ...options, decode: (...stored) => this.#decode(options, ...stored) }
     this.#known = known
   }
@@ -112,7 +115,7 @@ class RemoteCache implements ResourceCache {
     return createDetachedEntry(this.#options, about)
   }
   renew(): void {
-    this.#recent.clear()
+    for (const key of this.#recent.keys()) if (key.startsWith(this.prefix)) this.#recent.delete(key)
   }
   adopt({ key, revision, object }: WriteHint): void {
     if (object) this.#recent.set(key, { revision, object })

@@ -63,4 +63,26 @@ describe('the caches of a thread', () => {
     nameOf()
     assert.equal(decoded, 2)
   })
+
+  it('keep a few objects of all resources together, and forget those of one whose definition changes', () => {
+    const known = new Map<string, SentValue>()
+    const { feed } = createRemoteBacking(undefined as never, known)
+    const caches = Array.from({ length: 6 }, (_, index) => {
+      const prefix = `/registry/kind${index}/`
+      const cache = feed.attach({ ...options, prefix })
+      known.set(`${prefix}x`, { ...value(5), key: `${prefix}x` })
+      return { read: () => cache.peek(`${prefix}x`)?.object(), cache }
+    })
+    for (const { read } of caches) read()
+    assert.equal(decoded, 6)
+    for (const { read } of caches.slice(2)) read()
+    assert.equal(decoded, 6, 'four are kept')
+    caches[0]?.read()
+    assert.equal(decoded, 7)
+    caches[4]?.cache.renew()
+    caches[5]?.read()
+    assert.equal(decoded, 7)
+    caches[4]?.read()
+    assert.equal(decoded, 8)
+  })
 })
