@@ -17,7 +17,8 @@ export function largeItem(
   // A scale is small, and threads make only the item of the object itself.
   if (endpoint.main) return undefined
   const encoding = endpoint.item(format)
-  if (!largeWork || entry.keptBytes(encoding) || encoding.isCheap?.(entry)) return undefined
+  if (!largeWork || entry.keptBytes(encoding) || encoding.isCheap?.(entry) || encoding.transcodes?.(entry))
+    return undefined
   if (!isLarge(entry.stored) && endpoint.codec.hasLargeDefaults?.(endpoint.gvk.version) !== true) return undefined
   return largeWork.item(endpoint, entry, format).then((bytes) => {
     endpoint.registry.cache.adopt({ key: entry.key, revision: entry.revision, bytes: [{ encoding, bytes }] })
