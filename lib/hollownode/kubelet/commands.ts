@@ -1,5 +1,5 @@
 import type { Duplex, Writable } from 'node:stream'
-import type { Clock } from '../../base/index.ts'
+import { type Clock, Pauses } from '../../base/index.ts'
 import type { HollowPod } from '../pods/hollowpod.ts'
 import { isRunning } from '../pods/record.ts'
 import { isInteractiveShell, type ProcessIo, runCommand, UnknownProgram } from '../shell/run.ts'
@@ -8,6 +8,8 @@ import type { CommandEnd, CommandStreams, StreamBackend } from './streams.ts'
 /** Finds pods by `namespace/name`. */
 export type FindPod = (key: string) => HollowPod | undefined
 
+/** Characters of a shell's input that wait for the end of their line. */
+const inputCharactersMax = 64 * 1024
 /** Exit codes of shells. */
 const killed = 137
 
@@ -56,6 +58,7 @@ export function createCommands(clock: Clock, find: FindPod): StreamBackend {
 
 function ioOf(streams: CommandStreams, clock: Clock, around: Pick<ProcessIo, 'env' | 'files' | 'hostname'>): ProcessIo {
   const { stdin, stdout, stderr, signal, isTty } = streams
+  const pauses = new Pauses(clock)
   const write =
     (to: Writable | undefined) =>
     async (data: string | Uint8Array): Promise<void> => {
@@ -70,6 +73,10 @@ function ioOf(streams: CommandStreams, clock: Clock, around: Pick<ProcessIo, 'en
     output: write(stdout),
     errors: write(stderr),
     sleep: (delayMs) => clock.sleep(delayMs, signal),
+    async turn() {
+      signal.throwIfAborted()
+      if (pauses.isDue) await pauses.pause()
+    },
     now: () => clock.now(),
   }
 }
@@ -86,6 +93,10 @@ async function interact({ stdin, isTty }: CommandStreams, io: ProcessIo): Promis
     const typed = Buffer.from(chunk as Uint8Array).toString()
     if (isTty) await io.output(typed.replaceAll('\r', '\n'))
     text += typed.replaceAll('\r', '\n')
+    if (text.length > inputCharactersMax) {
+      await io.errors('sh: the input is too long\n')
+      return 2
+    }
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
       const line = text.slice(0, end).trim()
       text = text.slice(end + 1)

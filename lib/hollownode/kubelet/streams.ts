@@ -94,8 +94,9 @@ export function createKubeletStreams(clock: Clock, backend: StreamBackend): Kube
           const path = pathname.slice('/portForward/'.length)
           if (!agree(request, socket, forwardVersions)) return
           const pairs = new Map<string, { data?: SpdyStream; error?: SpdyStream }>()
-          open(socket, head, (stream) => {
+          open(socket, head, (stream, session) => {
             const { requestid = '', streamtype } = stream.headers
+            if (pairs.size >= streamsMax) return session.end()
             const pair = pairs.get(requestid) ?? {}
             pairs.set(requestid, pair)
             if (streamtype === 'data') pair.data = stream

@@ -8,6 +8,8 @@ export interface LogLine {
 
 /** Lines of one container that are kept; older ones are dropped. */
 const linesMax = 5000
+/** Characters of these lines; more are dropped with the lines that hold them. */
+const charactersMax = 1024 * 1024
 /** A longer line is cut into several. */
 const lineCharactersMax = 16 * 1024
 
@@ -16,6 +18,7 @@ export class ContainerLog {
   readonly #lines: LogLine[] = []
   readonly #followers = new Set<(line: LogLine | undefined) => void>()
   readonly #rest = { stdout: '', stderr: '' }
+  #characters = 0
   #hasEnded = false
 
   get lines(): readonly LogLine[] {
@@ -61,7 +64,9 @@ export class ContainerLog {
 
   #add(line: LogLine): void {
     this.#lines.push(line)
-    if (this.#lines.length > linesMax) this.#lines.splice(0, linesMax / 10)
+    this.#characters += line.text.length
+    while (this.#lines.length > linesMax || this.#characters > charactersMax)
+      for (const { text } of this.#lines.splice(0, Math.ceil(this.#lines.length / 10))) this.#characters -= text.length
     for (const follower of this.#followers) follower(line)
   }
 }

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
-import type { Clock } from '../../base/index.ts'
+import { type Clock, Pauses } from '../../base/index.ts'
 import type { Frozen } from '../../object/index.ts'
 import { type ProcessIo, runCommand } from '../shell/run.ts'
 import { commandLine } from './behaviour.ts'
@@ -16,6 +16,7 @@ export async function runProcess(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<number> {
+  const pauses = new Pauses(clock)
   const write =
     (stream: 'stdout' | 'stderr') =>
     (data: string | Uint8Array): void => {
@@ -29,6 +30,10 @@ export async function runProcess(
       output: write('stdout'),
       errors: write('stderr'),
       sleep: (delayMs) => clock.sleep(delayMs, signal),
+      async turn() {
+        signal.throwIfAborted()
+        if (pauses.isDue) await pauses.pause()
+      },
       now: () => clock.now(),
     })
   } catch (error) {
@@ -54,11 +59,7 @@ export function surroundingsOf(
   for (const { name = '', value, valueFrom } of container.env ?? []) {
     const path = valueFrom?.fieldRef?.fieldPath
     if (path !== undefined) env.set(name, fieldOf(pod, path, podIp))
-    else if (valueFrom === undefined)
-      env.set(
-        name,
-        (value ?? '').replaceAll(/\$\(([A-Za-z_]\w*)\)/g, (all, of: string) => env.get(of) ?? all),
-      )
+    else if (valueFrom === undefined) env.set(name, expandReferences(value ?? '', env))
   }
   const files = new Map([
     ['/etc/hostname', `${hostname}\n`],
@@ -66,6 +67,21 @@ export function surroundingsOf(
     ...looked.files,
   ])
   return { env, files, hostname }
+}
+
+/** Characters of one variable; values that refer to each other could double without end. */
+const valueCharactersMax = 128 * 1024
+
+/** Replaces `$(NAME)` by the variables before it; the result is cut at its maximum. */
+function expandReferences(value: string, env: ReadonlyMap<string, string>): string {
+  let text = ''
+  let at = 0
+  for (const { 0: reference, 1: name = '', index } of value.matchAll(/\$\(([A-Za-z_]\w*)\)/g)) {
+    text += value.slice(at, index) + (env.get(name) ?? reference)
+    at = index + reference.length
+    if (text.length > valueCharactersMax) return text.slice(0, valueCharactersMax)
+  }
+  return text + value.slice(at)
 }
 
 function fieldOf(pod: Frozen<Pod>, path: string, podIp: string): string {

@@ -40,9 +40,12 @@ type Token =
   | { readonly kind: 'operator'; readonly text: string }
 
 const nestingMax = 20
+/** Longer scripts take too long to parse. */
+const scriptCharactersMax = 64 * 1024
 
 /** Throws ScriptError for what this shell does not know: pipes, files, functions, substitutions. */
 export function parseScript(text: string): Script {
+  if (text.length > scriptCharactersMax) throw new ScriptError('the script is too long')
   const tokens = tokenize(text)
   const parser = new Parser(tokens)
   const script = parser.script(new Set())

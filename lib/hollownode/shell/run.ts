@@ -12,6 +12,8 @@ export interface ProcessIo {
   errors(data: string | Uint8Array): void | Promise<void>
   /** Rejects once the process is killed. */
   sleep(delayMs: number): Promise<void>
+  /** Lets others run when that is due. Rejects once the process is killed. */
+  turn(): Promise<void>
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -36,6 +38,10 @@ class ExitShell extends Error {
 }
 
 const loopPauseMs = 10
+/** Characters of one expanded word. */
+const wordCharactersMax = 128 * 1024
+/** Shells that run within each other. */
+const shellsMax = 20
 const shells = new Set(['sh', '/bin/sh', 'bash', '/bin/bash', 'ash', '/bin/ash'])
 
 type Program = (args: readonly string[], process: Running) => number | Promise<number>
@@ -54,16 +60,17 @@ export function canRun(line: readonly string[]): boolean {
 }
 
 /** Runs a command line; resolves with its exit code. Throws UnknownProgram. */
-export async function runCommand(line: readonly string[], io: ProcessIo): Promise<number> {
+export async function runCommand(line: readonly string[], io: ProcessIo, outerShells = 0): Promise<number> {
   const [program = '', ...args] = line
   const script = shellScript(program, args)
   if (script === undefined) {
     const run = programs[nameOf(program)]
     if (!run) throw new UnknownProgram(program)
-    return await run(args, { io, env: new Map(io.env), code: 0 })
+    return await run(args, { io, env: new Map(io.env), code: 0, shells: outerShells })
   }
   try {
-    return await runScript(parseScript(script), { io, env: new Map(io.env), code: 0 })
+    if (outerShells >= shellsMax) throw new ScriptError('too many shells within each other')
+    return await runScript(parseScript(script), { io, env: new Map(io.env), code: 0, shells: outerShells + 1 })
   } catch (error) {
     if (error instanceof ExitShell) return error.code
     if (!(error instanceof ScriptError)) throw error
@@ -94,12 +101,15 @@ interface Running {
   readonly env: Map<string, string>
   /** Exit code of the previous command. */
   code: number
+  /** Number of shells around it. */
+  readonly shells: number
 }
 
 async function runScript(script: Script, running: Running): Promise<number> {
   for (const { after, command } of script) {
     if (after === '&&' && running.code !== 0) continue
     if (after === '||' && running.code === 0) continue
+    await running.io.turn()
     running.code = await run(command, running)
   }
   return running.code
@@ -126,29 +136,32 @@ async function run(command: Command, running: Running): Promise<number> {
   return await runWords(words, { ...running, io }, running)
 }
 
-async function runWords(words: readonly string[], { io, env, code }: Running, shell: Running): Promise<number> {
+async function runWords(words: readonly string[], { io, env, code, shells }: Running, shell: Running): Promise<number> {
   const [first = '', ...args] = words
   const assigned = /^([A-Za-z_]\w*)=(.*)$/s.exec(first)
   if (assigned) {
     const changed = args.length === 0 ? shell.env : new Map(env)
     changed.set(assigned[1] ?? '', assigned[2] ?? '')
-    return args.length === 0 ? 0 : await runWords(args, { io, env: changed, code }, shell)
+    return args.length === 0 ? 0 : await runWords(args, { io, env: changed, code, shells }, shell)
   }
   if (first === 'exit') throw new ExitShell(args[0] === undefined ? code : Number(args[0]) & 0xff)
-  if (first === 'exec') return args.length === 0 ? 0 : await runWords(args, { io, env, code }, shell)
+  if (first === 'exec') return args.length === 0 ? 0 : await runWords(args, { io, env, code, shells }, shell)
   if (first === 'trap' || first === 'set' || first === ':') return 0
   const inner = shellScript(first, args)
-  if (inner !== undefined) return await runCommand(words, { ...io, env })
+  if (inner !== undefined) return await runCommand(words, { ...io, env }, shells)
   const program = programs[nameOf(first)]
-  if (program) return await program(args, { io, env, code })
+  if (program) return await program(args, { io, env, code, shells })
   await io.errors(`sh: ${first}: not found\n`)
   return 127
 }
 
 function expand(word: Word, { env, code }: Running): string {
-  return word
-    .map((part) => ('text' in part ? part.text : part.variable === '?' ? String(code) : (env.get(part.variable) ?? '')))
-    .join('')
+  let text = ''
+  for (const part of word) {
+    text += 'text' in part ? part.text : part.variable === '?' ? String(code) : (env.get(part.variable) ?? '')
+    if (text.length > wordCharactersMax) throw new ScriptError('argument list too long')
+  }
+  return text
 }
 
 const builtins = new Set(['exit', 'exec', 'trap', 'set', ':'])
@@ -199,8 +212,8 @@ const programs: Readonly<Record<string, Program>> = {
     }
     return code
   },
-  async env(args, { io, env }) {
-    if (args.length > 0) return await runCommand(args, { ...io, env })
+  async env(args, { io, env, shells }) {
+    if (args.length > 0) return await runCommand(args, { ...io, env }, shells)
     await io.output(Array.from(env, ([name, value]) => `${name}=${value}\n`).join(''))
     return 0
   },

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import type { Pod } from '../../../api/gen/core/v1.ts'
+import { ContainerLog } from '../../../lib/hollownode/pods/containerlog.ts'
+import { surroundingsOf } from '../../../lib/hollownode/pods/process.ts'
 import { canRun, runCommand, UnknownProgram } from '../../../lib/hollownode/shell/run.ts'
+import type { Frozen } from '../../../lib/object/index.ts'
 
 interface Ran {
   readonly code: number
@@ -22,6 +26,7 @@ async function run(line: readonly string[], input?: string): Promise<Ran> {
     output: (data) => void (ran.output += String(data)),
     errors: (data) => void (ran.errors += String(data)),
     now: () => Date.UTC(2030, 0, 1),
+    turn: async () => {},
     async sleep(delayMs) {
       ran.sleptMs += delayMs
       if (ran.sleptMs > 60_000) throw new Error('it is killed')
@@ -95,5 +100,38 @@ describe('shell of hollow nodes', () => {
         [false, false, false, false],
       ],
     )
+  })
+
+  for (const [what, script, message] of [
+    ['a variable that doubles', `a=xx; while true; do a=$a$a; done`, 'sh: argument list too long\n'],
+    ['a shell that runs itself', `a='sh -c "$a"'; sh -c "$a"`, 'sh: too many shells within each other\n'],
+    ['a script that is too long', ':;'.repeat(40_000), 'sh: the script is too long\n'],
+  ] as const)
+    it(`${what} ends with an error`, async () => {
+      const { code, errors } = await run(['sh', '-c', script])
+      assert.deepEqual([code, errors], [2, message])
+    })
+})
+
+describe('the log of a hollow container', () => {
+  it('keeps the newest lines, and no more than a mebibyte of them', () => {
+    const log = new ContainerLog()
+    for (let line = 0; line < 2000; line++) log.write('stdout', `${line} ${'x'.repeat(10_000)}\n`, 0)
+    const characters = log.lines.reduce((sum, { text }) => sum + text.length, 0)
+    assert.ok(characters > 500_000 && characters <= 1024 * 1024, `${characters} characters`)
+    assert.match(log.lines.at(-1)?.text ?? '', /^1999 /)
+  })
+})
+
+describe('the environment of a hollow container', () => {
+  it('bounds values that refer to each other', () => {
+    const env = Array.from({ length: 40 }, (_, index) => ({
+      name: `A${index}`,
+      value: index === 0 ? 'xx' : `$(A${index - 1})$(A${index - 1}) $(UNKNOWN)`,
+    }))
+    const pod = { metadata: { name: 'p' }, spec: {}, status: {} } as unknown as Frozen<Pod>
+    const around = surroundingsOf(pod, { env }, '10.0.0.1', { env: new Map(), files: new Map() })
+    assert.equal(around.env.get('A1'), 'xxxx $(UNKNOWN)')
+    assert.equal(around.env.get('A39')?.length, 128 * 1024)
   })
 })
