@@ -14,8 +14,9 @@ export interface Registrations {
 type Managed = 'onstart' | 'true'
 
 /**
- * Plans the registration of this server's own group versions. Those of built-in kinds are only corrected at the start
- * of a server (`atStart`): a user's later edit or deletion stays until the next. Those of custom resources always are.
+ * Plans the registration of this server's own group versions. APIServices of
+ * built-in kinds are only corrected when a server starts (`atStart`): a user's edit or deletion stays until the next
+ * start. APIServices of custom resources are always corrected.
  * Objects without the label belong to a user and are never changed.
  */
 export function planRegistrations(

@@ -18,8 +18,8 @@ const spare = 4
 const levelsMax = 64
 
 /**
- * Indents JSON by two spaces a level, like `JSON.stringify(value, undefined, 2)` down to `levelsMax`, from the chunks
- * of a text; scalars keep their notation. Yields chunks of some 64 KiB.
+ * Indents JSON by two spaces a level, like `JSON.stringify(value, undefined, 2)` down to `levelsMax`. Takes the text in
+ * chunks and yields chunks of some 64 KiB; numbers and strings are copied as they are written.
  */
 export function* indentJson(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   const indenter = new Indenter()

@@ -128,8 +128,8 @@ export function hasMetadata(message: Uint8Array): boolean {
 }
 
 /**
- * Replaces the resourceVersion in messages of objects; the result is in parts: new bytes up to the version, then a view
- * of the given message.
+ * Replaces the resourceVersion in messages of objects. Returns two parts: new bytes up to and with the version, and the
+ * rest of the message, which is not copied.
  */
 export class MessageSplicing {
   readonly #slabs = new Slabs()

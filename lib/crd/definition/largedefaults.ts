@@ -2,8 +2,8 @@ import type * as v1 from '../../../api/gen/apiextensions.k8s.io/v1.ts'
 import { largeCharactersMin, largeValuesMin } from '../schema/defaults.ts'
 
 /**
- * Whether the defaults of a schema, each filled in once, make any object a large one. Skips lists and maps: the number
- * of their items depends on the object.
+ * Whether the defaults of a schema, each filled in once, make any object a large one. Lists and maps are
+ * skipped: only the object shows how many items they have.
  */
 export function hasLargeDefaults(schema: v1.JSONSchemaProps | undefined): boolean {
   const room: Room = { characters: largeCharactersMin, values: largeValuesMin }

@@ -99,8 +99,8 @@ function validate(object: ApiObject, context: KindContext): FieldError[] {
 }
 
 /**
- * The template of the future pods: each claim is a volume of its name, replacing one that the template has. The mounts
- * of containers can only be checked on that.
+ * The template with a volume for each claim template, which replaces a volume of the same name. Volume mounts of
+ * containers are checked on this template, because they may name claims.
  */
 function withClaimVolumes({ template, volumeClaimTemplates = [] }: apps.StatefulSetSpec): core.PodTemplateSpec {
   if (volumeClaimTemplates.length === 0) return template
