@@ -1,33 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
-import {
-  type ControllerSettings,
-  defaultControllerSettings,
-  type LeaderElectionOptions,
-  type SigningFiles,
-} from '../../lib/controller/index.ts'
+import { type ControllerSettings, defaultControllerSettings, type SigningFiles } from '../../lib/controller/index.ts'
 import { checkControllerNames } from '../../lib/controlplane/index.ts'
-import { createFeatureGates, type Emulation, type FeatureGates, parseEmulation } from '../../lib/features/index.ts'
+import { createFeatureGates, parseEmulation } from '../../lib/features/index.ts'
 import { FlagError } from '../../lib/flags/index.ts'
 import { readOptional, withFlagName } from '../apiserver/flagfiles.ts'
+import { type ComponentConfig, checkComponentFlags, electionOf } from '../component/configure.ts'
 import type { ManagerFlags } from './flags.ts'
 import { recyclerPodsOf } from './recyclerpods.ts'
 
 /** The controller manager's configuration, made from its flags. */
-export interface ManagerConfig {
+export interface ManagerConfig extends ComponentConfig {
   readonly controllers: readonly string[]
   readonly settings: ControllerSettings
-  readonly emulation: Emulation
-  readonly gates: FeatureGates
-  /** Undefined: it is active at once, without leader election. */
-  readonly election: LeaderElectionOptions | undefined
   readonly shutdownMs: number
-  /** '' for a pod's own service account. */
-  readonly kubeconfig: string
-  readonly master: string
   readonly accounts: boolean
-  readonly protobuf: boolean
-  readonly rateLimit: { readonly qps: number; readonly burst: number } | undefined
 }
 
 /** Throws FlagError. */
@@ -43,7 +28,7 @@ export async function configure(flags: ManagerFlags): Promise<ManagerConfig> {
     gates: withFlagName('feature-gates', () =>
       createFeatureGates({ set: flags['feature-gates'], release: emulation.release }),
     ),
-    election: flags['leader-elect'] ? electionOf(flags) : undefined,
+    election: electionOf(flags),
     shutdownMs: flags['controller-shutdown-timeout'],
     kubeconfig: flags.kubeconfig,
     master: flags.master,
@@ -56,25 +41,7 @@ export async function configure(flags: ManagerFlags): Promise<ManagerConfig> {
 
 function checkFlags(flags: ManagerFlags): void {
   withFlagName('controllers', () => checkControllerNames(flags.controllers))
-  if (flags['leader-elect-resource-lock'] !== 'leases')
-    throw new FlagError('--leader-elect-resource-lock: only leases are supported')
-  if (flags['leader-elect-lease-duration'] <= flags['leader-elect-renew-deadline'])
-    throw new FlagError('--leader-elect-lease-duration must be greater than --leader-elect-renew-deadline')
-  if (flags['leader-elect-renew-deadline'] <= 1.2 * flags['leader-elect-retry-period'])
-    throw new FlagError('--leader-elect-renew-deadline must be greater than 1.2 times --leader-elect-retry-period')
-  if ((flags['tls-cert-file'] === '') !== (flags['tls-private-key-file'] === ''))
-    throw new FlagError('--tls-cert-file and --tls-private-key-file go together')
-}
-
-function electionOf(flags: ManagerFlags): LeaderElectionOptions {
-  return {
-    namespace: flags['leader-elect-resource-namespace'],
-    name: flags['leader-elect-resource-name'],
-    identity: `${hostname()}_${randomUUID()}`,
-    leaseDurationMs: flags['leader-elect-lease-duration'],
-    renewDeadlineMs: flags['leader-elect-renew-deadline'],
-    retryPeriodMs: flags['leader-elect-retry-period'],
-  }
+  checkComponentFlags(flags)
 }
 
 async function settingsOf(flags: ManagerFlags): Promise<ControllerSettings> {

@@ -6,14 +6,12 @@ import {
   type FlagValues,
   float,
   integer,
-  integerList,
   keyValues,
-  namedCertKeys,
   text,
   versionRequest,
 } from '../../lib/flags/index.ts'
-import { serving as apiServing } from '../apiserver/flags/connections.ts'
 import { logs, metrics } from '../apiserver/flags/observing.ts'
+import { authenticationFlags, authorizationFlags, leaderElectionFlags, servingFlags } from '../component/flags.ts'
 
 const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
 const noCloud = notHere('there are no controllers of clouds')
@@ -47,66 +45,13 @@ const generic = {
     'Format of requests: application/vnd.kubernetes.protobuf or application/json.',
   ),
   'kube-api-qps': float(0, 'Requests a second and controller. 0: as many as the API server lets it.'),
-  'leader-elect': bool(true, 'Work only while holding the lease.'),
-  'leader-elect-lease-duration': durationMs('15s', 'How long others wait for a leader that is silent.'),
-  'leader-elect-renew-deadline': durationMs('10s', 'A leader that can not renew its lease for so long ends.'),
-  'leader-elect-resource-lock': text('leases', 'Kind of the lock: leases.'),
-  'leader-elect-resource-name': text('kube-controller-manager', 'Name of the lease.'),
-  'leader-elect-resource-namespace': text('kube-system', 'Namespace of the lease.'),
-  'leader-elect-retry-period': durationMs('2s', 'Pause between attempts to acquire or renew the lease.'),
+  ...leaderElectionFlags('kube-controller-manager'),
   'min-resync-period': durationMs('12h', 'Least time between resyncs.', notHere('informers need no resync')),
   'min-compatibility-version': commaList([], 'Oldest release of API servers to get along with.'),
   'node-monitor-period': durationMs('5s', 'How often the health of nodes is checked.'),
   'node-sync-period': durationMs('0s', 'Not used.', notHere('it never did anything')),
   'route-reconciliation-period': durationMs('10s', 'How often routes are set.', noCloud),
   'use-service-account-credentials': bool(false, 'Give each controller a service account of its own.'),
-} as const
-
-const noProxies = notHere('front proxies are not believed on this port')
-const oneCertificate = notHere('this port shows one certificate and leaves the rest to TLS')
-
-const serving = {
-  'bind-address': apiServing['bind-address'],
-  'cert-dir': text(
-    '',
-    'Folder with kube-controller-manager.crt and .key when there is no --tls-cert-file; made there when there is none. Empty: ' +
-      'in memory.',
-  ),
-  'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.', notHere('this port speaks HTTP/1.1 only')),
-  'http2-max-streams-per-connection': integer(0, 'Requests at once.', notHere('this port speaks HTTP/1.1 only')),
-  'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', notHere('that is always so')),
-  'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT.', notHere('the port is not shared')),
-  'secure-port': integer(10257, 'Port for HTTPS; 0: any free port.', { min: 0, max: 65535 }),
-  'tls-cert-file': apiServing['tls-cert-file'],
-  'tls-cipher-suites': apiServing['tls-cipher-suites'],
-  'tls-curve-preferences': integerList([], 'Curves for the key exchange.', oneCertificate),
-  'tls-min-version': apiServing['tls-min-version'],
-  'tls-private-key-file': apiServing['tls-private-key-file'],
-  'tls-sni-cert-key': namedCertKeys('Further certificates.', oneCertificate),
-} as const
-
-const authentication = {
-  'authentication-kubeconfig': text('', 'Kubeconfig of the API server that reviews tokens.'),
-  'authentication-skip-lookup': bool(false, 'Do not read the ConfigMap extension-apiserver-authentication.'),
-  'authentication-token-webhook-cache-ttl': durationMs('10s', 'How long reviews of tokens are cached.'),
-  'authentication-tolerate-lookup-failure': bool(false, 'Go on where that ConfigMap can not be read.'),
-  'client-ca-file': text('', 'Authorities of client certificates.'),
-  'requestheader-allowed-names': commaList([], 'Common names of front proxies.', noProxies),
-  'requestheader-client-ca-file': text('', 'Authorities of front proxies.', noProxies),
-  'requestheader-extra-headers-prefix': commaList(['x-remote-extra-'], 'Prefixes of headers.', noProxies),
-  'requestheader-group-headers': commaList(['x-remote-group'], 'Headers with the groups.', noProxies),
-  'requestheader-uid-headers': commaList([], 'Headers with the uid.', noProxies),
-  'requestheader-username-headers': commaList(['x-remote-user'], 'Headers with the name.', noProxies),
-} as const
-
-const authorization = {
-  'authorization-always-allow-paths': commaList(
-    ['/healthz', '/readyz', '/livez'],
-    'Paths that everyone may see; a path may end in *.',
-  ),
-  'authorization-kubeconfig': text('', 'Kubeconfig of the API server that authorizes requests.'),
-  'authorization-webhook-cache-authorized-ttl': durationMs('10s', 'How long permissions are cached.'),
-  'authorization-webhook-cache-unauthorized-ttl': durationMs('10s', 'How long refusals are cached.'),
 } as const
 
 /** Number of workers of a controller's queue. */
@@ -229,9 +174,9 @@ export const managerFlags = {
   'Generic flags': generic,
   'Debugging flags': debugging,
   'Leader migration flags': migration,
-  'Secure serving flags': serving,
-  'Authentication flags': authentication,
-  'Authorization flags': authorization,
+  'Secure serving flags': servingFlags('kube-controller-manager', 10257),
+  'Authentication flags': authenticationFlags({ toleratesFailure: false }),
+  'Authorization flags': authorizationFlags,
   'Controller flags': controllers,
   'Metrics flags': metrics,
   'Logs flags': logs,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { createDelegation } from '../../../cmd/controller-manager/delegate.ts'
-import { servePages } from '../../../cmd/controller-manager/serve.ts'
+import { createDelegation } from '../../../cmd/component/delegate.ts'
+import { servePages } from '../../../cmd/component/serve.ts'
 import { silentLogger, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { createAuthority } from '../../../lib/pki/index.ts'
@@ -22,7 +22,7 @@ describe('the pages of the controller manager', () => {
         log: silentLogger,
         metrics: createMetrics(),
         delegation: createDelegation({ clock: systemClock, log: silentLogger, client: undefined }, ttls),
-        checks: () => [],
+        health: new Map([['/healthz', () => []]]),
         configz: () => ({}),
         setVerbosity() {},
         componentPages: new Map(),

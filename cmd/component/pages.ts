@@ -7,8 +7,8 @@ import type { ComponentPage, MetricsRegistry } from '../../lib/observe/index.ts'
 import { warningHeader } from '../../lib/server/index.ts'
 import type { Delegation } from './delegate.ts'
 
-/** A check of /healthz; undefined when it is healthy. */
-export interface ManagerCheck {
+/** A check of a health page; undefined when it is healthy. */
+export interface ComponentCheck {
   readonly name: string
   check(): Error | undefined
 }
@@ -17,10 +17,10 @@ export interface PageDependencies {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly delegation: Delegation
-  /** The current checks: controllers add theirs once they run. */
-  checks(): readonly ManagerCheck[]
-  /** The effective configuration. */
-  configz(): unknown
+  /** The current checks of each health page, by its path: controllers add theirs once they run. */
+  readonly health: ReadonlyMap<string, () => readonly ComponentCheck[]>
+  /** The effective configuration, by the name of its group. */
+  configz(): Readonly<Record<string, unknown>>
   setVerbosity(level: number): void
   /** /statusz and /flagz, where their gates are on. */
   readonly componentPages: ReadonlyMap<string, (accept: string) => ComponentPage>
@@ -67,27 +67,10 @@ function guard({ authenticate, authorize }: Delegation, open: readonly string[])
   }
 }
 
-function pages({ metrics, checks, configz, setVerbosity, componentPages }: PageDependencies): Router {
+function pages({ metrics, health, configz, setVerbosity, componentPages }: PageDependencies): Router {
   const router = new Router()
   for (const [path, page] of componentPages) router.get(path, (context) => sendPage(context, page))
-  router.get('/healthz', (context) => {
-    const { exclude } = context.query
-    const excluded = new Set(exclude === undefined ? [] : [exclude].flat())
-    const asked = checks().filter(({ name }) => !excluded.has(name))
-    const failed = new Set(asked.filter((each) => each.check() !== undefined).map(({ name }) => name))
-    const lines = asked.map(({ name }) => (failed.has(name) ? `[-]${name} failed: reason withheld` : `[+]${name} ok`))
-    context.status = failed.size === 0 ? 200 : 500
-    const verbose = context.query['verbose'] !== undefined || failed.size > 0
-    const verdict = failed.size === 0 ? 'healthz check passed' : 'healthz check failed'
-    context.body = verbose ? `${[...lines, verdict].join('\n')}\n` : 'ok'
-  })
-  router.get('/healthz/:check', (context) => {
-    const found = checks().find(({ name }) => name === context.params['check'])
-    if (!found) return
-    const failure = found.check()
-    context.status = failure ? 500 : 200
-    context.body = failure ? `internal server error: ${failure.message}\n` : 'ok'
-  })
+  for (const [path, checks] of health) addHealthPage(router, path, checks)
   const exposition = async (context: Koa.Context, names?: readonly string[]): Promise<void> => {
     const { contentType, body } = await metrics.exposition(metrics.formatFor(context.get('accept')), names)
     context.type = contentType
@@ -96,7 +79,7 @@ function pages({ metrics, checks, configz, setVerbosity, componentPages }: PageD
   router.get('/metrics', (context) => exposition(context))
   router.get('/metrics/slis', (context) => exposition(context, healthMetrics))
   router.get('/configz', (context) => {
-    context.body = { 'kubecontrollermanager.config.k8s.io': configz() }
+    context.body = configz()
   })
   router.put('/debug/flags/v', async (context) => {
     let text = ''
@@ -113,6 +96,31 @@ function pages({ metrics, checks, configz, setVerbosity, componentPages }: PageD
     context.body = `successfully set klog.logging.verbosity to ${text.trim()}`
   })
   return router
+}
+
+/** The page of all checks, and one of each. */
+function addHealthPage(router: Router, path: string, checks: () => readonly ComponentCheck[]): void {
+  const name = path.slice(1)
+  router.get(path, (context) => {
+    const { exclude } = context.query
+    const excluded = new Set(exclude === undefined ? [] : [exclude].flat())
+    const asked = checks().filter((each) => !excluded.has(each.name))
+    const failed = new Set(asked.filter((each) => each.check() !== undefined).map((each) => each.name))
+    const lines = asked.map((each) =>
+      failed.has(each.name) ? `[-]${each.name} failed: reason withheld` : `[+]${each.name} ok`,
+    )
+    context.status = failed.size === 0 ? 200 : 500
+    const verbose = context.query['verbose'] !== undefined || failed.size > 0
+    const verdict = `${name} check ${failed.size === 0 ? 'passed' : 'failed'}`
+    context.body = verbose ? `${[...lines, verdict].join('\n')}\n` : 'ok'
+  })
+  router.get(`${path}/:check`, (context) => {
+    const found = checks().find((each) => each.name === context.params['check'])
+    if (!found) return
+    const failure = found.check()
+    context.status = failure ? 500 : 200
+    context.body = failure ? `internal server error: ${failure.message}\n` : 'ok'
+  })
 }
 
 function sendPage(context: Koa.Context, page: (accept: string) => ComponentPage): void {

@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly open: readonly string[]
 }
 
-/** Serves the operational pages of the controller manager over TLS. Resolves when the port is open. */
+/** Serves the operational pages of a component over TLS. Resolves when the port is open. */
 export async function servePages(
   dependencies: PageDependencies,
   options: ServeOptions,
