@@ -88,6 +88,7 @@ export function createAuditor({ clock, metrics, scheme, sinks }: AuditorDependen
         verb: call.info.verb,
         user: undefined,
         impersonatedUser: undefined,
+        impersonationConstraint: '',
         sourceIps: sourceIpsOf(call),
         userAgent: userAgentOf(call),
         objectRef: call.info.isResource ? referenceOf(call) : undefined,

@@ -16,6 +16,8 @@ export interface AuditEvent {
   /** Undefined for an unauthenticated request. */
   readonly user: UserInfo | undefined
   readonly impersonatedUser: UserInfo | undefined
+  /** The verb of constrained impersonation that allowed it; '' for others. */
+  readonly impersonationConstraint: string
   readonly sourceIps: readonly string[]
   readonly userAgent: string
   readonly objectRef: AuditObjectReference | undefined
@@ -66,6 +68,8 @@ export function createEventWriter(): (event: AuditEvent) => string {
     const { user, impersonatedUser, objectRef, responseStatus, requestObject, responseObject, annotations } = event
     let text = `"level":"${event.level}","auditID":${JSON.stringify(event.auditId)},"stage":"${event.stage}","requestURI":${JSON.stringify(event.requestUri)},"verb":${JSON.stringify(event.verb)},"user":${user === undefined ? '{}' : userText(user)}`
     if (impersonatedUser !== undefined) text += `,"impersonatedUser":${userText(impersonatedUser)}`
+    if (event.impersonationConstraint !== '')
+      text += `,"authenticationMetadata":{"impersonationConstraint":${JSON.stringify(event.impersonationConstraint)}}`
     if (event.sourceIps.length > 0) text += `,"sourceIPs":${JSON.stringify(event.sourceIps)}`
     if (event.userAgent !== '') text += `,"userAgent":${JSON.stringify(event.userAgent)}`
     if (objectRef !== undefined) text += `,"objectRef":${JSON.stringify(objectRef)}`

@@ -10,6 +10,8 @@ import type { ObjectTexts } from './objects.ts'
 /** The part of a call that its audit record reads. */
 export interface AuditedCall extends Call {
   readonly auditId: string
+  /** The verb of constrained impersonation that allowed the user; '' for others. */
+  readonly impersonationConstraint: string
 }
 
 /** How a call ended. */
@@ -194,6 +196,7 @@ export class AuditRecord implements AuditAnnotations {
       verb: call.info.verb,
       user: this.#user,
       impersonatedUser,
+      impersonationConstraint: impersonatedUser === undefined ? '' : call.impersonationConstraint,
       sourceIps: this.#sourceIps,
       userAgent: userAgentOf(call),
       objectRef: this.#objectRef,

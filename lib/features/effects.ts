@@ -67,7 +67,6 @@ const missing: Readonly<Record<string, string>> = {
   AllowDNSOnlyNodeCSR: 'serving certificates of kubelets need an address',
   AllowOverwriteTerminationGracePeriodSeconds: 'grace periods are never negative',
   CSIVolumeHealth: 'volumes are not checked for health',
-  ConstrainedImpersonation: 'impersonation takes the verb impersonate; narrower verbs grant nothing',
   ControllerManagerReleaseLeaderElectionLockOnExit: 'a leader that ends keeps its lease until it expires',
   DRAResourceClaimGranularStatusAuthorization: "permission to update a claim's status covers all of it",
   DRAResourcePoolStatus: 'no controller answers requests for the status of pools',

@@ -87,6 +87,8 @@ export class ServerCall implements Call {
   info: RequestInfo = noRequestInfo
   longRunning = false
   user: UserInfo = anonymousUser
+  /** The verb of constrained impersonation that allowed `user`; '' for others. */
+  impersonationConstraint = ''
   /** Audit annotations from authentication. */
   credentialAnnotations: Readonly<Record<string, string>> | undefined = undefined
   auditId = ''

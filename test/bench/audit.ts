@@ -28,6 +28,7 @@ const call = {
   remoteAddress: '10.0.0.1',
   info: parseRequestInfo('GET', url, new URLSearchParams()),
   user,
+  impersonationConstraint: '',
   auditId: '0b6a4c0e-2b0f-4a0c-8f0e-6a0b4c0e2b0f',
 } as unknown as AuditedCall
 

@@ -1,6 +1,13 @@
 import type { Fairness } from '../../fairness/index.ts'
 import { parseRequestInfo } from '../../request/index.ts'
-import { createAudit, createServer, impersonate, type PostStartHook, type Server } from '../../server/index.ts'
+import {
+  createAudit,
+  createServer,
+  impersonate,
+  impersonateConstrained,
+  type PostStartHook,
+  type Server,
+} from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
 import type { openAuditor } from '../access/auditing.ts'
 import { fairnessRoutes } from '../access/fairness.ts'
@@ -49,7 +56,9 @@ export async function openPort(
       certificates: access.certificates,
       authenticator: access.authenticator,
       authorizer,
-      impersonate: impersonate({ authorizer }),
+      impersonate: gate('ConstrainedImpersonation')
+        ? impersonateConstrained({ authorizer, clock, metrics })
+        : impersonate({ authorizer }),
       ...(auditor && { audit: createAudit(auditor) }),
       fairness,
       tracer: services.tracer,

@@ -49,7 +49,8 @@ export function authorize({ authorizer, log }: ServerDependencies, metrics: Serv
   }
 }
 
-function attributesOf(call: Call): AuthorizationAttributes {
+/** The action that a call asks for. */
+export function attributesOf(call: Call): AuthorizationAttributes {
   const { info, user } = call
   const { verb, isResource, path, group, version, resource, subresource, namespace, name } = info
   const attributes = { user, verb, isResource, path, group, version, resource, subresource, namespace, name }

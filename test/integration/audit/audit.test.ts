@@ -274,13 +274,17 @@ describe('audit, served', () => {
     )
   })
 
-  it('records the impersonated user', async () => {
+  it('records the impersonated user, and the verb of constrained impersonation', async () => {
     const headers = { 'Audit-ID': 'as', 'Impersonate-User': 'bob' }
     await admin('/api/v1/namespaces', undefined, { headers })
     const [event] = await eventsOf('as')
     assert.deepEqual(
-      [event?.['user'].username, event?.['impersonatedUser']],
-      ['admin', { username: 'bob', groups: ['system:authenticated'] }],
+      [event?.['user'].username, event?.['impersonatedUser'], event?.['authenticationMetadata']],
+      [
+        'admin',
+        { username: 'bob', groups: ['system:authenticated'] },
+        { impersonationConstraint: 'impersonate:user-info' },
+      ],
     )
   })
 
@@ -294,10 +298,11 @@ describe('audit, served', () => {
         event['verb'],
         event['responseStatus'].code,
         event['impersonatedUser']?.username,
+        event['authenticationMetadata'], // only the older verb makes members of system:masters
       ]),
       [
-        ['ResponseStarted', 'watch', 200, 'bob'],
-        ['ResponseComplete', 'watch', 200, 'bob'],
+        ['ResponseStarted', 'watch', 200, 'bob', undefined],
+        ['ResponseComplete', 'watch', 200, 'bob', undefined],
       ],
     )
   })

@@ -111,6 +111,7 @@ const event: AuditEvent = {
   verb: 'get',
   user: ann,
   impersonatedUser: undefined,
+  impersonationConstraint: '',
   sourceIps: ['1.2.3.4'],
   userAgent: 'a "b"',
   objectRef: undefined,
@@ -338,6 +339,7 @@ describe('audit: what an event copies', () => {
     const path = given.path ?? '/api/v1/namespaces/a/configmaps'
     const call = {
       auditId: '1',
+      impersonationConstraint: '',
       method: 'POST',
       url: path,
       path,
