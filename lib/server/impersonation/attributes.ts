@@ -12,7 +12,7 @@ export interface WantedPart {
   readonly subresource?: string
 }
 
-/** What authorizers are asked about a part of the wanted user. */
+/** The question to authorizers about a part of the wanted user. */
 export function attributesFor(requestor: UserInfo, verb: string, part: WantedPart): AuthorizationAttributes {
   return {
     user: requestor,

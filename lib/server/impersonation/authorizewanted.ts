@@ -105,7 +105,7 @@ async function isAllowed(ask: Ask, part: WantedPart): Promise<boolean> {
   }
 }
 
-/** What is wrong with extra attributes that the older verb takes. */
+/** A reason to refuse extra attributes, some of which the older verb takes. */
 function flawOf(extra: UserInfo['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed'

@@ -11,7 +11,7 @@ export const rememberedDecisionsMax = 10_000
 /** As long as the success of a token is remembered. */
 const decisionTtlMs = 10_000
 
-/** What one mode allowed a moment ago. */
+/** Impersonated users that one mode allowed a moment ago. */
 export interface DecisionCache {
   get(key: string): UserInfo | undefined
   set(key: string, user: UserInfo): void

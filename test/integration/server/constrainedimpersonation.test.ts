@@ -235,7 +235,7 @@ describe('server: constrained impersonation', () => {
     it(`acting as ${title} needs every permission of the mode`, async () => {
       requestor = by
       for (const missing of needed) {
-        await clock.advance(60_000)
+        clock.advance(60_000)
         allow(...needed.filter((each) => each !== missing))
         assert.equal((await ask(headers)).status, 403, missing)
       }
@@ -359,9 +359,9 @@ describe('server: constrained impersonation', () => {
     assert.deepEqual(await checks(`${pods}?labelSelector=a`), [on('user-info')])
     assert.deepEqual(await checks(`${pods}/x`), [`${on('user-info', 'get')} x`])
     // The use of a decision does not prolong it.
-    await clock.advance(9_999)
+    clock.advance(9_999)
     assert.deepEqual(await checks(`${pods}?labelSelector=b`), [on('user-info')])
-    await clock.advance(1)
+    clock.advance(1)
     assert.deepEqual(await checks(pods), [on('user-info'), `${userInfo} authn:users bob`])
   })
 
@@ -407,7 +407,7 @@ describe('server: constrained impersonation', () => {
     assert.equal((await ask(headers)).status, 200)
     assert.deepEqual(asked, ['impersonate users bob', on('user-info'), `${userInfo} authn:users bob`])
     allow()
-    await clock.advance(10_000)
+    clock.advance(10_000)
     reset()
     assert.match((await ask(headers)).message, /cannot impersonate-on:user-info:list/)
   })
