@@ -8,6 +8,7 @@ export type { Client, ResourceClient, WatchEvent } from '../../lib/client/index.
 export type { PlaneFetch } from './fetch.ts'
 export type { ControlPlane } from './plane.ts'
 export type { ControlPlaneOptions, ControlPlaneStorage } from './planeconfig.ts'
+export type { ControlPlaneClock, PlaneClock } from './testkit/clock.ts'
 
 /**
  * Starts a control plane and resolves when it is ready to serve. Any number may run in one process. Rejects with an Error

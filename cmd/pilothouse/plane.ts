@@ -28,10 +28,12 @@ import {
   type ControlPlaneOptions,
   checkNodeCount,
   checkStorage,
+  isInMemory,
   type PlaneCredentials,
   planeConfig,
   wantedControllers,
 } from './planeconfig.ts'
+import { createClocks, createPlaneClock, type PlaneClock, type PlaneClocks } from './testkit/clock.ts'
 
 /** A Kubernetes-compatible API server in this process. */
 export interface ControlPlane {
@@ -52,6 +54,8 @@ export interface ControlPlane {
   readonly client: Client
   /** As the global `fetch`, as that user: trusts this server, and accepts paths. */
   readonly fetch: PlaneFetch
+  /** The time of this control plane; the option `clock` makes it adjustable. */
+  readonly clock: PlaneClock
   /**
    * Resets the control plane in milliseconds: created objects are deleted, and the default objects are restored.
    * Watches stay open and see the changes. Storage in memory only; rejects for others.
@@ -71,10 +75,12 @@ export async function openControlPlane(
   checkNodeCount(options.nodes)
   const wanted = wantedControllers(options.controllers)
   checkControllerNames(wanted)
+  const clocks = createClocks(options.clock, isInMemory(options.storage))
+  // Certificates are checked by the machine's time, whatever that of the control plane.
   const services = { clock: systemClock, random: systemRandom }
   const credentials = await credentialsOf(options, services)
   await using opening = new AsyncDisposableStack()
-  const { server, manager, nodes } = await startServer(options, credentials, wanted, opening)
+  const { server, manager, nodes } = await startServer(options, credentials, wanted, clocks, opening)
   const { caCertificate, adminToken } = credentials
   const access = { url: server.url, caCertificate, token: adminToken }
   const kubeconfig = formatKubeconfig(access)
@@ -92,6 +98,7 @@ export async function openControlPlane(
     caCertificate,
     client,
     fetch: web.fetch,
+    clock: createPlaneClock(clocks, () => server.activity()),
     async reset() {
       if (!server.reset) throw new Error('only a control plane in memory can be reset')
       await server.reset()
@@ -124,11 +131,13 @@ async function startServer(
   options: ControlPlaneOptions,
   credentials: PlaneCredentials,
   wanted: readonly string[],
+  { clock, connections }: PlaneClocks,
   opening: AsyncDisposableStack,
 ): Promise<Started> {
   const config = planeConfig(options, credentials)
   const observed = {
-    clock: systemClock,
+    clock,
+    connectionClock: connections,
     random: systemRandom,
     log: options.logger ?? silentLogger,
     metrics: createMetrics(),
@@ -173,7 +182,7 @@ async function startNodes(
   { observed, version, opening, gate }: NodesOf,
 ): Promise<LocalNodes | undefined> {
   if (nodes === 0) return undefined
-  const authority = authorityOf(observed, credentials)
+  const authority = authorityOf({ ...observed, clock: systemClock }, credentials)
   const running = await startLocalNodes(server.local, observed, {
     count: nodes,
     authority,

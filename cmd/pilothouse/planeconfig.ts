@@ -16,6 +16,7 @@ import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, kubeletClientOf, tokenIssuer } from './credentials.ts'
 import { controllersOfPlugins } from './flags.ts'
+import type { ControlPlaneClock } from './testkit/clock.ts'
 
 /** Storage of a control plane. */
 export type ControlPlaneStorage =
@@ -57,6 +58,8 @@ export interface ControlPlaneOptions {
    * ports. Default 0.
    */
   readonly nodes?: number
+  /** Its time: that of the machine, or one that tests move forward; only for storage in memory. Default `machine`. */
+  readonly clock?: ControlPlaneClock
   /** Receives the server's log lines. Default: they are discarded. */
   readonly logger?: Logger
   /** How long to wait for the store. Default 10 s. */
@@ -148,6 +151,11 @@ export const nodesMax = 5000
 export function checkNodeCount(nodes: number | undefined): void {
   if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 0 && nodes <= nodesMax))
     throw new Error(`nodes must be a number from 0 to ${nodesMax}`)
+}
+
+/** Nothing outlives a control plane with this storage. */
+export function isInMemory(storage: ControlPlaneStorage | undefined): boolean {
+  return storage === undefined || storage === 'memory'
 }
 
 /** JavaScript callers have no type checks. Throws an Error of one line. */

@@ -19,6 +19,7 @@ export {
   type Metrics,
   silentMetrics,
 } from './metrics.ts'
+export { createMovableClock, type MovableClock } from './movableclock.ts'
 export { networkErrorText } from './networkerror.ts'
 export { http } from './nodehttp.ts'
 export { inOwnMemory, joinedInOwnMemory } from './ownmemory.ts'

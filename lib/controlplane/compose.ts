@@ -18,6 +18,8 @@ import { openStorage } from './storage/storage.ts'
 /** The services that the program provides to its server. */
 export interface ProgramServices extends ProcessEnvironment {
   readonly clock: Clock
+  /** Runs the timers of connections and of the requests on them, whose clients have a time of their own. Default: `clock`. */
+  readonly connectionClock?: Clock
   readonly random: Random
   readonly log: Logger
   readonly metrics: MetricsRegistry
@@ -37,6 +39,11 @@ export interface Apiserver {
   readonly started: Promise<void>
   /** The API for clients of this process. */
   readonly local: LocalApi
+  /**
+   * A number that grows with each request and write; undefined while a request is in progress that isn't long-running,
+   * or the caches lag behind the store.
+   */
+  activity(): number | undefined
   /** Restores the state of the store when the hooks were done; only for a store in memory. */
   reset?(): Promise<void>
   /** Stops gracefully and releases everything. */
@@ -80,7 +87,8 @@ async function compose(
   opened.defer(() => auditor?.close())
   const access = await openAccess(config, services, { registry: storage.registry, port }, opened)
   const api = await composeApi(config, services, storage, access, opened)
-  const fairness = openFairness(config, services, storage, opened)
+  const connected = { ...services, clock: given.connectionClock ?? given.clock }
+  const fairness = openFairness(config, connected, storage, opened)
   const { checked, unchecked } = composeHooks(
     config,
     services,
@@ -99,7 +107,7 @@ async function compose(
   })
   const { server, ...address } = await openPort(
     config,
-    services,
+    connected,
     { storage, access, api, fairness, hooks: [...begun, ...checked], auditor, port },
     opened,
   )
@@ -119,6 +127,11 @@ async function compose(
     port: address.port,
     started,
     local: server.local,
+    activity() {
+      const { feed, store } = stores.main
+      if (server.served === undefined || feed.revision < (store.revisionNow?.() ?? 0)) return undefined
+      return server.served + feed.revision
+    },
     ...(reset && { reset: () => reset.reset() }),
     stop: () => opened.disposeAsync(),
   }

@@ -14,6 +14,8 @@ export interface Lifecycle {
   /** New requests are refused. */
   readonly draining: boolean
   readonly startedAtMs: number
+  /** Number of requests so far; undefined while one is in progress that isn't a watch or another long-running one. */
+  readonly served: number | undefined
   markStarted(): void
   /** Counts the call until it is over. */
   enter(call: ServerCall): void
@@ -28,6 +30,7 @@ const sweepMs = 25
 export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle {
   const longRunning = new Set<ServerCall>()
   let others = 0
+  let entered = 0
   let started = false
   let stopping = false
   let draining = false
@@ -62,10 +65,14 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
       return draining
     },
     startedAtMs: clock.monotonicMs(),
+    get served() {
+      return others === 0 ? entered : undefined
+    },
     markStarted() {
       started = true
     },
     enter(call) {
+      entered++
       if (call.longRunning) longRunning.add(call)
       else others++
       call.onFinish(finisher)

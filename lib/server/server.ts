@@ -26,6 +26,8 @@ export interface Server {
   readonly local: LocalApi
   /** Resolves when all post-start hooks are done; rejects when one fails, or the server stops before. */
   readonly started: Promise<void>
+  /** Number of requests so far, of this process and of others; undefined while one is in progress that isn't long-running. */
+  readonly served: number | undefined
   /**
    * Stops gracefully: readiness fails, the shutdown delay passes, new requests are refused, requests in progress
    * finish, watches are closed over their grace period. Connections still open at the limit are cut off.
@@ -124,6 +126,9 @@ export function createServer(
     },
     local: createLocalApi(services, (call) => void runLocal(call)),
     started: startedness.promise,
+    get served() {
+      return lifecycle.served
+    },
     stop: () => (ended ??= end(true)),
     close: () => (ended ??= end(false)),
   }
