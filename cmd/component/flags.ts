@@ -41,6 +41,13 @@ export const servingFlags = (name: string, port: number) =>
     'http2-max-streams-per-connection': integer(0, 'Requests at once.', notHere('this port speaks HTTP/1.1 only')),
     'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', notHere('that is always so')),
     'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT.', notHere('the port is not shared')),
+    // kubeadm wrote it into manifests up to release 1.22.
+    port: integer(0, 'Port without TLS: 0, as there is none.', {
+      min: 0,
+      max: 0,
+      hidden: true,
+      deprecated: 'there is no port without TLS',
+    }),
     'secure-port': integer(port, 'Port for HTTPS; 0: any free port.', { min: 0, max: 65535 }),
     'tls-cert-file': apiServing['tls-cert-file'],
     'tls-cipher-suites': apiServing['tls-cipher-suites'],

@@ -147,6 +147,7 @@ function readBool(argument: string): boolean {
 function readInteger(argument: string, min: number, max: number): number {
   const value = /^[+-]?\d+$/.test(argument) ? Number(argument) : Number.NaN
   if (!Number.isSafeInteger(value)) throw new Error(`"${argument}" is not a whole number`)
+  if (min === max && value !== min) throw new Error(`${argument} is not ${min}, the one value that there is`)
   if (value < min || value > max) throw new Error(`${argument} is not between ${min} and ${max}`)
   return value
 }

@@ -9,6 +9,13 @@ export const serving = {
   ),
   'disable-http2-serving': bool(false, 'Speak HTTP/1.1 only.'),
   'http2-max-streams-per-connection': integer(0, 'Requests at once on one HTTP/2 connection; 0: 1000.', { min: 0 }),
+  // kubeadm wrote it into manifests up to release 1.20.
+  'insecure-port': integer(0, 'Port without TLS: 0, as there is none.', {
+    min: 0,
+    max: 0,
+    hidden: true,
+    deprecated: 'there is no port without TLS',
+  }),
   'permit-address-sharing': bool(false, 'Listen with SO_REUSEADDR.', { ineffective: 'that is always so' }),
   'permit-port-sharing': bool(false, 'Listen with SO_REUSEPORT: several servers share the port.'),
   'secure-port': integer(6443, 'Port for HTTPS.', { min: 0, max: 65535 }),
