@@ -42,6 +42,7 @@ import { flowcontrolV1 } from './flowcontrol.apiserver.k8s.io/v1.ts'
 import { flowcontrolV1beta2 } from './flowcontrol.apiserver.k8s.io/v1beta2.ts'
 import { imagepolicyV1alpha1 } from './imagepolicy.k8s.io/v1alpha1.ts'
 import { internalV1alpha1 } from './internal.apiserver.k8s.io/v1alpha1.ts'
+import { kubeschedulerConfigV1 } from './kubescheduler.config.k8s.io/v1.ts'
 import { metaV1 } from './meta/v1.ts'
 import { metaV1beta1 } from './meta/v1beta1.ts'
 import { networkingV1 } from './networking.k8s.io/v1.ts'
@@ -141,4 +142,5 @@ export const configTables: readonly GroupVersionTable[] = [
   eventratelimitAdmissionV1alpha1,
   podtolerationrestrictionAdmissionV1alpha1,
   podSecurityAdmissionConfigV1,
+  kubeschedulerConfigV1,
 ]

@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '..')
 type EntryPoints = Readonly<Record<string, string>>
 
 /**
- * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the controller
- * manager shares none, as it would load everything that the API server needs.
+ * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the
+ * controller manager and the scheduler share none, as they would load everything that the API server needs.
  */
 const groups: readonly EntryPoints[] = [
   {
@@ -21,6 +21,7 @@ const groups: readonly EntryPoints[] = [
     'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
   { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
+  { 'cmd/scheduler/main': 'cmd/scheduler/main.ts' },
 ]
 
 /** Number of bundles of this clone that are kept. */

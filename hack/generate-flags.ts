@@ -7,6 +7,7 @@ import { managerFlags } from '../cmd/controller-manager/flags.ts'
 import { convertFlags, kubeconfigFlags, upFlags } from '../cmd/pilothouse/flags.ts'
 import * as pki from '../cmd/pilothouse/pki/flags.ts'
 import * as store from '../cmd/pilothouse/store/flags.ts'
+import { schedulerFlags } from '../cmd/scheduler/flags.ts'
 import type { Flag } from '../lib/flags/index.ts'
 
 type Groups = Readonly<Record<string, Readonly<Record<string, Flag<unknown>>>>>
@@ -26,6 +27,7 @@ are true when they are given alone. Programs also print their flags with \`--hel
 const programs: readonly (readonly [title: string, about: string, flags: Groups])[] = [
   ['pilothouse-apiserver', 'The API server alone.', apiserverFlags],
   ['pilothouse-controller-manager', 'The controllers alone.', managerFlags],
+  ['pilothouse-scheduler', 'The scheduler alone.', schedulerFlags],
   [
     'pilothouse up',
     'API server and controllers in one process. It takes the flags of pilothouse-apiserver; these differ, or are added.',

@@ -19,7 +19,7 @@ cp "$(readlink -f "$(command -v env)")" "$root/usr/bin/env"
   cp -L "$library" "$root$library"
 done
 
-for program in pilothouse pilothouse-apiserver pilothouse-controller-manager; do
+for program in pilothouse pilothouse-apiserver pilothouse-controller-manager pilothouse-scheduler; do
   ln -sf "../../opt/pilothouse/node_modules/.bin/$program" "$root/usr/bin/$program"
 done
 printf 'root:x:0:0::/:/none\nnonroot:x:65532:65532::/:/none\n' >"$root/etc/passwd"

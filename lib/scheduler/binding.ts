@@ -11,17 +11,18 @@ interface Dependencies {
   readonly volumes: VolumeListers
 }
 
-type Performer = Parameters<typeof bind>[2]
-
-/** A claim that is not bound by then is not waited for any longer. */
-const boundMsMax = 10 * 60_000
+interface BindingOptions {
+  readonly performer: Parameters<typeof bind>[2]
+  /** How long it waits for claims to be bound. */
+  readonly timeoutMs: number
+}
 
 /** Binds a pod to its node, after its claims are bound to volumes. Rejects where that fails. */
 export function createBinding({
   context,
   claims,
   volumes,
-}: Dependencies): (pod: PodInfo, node: string, info: NodeInfo | undefined, performer: Performer) => Promise<void> {
+}: Dependencies): (pod: PodInfo, node: string, info: NodeInfo | undefined, options: BindingOptions) => Promise<void> {
   /** Called at each change of a claim. */
   const waiters = new Set<(key: string) => void>()
   claims.subscribe(({ object }) => {
@@ -32,7 +33,7 @@ export function createBinding({
     return claims.get(key)?.status.phase === 'Bound'
   }
 
-  function whenBound(keys: readonly string[]): Promise<void> {
+  function whenBound(keys: readonly string[], timeoutMs: number): Promise<void> {
     return new Promise((bound, failed) => {
       const stop = (): void => {
         waiters.delete(look)
@@ -49,14 +50,14 @@ export function createBinding({
         failed(new Error(why))
       }
       const stopped = (): void => fail('the scheduler stops')
-      const timer = context.clock.after(boundMsMax, () => fail('the claims were not bound in time'))
+      const timer = context.clock.after(timeoutMs, () => fail('binding volumes: context deadline exceeded'))
       context.signal.addEventListener('abort', stopped)
       waiters.add(look)
       look()
     })
   }
 
-  return async ({ pod }, node, info, performer) => {
+  return async ({ pod }, node, info, { performer, timeoutMs }) => {
     const needed = claimsOf(pod, volumes)
     if (typeof needed === 'string') throw new Error(needed)
     if (needed && info) {
@@ -64,7 +65,10 @@ export function createBinding({
       if (typeof plan === 'string') throw new Error(plan)
       if (plan.bind.length + plan.provision.length > 0) {
         await askForVolumes(plan, node, performer)
-        await whenBound(claimNames(pod).map((name) => joinKey(pod.metadata.namespace ?? '', name)))
+        await whenBound(
+          claimNames(pod).map((name) => joinKey(pod.metadata.namespace ?? '', name)),
+          timeoutMs,
+        )
       }
     }
     await bind(pod, node, performer)

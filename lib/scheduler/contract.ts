@@ -1,3 +1,5 @@
+import type { Pod } from '../../api/gen/core/v1.ts'
+import type { FieldError, FieldPath, Frozen, LabelSelector } from '../object/index.ts'
 import type { NodeInfo } from './nodeinfo.ts'
 import type { Labels, PodInfo } from './podinfo.ts'
 import type { VolumeListers } from './volumes.ts'
@@ -10,6 +12,8 @@ export interface Snapshot {
   readonly nominated: ReadonlyMap<string, readonly PodInfo[]>
   readonly volumes: VolumeListers
   namespaceLabels(namespace: string): Labels
+  /** Selects the pods of the services and the workload that the pod belongs to; undefined: it belongs to none. */
+  defaultSelector(pod: Frozen<Pod>): LabelSelector | undefined
   /** Numbers of pods by node that a controller has. */
   controlledBy(uid: string): ReadonlyMap<string, number> | undefined
 }
@@ -35,9 +39,39 @@ export type NodeFilter = (node: NodeInfo) => Refusal | readonly Refusal[] | unde
 /** How well nodes suit one pod. */
 export interface Score {
   readonly name: string
-  readonly weight: number
-  /** Undefined: it makes no difference for this pod. Else raw scores, in the order of the nodes, and how to make 0–100 of them. */
+  /** Scores from 0 to 100, in the order of the nodes. Undefined: it makes no difference for this pod. */
   scores(pod: PodInfo, nodes: readonly NodeInfo[], snapshot: Snapshot): readonly number[] | undefined
+}
+
+/** A step of a decision, by its stock name. */
+export type ExtensionPoint =
+  | 'preEnqueue'
+  | 'queueSort'
+  | 'preFilter'
+  | 'filter'
+  | 'postFilter'
+  | 'preScore'
+  | 'score'
+  | 'reserve'
+  | 'permit'
+  | 'preBind'
+  | 'bind'
+  | 'postBind'
+
+/** A part of the decision that profiles choose by its stock name, and configure. */
+export interface Plugin<Args = unknown> {
+  readonly name: string
+  /** The points that it has in the stock scheduler: configurations enable it there. */
+  readonly points: readonly ExtensionPoint[]
+  /** The weight of its scores where a profile names none. Default 1. */
+  readonly weight?: number
+  /** Completes the arguments of a configuration file; absent: it takes none. */
+  complete?(args: Args): object
+  /** The mistakes in completed arguments, in stock words. */
+  check?(args: Args, path: FieldPath): readonly FieldError[]
+  /** `args`: completed; undefined: the defaults. */
+  filter?(args: Args | undefined): Filter
+  score?(args: Args | undefined): Score
 }
 
 export const scoreMax = 100

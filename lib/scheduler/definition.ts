@@ -1,5 +1,4 @@
 import type { Node, Pod } from '../../api/gen/core/v1.ts'
-import { resources } from '../../api/gen/resources.ts'
 import { Pauses, type Random } from '../base/index.ts'
 import {
   type ControllerContext,
@@ -10,108 +9,133 @@ import {
   keyOf,
   type TurnResult,
 } from '../controller/index.ts'
-import { deepEqual, type Frozen } from '../object/index.ts'
+import type { Frozen } from '../object/index.ts'
 import { createBinding } from './binding.ts'
+import { hasChanged, isSameNode, makesRoom } from './changes.ts'
 import type { Snapshot } from './contract.ts'
+import { type Listers, listersOf, snapshotOf } from './listers.ts'
 import { unschedulableMessage } from './message.ts'
+import { createSchedulerMetrics, type SchedulerMetrics } from './metrics.ts'
 import { endVictims, reportUnschedulable } from './perform.ts'
-import { chooseNode } from './plan.ts'
+import { chooseNode, type Refused } from './plan.ts'
 import { type PodInfo, podInfo } from './podinfo.ts'
-import { preempt } from './preempt.ts'
+import { type Preemption, preempt } from './preempt.ts'
+import { defaultProfile, type Profile } from './profile.ts'
+import { recordersOf } from './recorders.ts'
 import { SchedulingQueue } from './schedulingqueue.ts'
 import { ClusterState } from './state.ts'
+import { unschedulableCounts } from './unschedulablecounts.ts'
 
 export interface SchedulerOptions {
-  /** The scheduler takes pods with one of these names. Default `default-scheduler`. */
-  readonly names?: readonly string[]
+  /** The scheduler takes the pods that name one of these. Default: the stock profile, `default-scheduler`. */
+  readonly profiles?: readonly Profile[]
   /** Chooses between nodes that suit a pod equally well. Default: the context's. */
   readonly random?: Random
+  /** Pauses of a pod that fits nowhere. Default 1 s to 10 s. */
+  readonly backoffFirstMs?: number
+  readonly backoffMaxMs?: number
+  /** How long a pod waits for changes before it is tried again without any. Default 5 minutes. */
+  readonly unschedulableMsMax?: number
 }
 
 /** The one key of its queue: pods wait in a queue of their own, by priority. */
 const queueKey = 'pods'
+const defaultName = 'default-scheduler'
 
 /** Gives pods to nodes. */
-export function createScheduler({
-  names = ['default-scheduler'],
-  random,
-}: SchedulerOptions = {}): ControllerDefinition {
+export function createScheduler(options: SchedulerOptions = {}): ControllerDefinition {
   return {
     name: 'scheduler',
     account: 'kube-scheduler',
-    component: 'default-scheduler',
-    start: (context) => new Scheduler(context, new Set(names), random ?? context.random).start(),
+    component: options.profiles?.[0]?.name ?? defaultName,
+    start: (context) => new Scheduler(context, options).start(),
   }
 }
 
 class Scheduler {
   readonly #context: ControllerContext
-  readonly #names: ReadonlySet<string>
+  readonly #profiles: ReadonlyMap<string, Profile>
   readonly #random: Random
+  readonly #metrics: SchedulerMetrics
   readonly #state = new ClusterState()
   readonly #waiting: SchedulingQueue
-  readonly #listers: ReturnType<typeof informersOf>
+  readonly #listers: Listers
   readonly #turns
   readonly #binding
+  readonly #eventsOf
+  /** Pods of ours with scheduling gates. */
+  readonly #gated = new Set<string>()
+  #bindings = 0
   /** The node at which the next search begins. */
   #from = 0
 
-  constructor(context: ControllerContext, names: ReadonlySet<string>, random: Random) {
+  constructor(context: ControllerContext, options: SchedulerOptions) {
+    const { profiles = [defaultProfile(defaultName)], random = context.random, ...backoff } = options
     this.#context = context
-    this.#names = names
+    this.#profiles = new Map(profiles.map((profile) => [profile.name, profile]))
     this.#random = random
-    this.#waiting = new SchedulingQueue(context.clock)
-    this.#listers = informersOf(context)
+    this.#metrics = createSchedulerMetrics(context.metrics, context.clock)
+    this.#waiting = new SchedulingQueue(context.clock, { ...backoff, entered: this.#metrics.incoming })
+    this.#listers = listersOf(context, { spreads: profiles.some(({ spreads }) => spreads) })
     this.#turns = context.reconcile({ name: 'scheduler', workers: 1, turn: async () => await this.#run() })
-    const { claims } = this.#listers
-    this.#binding = createBinding({ context, claims, volumes: this.#volumes })
+    this.#eventsOf = recordersOf(context, profiles)
+    const { claims, volumes, classes } = this.#listers
+    this.#binding = createBinding({ context, claims, volumes: { claims, volumes, classes } })
   }
 
   start(): void {
     const { pods, nodes, claims, volumes, classes } = this.#listers
     pods.subscribe((change) => this.#podChanged(change))
     nodes.subscribe((change) => this.#nodeChanged(change))
-    for (const each of [claims, volumes, classes]) each.subscribe(() => this.#changed())
+    claims.subscribe((change) => this.#changed(eventOf('PersistentVolumeClaim', change)))
+    volumes.subscribe((change) => this.#changed(eventOf('PersistentVolume', change)))
+    classes.subscribe((change) => this.#changed(eventOf('StorageClass', change)))
+    this.#metrics.collect({
+      pending: () => ({ ...this.#waiting.sizes, gated: this.#gated.size }),
+      cache: () => this.#state.sizes,
+      bindings: () => this.#bindings,
+      unschedulable: () => unschedulableCounts(this.#waiting.refusals()),
+    })
   }
 
-  get #volumes() {
-    const { claims, volumes, classes } = this.#listers
-    return { claims, volumes, classes }
-  }
-
-  #podChanged({ object: pod, before, deleted }: InformerEvent<Pod>): void {
+  #podChanged(change: InformerEvent<Pod>): void {
+    const { object: pod, before, deleted } = change
     const key = keyOf(pod)
     const wasPlaced = before?.spec.nodeName !== undefined && before.spec.nodeName !== ''
+    this.#gated.delete(key)
     if (deleted) {
       this.#state.removePod(key)
       this.#waiting.remove(key)
-      if (wasPlaced || before?.status.nominatedNodeName) this.#changed()
+      if (wasPlaced || before?.status.nominatedNodeName) this.#changed('AssignedPodDelete')
       return
     }
     this.#state.setPod(pod)
     if (pod.spec.nodeName) {
       this.#waiting.remove(key)
-      if (this.#waiting.size > 0 && makesRoom(before, pod)) this.#changed()
+      if (this.#waiting.size > 0 && makesRoom(before, pod)) this.#changed(eventOf('AssignedPod', change))
       return
     }
-    if (!this.#isMine(pod) || this.#state.isAssumed(key)) return
+    const profile = this.#profileOf(pod)
+    if (!profile || this.#state.isAssumed(key)) return
+    if (isGated(pod, profile)) return void this.#gated.add(key)
     const isNew = !this.#waiting.has(key)
     if (isNew || hasChanged(before, pod)) {
-      this.#waiting.add(key, pod.spec.priority ?? 0)
+      this.#waiting.add(key, pod.spec.priority ?? 0, eventOf('UnscheduledPod', change))
       this.#wake()
     }
   }
 
-  #nodeChanged({ object: node, before, deleted }: InformerEvent<Node>): void {
+  #nodeChanged(change: InformerEvent<Node>): void {
+    const { object: node, before, deleted } = change
     if (deleted) this.#state.removeNode(node.metadata.name ?? '')
     else if (!before || !isSameNode(before, node)) this.#state.setNode(node)
     else return
-    this.#changed()
+    this.#changed(eventOf('Node', change))
   }
 
-  #changed(): void {
+  #changed(event: string): void {
     if (this.#waiting.size === 0) return
-    this.#waiting.changed()
+    this.#waiting.changed(event)
     this.#wake()
   }
 
@@ -119,14 +143,11 @@ class Scheduler {
     this.#turns.add(queueKey)
   }
 
-  #isMine(pod: Frozen<Pod>): boolean {
-    return (
-      this.#names.has(pod.spec.schedulerName ?? 'default-scheduler') &&
-      pod.metadata.deletionTimestamp === undefined &&
-      (pod.spec.schedulingGates ?? []).length === 0 &&
-      pod.status.phase !== 'Succeeded' &&
-      pod.status.phase !== 'Failed'
-    )
+  /** The profile of a pod that waits for a node; undefined: it is another scheduler's, or is ending. */
+  #profileOf(pod: Frozen<Pod>): Profile | undefined {
+    const { phase } = pod.status
+    if (pod.metadata.deletionTimestamp !== undefined || phase === 'Succeeded' || phase === 'Failed') return undefined
+    return this.#profiles.get(pod.spec.schedulerName ?? defaultName)
   }
 
   async #run(): Promise<TurnResult> {
@@ -141,45 +162,66 @@ class Scheduler {
 
   async #schedule(key: string): Promise<void> {
     const pod = this.#listers.pods.get(key)
-    if (!pod || pod.spec.nodeName || !this.#isMine(pod)) return this.#waiting.remove(key)
+    const profile = pod && this.#profileOf(pod)
+    if (!profile || pod.spec.nodeName || isGated(pod, profile)) return this.#waiting.remove(key)
+    const sinceMs = this.#context.clock.monotonicMs()
     const info = podInfo(pod)
-    const snapshot = this.#snapshot()
-    const decision = chooseNode(info, snapshot, this.#random, this.#from++)
+    const snapshot = snapshotOf(this.#state, this.#listers)
+    const meter = this.#metrics.planMeter(profile.name)
+    const decision = chooseNode(info, snapshot, { profile, random: this.#random, from: this.#from++, meter })
+    this.#metrics.algorithm(this.#secondsSince(sinceMs))
     if ('node' in decision) {
       this.#state.assume(info, decision.node)
-      void this.#bind(info, decision.node)
+      void this.#bind(info, decision.node, profile, sinceMs)
       return
     }
+    this.#waiting.failed(key, { refused: { profile: profile.name, plugins: decision.plugins } })
+    await this.#refuse(info, snapshot, decision, profile)
+    this.#metrics.attempted(profile.name, 'unschedulable', this.#secondsSince(sinceMs))
+  }
+
+  /** Ends less important pods for one that fits nowhere, and reports why it waits. */
+  async #refuse(info: PodInfo, snapshot: Snapshot, decision: Refused, profile: Profile): Promise<void> {
     const { refusals, problem } = decision
     let message = unschedulableMessage(snapshot.nodes.size, refusals, problem)
-    const preemption =
-      snapshot.nodes.size === 0 ? undefined : preempt(info, snapshot, decision, [...this.#listers.budgets.all()])
+    const preemption = this.#preempt(info, snapshot, decision, profile)
     if (typeof preemption === 'string') message = `${message} ${preemption}`
-    this.#waiting.failed(key)
+    const nominated = typeof preemption === 'object' ? preemption.node : undefined
+    const performer = this.#performerOf(profile)
     try {
       if (typeof preemption === 'object') {
         this.#state.nominate(info, preemption.node)
-        const name = pod.spec.schedulerName ?? 'default-scheduler'
-        await endVictims(info, preemption, name, this.#performer)
+        await endVictims(info, preemption, profile.name, performer)
       }
-      await reportUnschedulable(
-        info,
-        message,
-        typeof preemption === 'object' ? preemption.node : undefined,
-        this.#performer,
-      )
+      await reportUnschedulable(info, message, nominated, performer)
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error))
-        this.#context.log.warn('a pod was not reported', { pod: key, error })
+        this.#context.log.warn('a pod was not reported', { pod: info.key, error })
     }
   }
 
-  async #bind(info: PodInfo, node: string): Promise<void> {
+  #preempt(info: PodInfo, snapshot: Snapshot, decision: Refused, profile: Profile): Preemption | string | undefined {
+    if (snapshot.nodes.size === 0) return undefined
+    const sinceMs = this.#context.clock.monotonicMs()
+    const found = preempt(info, snapshot, decision, [...this.#listers.budgets.all()], profile)
+    if (found === undefined) return undefined
+    this.#metrics.preemption(typeof found === 'object' ? found.victims.length : 0)
+    this.#metrics.step(profile.name, 'PostFilter', typeof found === 'object', this.#secondsSince(sinceMs))
+    return found
+  }
+
+  async #bind(info: PodInfo, node: string, profile: Profile, sinceMs: number): Promise<void> {
     const { key, pod } = info
-    const { events, log, signal } = this.#context
+    const { log, signal } = this.#context
+    const events = this.#eventsOf(profile.name)
+    this.#bindings++
     try {
-      await this.#binding(info, node, this.#state.nodes.get(node), this.#performer)
+      const performer = this.#performerOf(profile)
+      await this.#binding(info, node, this.#state.nodes.get(node), { performer, timeoutMs: profile.bindTimeoutMs })
+      const history = this.#waiting.historyOf(key)
+      if (history) this.#metrics.scheduled(history.attempts + 1, this.#secondsSince(history.sinceMs))
       this.#waiting.remove(key)
+      this.#metrics.attempted(profile.name, 'scheduled', this.#secondsSince(sinceMs))
       events.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${key} to ${node}`)
     } catch (error) {
       if (signal.aborted) return
@@ -187,62 +229,33 @@ class Scheduler {
       if (isNotFound(error)) return this.#waiting.remove(key)
       log.verbose(2, 'a pod was not bound', { pod: key, node, error })
       const text = error instanceof Error ? error.message : String(error)
-      events.event(pod, 'Warning', 'FailedScheduling', `binding rejected: ${text}`)
-      this.#waiting.failed(key, true)
+      events.event(pod, 'Warning', 'FailedScheduling', text)
+      this.#metrics.attempted(profile.name, 'error', this.#secondsSince(sinceMs))
+      this.#waiting.failed(key, { isRetried: true })
       this.#wake()
+    } finally {
+      this.#bindings--
     }
   }
 
-  get #performer() {
-    const { client, events, clock } = this.#context
-    return { client, events, now: () => clock.now() }
+  #secondsSince(sinceMs: number): number {
+    return (this.#context.clock.monotonicMs() - sinceMs) / 1000
   }
 
-  #snapshot(): Snapshot {
-    const { namespaces } = this.#listers
-    return {
-      nodes: this.#state.nodes,
-      nominated: this.#state.nominated,
-      volumes: this.#volumes,
-      controlledBy: (uid) => this.#state.controlledBy(uid),
-      namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
-    }
+  #performerOf({ name }: Profile) {
+    const { client, clock } = this.#context
+    return { client, events: this.#eventsOf(name), now: () => clock.now() }
   }
 }
 
-function informersOf(context: ControllerContext) {
-  return {
-    pods: context.informer(resources.core.v1.pods),
-    nodes: context.informer(resources.core.v1.nodes),
-    claims: context.informer(resources.core.v1.persistentvolumeclaims),
-    volumes: context.informer(resources.core.v1.persistentvolumes),
-    classes: context.informer(resources.storage.v1.storageclasses),
-    budgets: context.informer(resources.policy.v1.poddisruptionbudgets),
-    namespaces: context.informer(resources.core.v1.namespaces),
-  }
+function isGated(pod: Frozen<Pod>, { honorsGates }: Profile): boolean {
+  return honorsGates && (pod.spec.schedulingGates ?? []).length > 0
 }
 
-/** True where room comes free, or where the affinity of other pods may be satisfied now. */
-function makesRoom(before: Frozen<Pod> | undefined, after: Frozen<Pod>): boolean {
-  const { phase } = after.status
-  if (phase !== before?.status.phase && (phase === 'Succeeded' || phase === 'Failed')) return true
-  return hasChanged(before, after)
-}
-
-/** The pod may fit elsewhere now; its status, which the scheduler itself writes, does not count. */
-function hasChanged(before: Frozen<Pod> | undefined, after: Frozen<Pod>): boolean {
-  if (!before || !deepEqual(before.metadata.labels, after.metadata.labels)) return true
-  const { generation } = after.metadata
-  // A spec is decoded when it is read.
-  if (generation !== undefined && before.metadata.generation === generation) return false
-  return !deepEqual(before.spec, after.spec)
-}
-
-/** False for changes that may make room; heartbeats don't. */
-function isSameNode(before: Frozen<Node>, after: Frozen<Node>): boolean {
-  return (
-    deepEqual(before.spec, after.spec) &&
-    deepEqual(before.metadata.labels, after.metadata.labels) &&
-    deepEqual(before.status.allocatable, after.status.allocatable)
-  )
+/** The stock name of a change, for metrics: `NodeAdd`. */
+function eventOf(
+  resource: string,
+  { before, deleted }: { readonly before?: unknown; readonly deleted: boolean },
+): string {
+  return `${resource}${deleted ? 'Delete' : before === undefined ? 'Add' : 'Update'}`
 }

@@ -1,10 +1,11 @@
 import type { PodDisruptionBudget } from '../../api/gen/policy/v1.ts'
 import { type Frozen, labelSelectorFromObject } from '../object/index.ts'
-import type { NodeFilter, Snapshot } from './contract.ts'
+import type { Snapshot } from './contract.ts'
 import { histogram } from './message.ts'
 import type { NodeInfo } from './nodeinfo.ts'
 import { prepareFilters, type Refused, refusalsOf } from './plan.ts'
 import { type PodInfo, startedMs } from './podinfo.ts'
+import type { Profile } from './profile.ts'
 
 /** Pods that make room for another one by ending. */
 export interface Preemption {
@@ -17,31 +18,34 @@ interface Candidate extends Preemption {
   readonly violations: number
 }
 
+/** The filters of one profile, which know the pod. */
+type Prepared = Parameters<typeof refusalsOf>[3]
 type Budgets = readonly Frozen<PodDisruptionBudget>[]
 
 const notHelpful = 'Preemption is not helpful for scheduling'
-/** Nodes that are tried at most, unless they are a tenth of all. */
-const triedMin = 100
 
 /**
  * Finds the node on which the least important pods have to end for a pod. A text: why there is none, to be appended to
- * the message about the pod.
+ * the message about the pod. Undefined: the profile ends no pods for others.
  */
 export function preempt(
   pod: PodInfo,
   snapshot: Snapshot,
-  { refusals }: Refused,
+  { refusals }: Pick<Refused, 'refusals'>,
   budgets: Budgets,
-): Preemption | string {
+  profile: Profile,
+): Preemption | string | undefined {
+  const { preemption: limits } = profile
+  if (!limits) return undefined
   const count = snapshot.nodes.size
   if (pod.pod.spec.preemptionPolicy === 'Never') return `preemption: not eligible due to preemptionPolicy=Never.`
   if (isWaitingForVictims(pod, snapshot))
     return `preemption: not eligible due to a terminating pod on the nominated node.`
-  const prepared = prepareFilters(pod, snapshot)
-  if (typeof prepared === 'string') return `preemption: 0/${count} nodes are available: ${count} ${notHelpful}.`
+  const prepared = prepareFilters(pod, snapshot, profile)
+  if ('problem' in prepared) return `preemption: 0/${count} nodes are available: ${count} ${notHelpful}.`
   const problems: string[] = []
   const candidates: Candidate[] = []
-  const most = Math.max(triedMin, Math.floor(count / 10))
+  const most = Math.max(limits.absolute, Math.floor((count * limits.percentage) / 100))
   for (const [name, refused] of refusals) {
     const node = snapshot.nodes.get(name)
     if (!node) continue
@@ -70,7 +74,7 @@ function victimsOn(
   pod: PodInfo,
   node: NodeInfo,
   snapshot: Snapshot,
-  prepared: readonly NodeFilter[],
+  prepared: Prepared,
   budgets: Budgets,
 ): Candidate | undefined {
   const lower = [...node.pods.values()].filter(({ priority }) => priority < pod.priority)

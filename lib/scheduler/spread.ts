@@ -15,14 +15,20 @@ export interface Constraint {
   readonly honorsTaints: boolean
 }
 
-export function constraintsOf(pod: Frozen<Pod>, whenUnsatisfiable: string): Constraint[] {
-  return (pod.spec.topologySpreadConstraints ?? [])
+/** `selector`: that of constraints which name none, as those of a profile. */
+export function constraintsOf(
+  pod: Frozen<Pod>,
+  constraints: readonly Frozen<TopologySpreadConstraint>[],
+  whenUnsatisfiable: string,
+  selector?: LabelSelector,
+): Constraint[] {
+  return constraints
     .filter((each) => each.whenUnsatisfiable === whenUnsatisfiable)
     .map((each) => ({
       topologyKey: each.topologyKey,
       maxSkew: each.maxSkew,
       minDomains: each.minDomains ?? 1,
-      selector: selectorOf(pod, each),
+      selector: selector ?? selectorOf(pod, each),
       honorsAffinity: each.nodeAffinityPolicy !== 'Ignore',
       honorsTaints: each.nodeTaintsPolicy === 'Honor',
     }))

@@ -21,6 +21,11 @@ export class ClusterState {
     return this.#nodes
   }
 
+  /** Numbers of what is known, as the stock metric counts them. */
+  get sizes(): { nodes: number; pods: number; assumed_pods: number } {
+    return { nodes: this.#nodes.size, pods: this.#places.size, assumed_pods: this.#assumed.size }
+  }
+
   get nominated(): ReadonlyMap<string, readonly PodInfo[]> {
     const byNode = new Map<string, PodInfo[]>()
     for (const { node, pod } of this.#nominations.values()) {

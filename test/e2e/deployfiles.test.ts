@@ -133,7 +133,7 @@ interface StaticPodManifest {
 describe('static pods and the kubeadm configuration', function () {
   this.timeout(60_000)
   const read = (name: string): string => readFileSync(join(deploy, 'staticpods', name), 'utf8')
-  const components = ['apiserver', 'controller-manager']
+  const components = ['apiserver', 'controller-manager', 'scheduler']
 
   for (const component of components)
     it(`kube-${component}: the patch makes kubeadm's manifest into this one`, function () {

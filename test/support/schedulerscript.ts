@@ -39,6 +39,7 @@ export function clusterOf({ input, lister }: Given): ScriptPod {
       },
       controlledBy: (uid) => state.controlledBy(uid),
       namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
+      defaultSelector: () => undefined,
     },
   }
 }

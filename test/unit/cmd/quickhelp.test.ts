@@ -25,7 +25,7 @@ function isTypesAlone(names: string): boolean {
 }
 
 describe('cmd: --help and --version', () => {
-  for (const program of ['apiserver', 'controller-manager', 'pilothouse'])
+  for (const program of ['apiserver', 'controller-manager', 'pilothouse', 'scheduler'])
     it(`--help and --version of ${program} load flags and nothing of a server`, () => {
       const rooms = new Set(
         loadedWith(`cmd/${program}/program.ts`)

@@ -1,7 +1,10 @@
-import type { Filter, NodeFilter, Snapshot } from '../contract.ts'
+import type { InterPodAffinityArgs } from '../../../api/gen/kubescheduler.config.k8s.io/v1.ts'
+import { fieldErrors } from '../../object/index.ts'
+import { type NodeFilter, type Plugin, type Snapshot } from '../contract.ts'
 import type { NodeInfo } from '../nodeinfo.ts'
 import { type AffinityTerm, matchesTerm, type PodInfo } from '../podinfo.ts'
 import { topologyOf } from '../topology.ts'
+import { affinityScores } from './affinityscores.ts'
 
 const reasons = {
   affinity: "node(s) didn't match pod affinity rules",
@@ -9,15 +12,28 @@ const reasons = {
   existing: "node(s) didn't satisfy existing pods anti-affinity rules",
 } as const
 
-/** Required affinity and anti-affinity between pods, in both directions. */
-export const interPodAffinity: Filter = {
+const weightMax = 100
+
+/** Affinity and anti-affinity between pods, in both directions. */
+export const interPodAffinity: Plugin<InterPodAffinityArgs> = {
   name: 'InterPodAffinity',
-  prepare(pod, snapshot) {
-    const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0
-    const others = [...snapshot.nodes.values()].filter(({ antiAffinityPods }) => antiAffinityPods > 0)
-    if (!hasOwn && others.length === 0) return undefined
-    return createNodeFilter(pod, snapshot, hasOwn ? [...snapshot.nodes.values()] : others)
-  },
+  points: ['preFilter', 'filter', 'preScore', 'score'],
+  weight: 2,
+  complete: (args) => ({ ...args, hardPodAffinityWeight: args.hardPodAffinityWeight ?? 1 }),
+  check: ({ hardPodAffinityWeight: weight = 1 }, path) =>
+    weight >= 0 && weight <= weightMax
+      ? []
+      : [fieldErrors.invalid(path.child('hardPodAffinityWeight'), weight, `not in valid range [0, ${weightMax}]`)],
+  filter: () => ({
+    name: 'InterPodAffinity',
+    prepare(pod, snapshot) {
+      const hasOwn = pod.requiredAffinity.length > 0 || pod.requiredAntiAffinity.length > 0
+      const others = [...snapshot.nodes.values()].filter(({ antiAffinityPods }) => antiAffinityPods > 0)
+      if (!hasOwn && others.length === 0) return undefined
+      return createNodeFilter(pod, snapshot, hasOwn ? [...snapshot.nodes.values()] : others)
+    },
+  }),
+  score: (args) => affinityScores(args),
 }
 
 /**

@@ -1,0 +1,20 @@
+import { parseFlags } from '../../lib/flags/index.ts'
+import { isAnswered } from '../commandline.ts'
+import { runMain } from '../lifetime.ts'
+import { schedulerFlags } from './flags.ts'
+
+const program = 'pilothouse-scheduler'
+
+const usage = `Gives the pods of a cluster to its nodes.
+
+Usage:
+  ${program} --kubeconfig=/etc/kubernetes/scheduler.conf [flags]
+  ${program} --config=scheduler.yaml [flags]
+`
+
+await runMain(program, async (line) => {
+  const parsed = parseFlags(schedulerFlags, line)
+  if (isAnswered(parsed, usage, schedulerFlags)) return 0
+  const { schedule } = await import('./run.ts')
+  return await schedule(program, parsed)
+})
