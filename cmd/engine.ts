@@ -1,14 +1,18 @@
+import { getHeapStatistics } from 'node:v8'
 import { compileCacheFolder } from './compilecache.ts'
 
 /** Collecting a heap takes a few milliseconds for each ten mebibytes; up to this size that is short. */
 const smallHeapMiB = 64
+
+/** Concurrent requests of many clients make much garbage. */
+const serverYoungMiB = 8
 
 /**
  * V8's settings; figures and reasons in hack/decisions/2026-11-21-engine.md. Young objects are collected by the thread
  * that made them, in a space of exactly `youngMiB`. Old ones are not collected until the heap grows: what a start
  * allocates mostly stays. `gc` can be called.
  */
-function engineFlags(youngMiB: number): string[] {
+export function engineFlags(youngMiB = serverYoungMiB): string[] {
   return [
     '--no-parallel-scavenge',
     `--min-semi-space-size=${youngMiB}`,
@@ -18,9 +22,6 @@ function engineFlags(youngMiB: number): string[] {
     '--expose-gc',
   ]
 }
-
-/** Concurrent requests of many clients make much garbage. */
-const serverYoungMiB = 8
 
 /** Marks a process that has these settings. An operator can set it to keep Node's own settings. */
 const markName = 'PILOTHOUSE_ENGINE'
@@ -50,12 +51,16 @@ export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngM
  * an idle server may never run. A large heap is left alone, since collecting it would delay the server.
  */
 export function forgetStart(): void {
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  if (heapUsed + arrayBuffers < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
+  // process.memoryUsage fails where /proc is not mounted.
+  const { used_heap_size: heapBytes, external_memory: otherBytes } = getHeapStatistics()
+  if (heapBytes + otherBytes < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
 }
 
-/** `--help` and the like, and all of `envtest` but its API server, are faster without replacing the process. */
-function isBrief(words: readonly string[]): boolean {
+/**
+ * `--help` and the like, and all of `envtest` but its API server, are faster without replacing the process. `words` begin with
+ * the program's own name.
+ */
+export function isBrief(words: readonly string[]): boolean {
   const [, command, program] = words
   if (command === 'envtest') return program !== 'kube-apiserver' || words.includes('--help')
   return words.some((word) => /^(-h|--help|--version|help|version|kubeconfig)(=|$)/.test(word))

@@ -17,7 +17,7 @@ const groups: readonly EntryPoints[] = [
     'cmd/apiserver/main': 'cmd/apiserver/main.ts',
     'cmd/pilothouse/main': 'cmd/pilothouse/main.ts',
     'cmd/pilothouse/library': 'cmd/pilothouse/library.ts',
-    // The thread of lib/controlplane/largework/largework.ts, which expects it beside its own chunk.
+    // The thread of lib/controlplane/largework/threadprogram.ts, which expects it beside its own chunk.
     'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
   { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
@@ -59,7 +59,7 @@ async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<vo
  * With one character beyond Latin-1, V8 would keep the whole text with two bytes a character. esbuild escapes them in
  * strings; the others are in comments and regular expressions, where an escape means the same.
  */
-function inAscii(text: string): string {
+export function inAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
@@ -85,9 +85,9 @@ export async function bundleClone(): Promise<string> {
 }
 
 /** Of sizes and times, not of contents: reading those takes as long as bundling. */
-function digestOfSources(): string {
+export function digestOfSources(...more: readonly string[]): string {
   const digest = createHash('sha256')
-  for (const top of ['api', 'cmd', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts'])
+  for (const top of ['api', 'cmd', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts', ...more])
     for (const path of filesBelow(join(root, top))) {
       const { size, mtimeMs } = statSync(path)
       digest.update(`${path} ${size} ${mtimeMs}\n`)
@@ -101,7 +101,8 @@ function filesBelow(path: string): string[] {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 
-function removeOld(all: string): void {
+/** Removes all but the newest of what is in `all`. */
+export function removeOld(all: string): void {
   const bundles = readdirSync(all).map((name) => join(all, name))
   const newestFirst = bundles.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
   for (const path of newestFirst.slice(keptBundles)) rmSync(path, { recursive: true, force: true })

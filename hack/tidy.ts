@@ -12,6 +12,7 @@ import { readTree, type Tree } from './tidy/tree.ts'
 /** Programs, the published library, tests, and files that are started by a name that is assembled at run time. */
 const entries = [
   /^cmd\/[^/]+\/main\.ts$/,
+  /^cmd\/binary\/thread\.ts$/,
   /^cmd\/pilothouse\/library\.ts$/,
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,

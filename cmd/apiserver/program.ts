@@ -12,10 +12,13 @@ Usage:
   ${program} --data-dir=/var/lib/pilothouse [flags]
 `
 
-await runMain(program, async (line) => {
-  const parsed = parseFlags(apiserverFlags, line)
-  if (isAnswered(parsed, usage, apiserverFlags)) return 0
-  // `--help` and `--version` are answered before the server is loaded: tools ask for them at each start.
-  const { serve } = await import('./serve.ts')
-  return await serve(program, parsed)
-})
+/** Runs the program of this command line to its end, and the process with it. */
+export async function run(): Promise<void> {
+  await runMain(program, async (line) => {
+    const parsed = parseFlags(apiserverFlags, line)
+    if (isAnswered(parsed, usage, apiserverFlags)) return 0
+    // `--help` and `--version` are answered before the server is loaded: tools ask for them at each start.
+    const { serve } = await import('./serve.ts')
+    return await serve(program, parsed)
+  })
+}

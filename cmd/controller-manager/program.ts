@@ -11,9 +11,12 @@ Usage:
   ${program} --kubeconfig=/etc/kubernetes/controller-manager.conf [flags]
 `
 
-await runMain(program, async (line) => {
-  const parsed = parseFlags(managerFlags, line)
-  if (isAnswered(parsed, usage, managerFlags)) return 0
-  const { manage } = await import('./manage.ts')
-  return await manage(program, parsed)
-})
+/** Runs the program of this command line to its end, and the process with it. */
+export async function run(): Promise<void> {
+  await runMain(program, async (line) => {
+    const parsed = parseFlags(managerFlags, line)
+    if (isAnswered(parsed, usage, managerFlags)) return 0
+    const { manage } = await import('./manage.ts')
+    return await manage(program, parsed)
+  })
+}

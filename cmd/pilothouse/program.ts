@@ -41,18 +41,21 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
 
 const aliases: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' }
 
-await runMain('pilothouse', async ([given, ...rest]) => {
-  if (given === undefined) {
-    process.stderr.write(usage)
-    return 1
-  }
-  const name = aliases[given] ?? given
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command !== undefined) return await command(rest)
-  const meant = nearest(name, Object.keys(commands))
-  throw new FlagError(
-    meant === undefined
-      ? `unknown command: ${name}; \`pilothouse help\` lists them`
-      : `unknown command: ${name} (did you mean ${meant}?)`,
-  )
-})
+/** Runs the command of this command line to its end, and the process with it. */
+export async function run(): Promise<void> {
+  await runMain('pilothouse', async ([given, ...rest]) => {
+    if (given === undefined) {
+      process.stderr.write(usage)
+      return 1
+    }
+    const name = aliases[given] ?? given
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command !== undefined) return await command(rest)
+    const meant = nearest(name, Object.keys(commands))
+    throw new FlagError(
+      meant === undefined
+        ? `unknown command: ${name}; \`pilothouse help\` lists them`
+        : `unknown command: ${name} (did you mean ${meant}?)`,
+    )
+  })
+}

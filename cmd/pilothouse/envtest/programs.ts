@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, realpathSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { FlagError, type FlagValues } from '../../../lib/flags/index.ts'
+import { ownCommand } from '../../owncommand.ts'
 import type { envtestFlags } from './flags.ts'
 
 type Settings = Pick<FlagValues<typeof envtestFlags>, 'controllers' | 'emulated-version'>
@@ -43,8 +44,7 @@ function about(flag: string, check: () => unknown): void {
 
 /** The programs by their names. kubectl is one of this machine, where there is one. */
 function scriptsOf(settings: Settings, folder: string | undefined): Record<string, string> {
-  const [node, main = ''] = process.argv
-  const own = [node ?? process.execPath, ...process.execArgv, realpathSync(main), 'envtest']
+  const own = [...ownCommand(), 'envtest']
   const controllers = settings.controllers.length === 0 ? [] : [`--controllers=${settings.controllers.join(',')}`]
   const kubectl = findKubectl(folder)
   return {

@@ -9,6 +9,7 @@ import type { Call, Format } from '../../request/index.ts'
 import type { ApiSettings } from '../apisettings.ts'
 import { FairQueue } from './fairqueue.ts'
 import type { HookName, RequestAnswer, SentDefinition, SentValue, ThreadData } from './messages.ts'
+import { threadProgram } from './threadprogram.ts'
 import { type LoopServices, WorkerThread } from './workerthread.ts'
 
 interface LargeWorkServices extends LoopServices {
@@ -164,14 +165,12 @@ class Threads implements LargeWork {
   }
 
   #start(): WorkerThread {
-    // hack/bundle.ts puts the program next to the chunk that contains this file.
-    const program = new URL(import.meta.url.endsWith('/largework.ts') ? 'thread.ts' : 'largework.js', import.meta.url)
     const { registry } = this.#services
     const hooks = registry.resources.flatMap(({ definition, hooks: installed }) =>
       installed ? [{ resource: definition.gvr, names: hookNames.filter((name) => installed[name] !== undefined) }] : [],
     )
     const data: ThreadData = { settings: this.#settings, hooks }
-    const thread = new WorkerThread(program, data, this.#services, (ended) => this.#threads.delete(ended))
+    const thread = new WorkerThread(threadProgram, data, this.#services, (ended) => this.#threads.delete(ended))
     this.#threads.add(thread)
     return thread
   }

@@ -1,0 +1,129 @@
+// The texts of the binary's parts (cmd/binary/parts.ts): each a script of one function, with all packages inside.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import type { BuildOptions, Plugin } from 'esbuild'
+import { programs } from '../../cmd/binary/programs.ts'
+import { inAscii } from '../bundle.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+interface Manifest {
+  readonly version: string
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+const { version, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** Packages that a program loads only when it is configured to trace; those of types are no code. */
+const optionalPackages = Object.keys(peerDependencies).filter((name) => !name.startsWith('@types/'))
+
+/** What the part for `--help`, `--version` and envtest's etcd contains beyond the programs' first files. */
+const briefFiles = /^cmd\/[\w-]+\/program\.ts$|^cmd\/pilothouse\/envtest\/index\.ts$|^lib\/features\/index\.ts$/
+
+/** Options that all scripts share. Names and lines stay, so that stack traces can be read. */
+const shared: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node26',
+  logLevel: 'warning',
+  write: false,
+  minifyWhitespace: true,
+  lineLimit: 120,
+  external: ['msgpackr-extract', 'pilothouse:*'],
+}
+
+/** The texts by the names of assets. */
+export async function bundleParts(): Promise<ReadonlyMap<string, string>> {
+  const thread = await bundle('cmd/binary/thread.ts', { format: 'esm' })
+  const parts = new Map<string, string>([['main.cjs', await bundle('cmd/binary/main.ts', { format: 'cjs' })]])
+  const replaced = replace({
+    'cmd/packageversion.ts': `export const packageVersion = () => ${JSON.stringify(version)}`,
+    'cmd/owncommand.ts': 'export const ownCommand = () => [process.execPath]',
+    'lib/controlplane/largework/threadprogram.ts': `export const threadProgram = new URL(${JSON.stringify(
+      `data:text/javascript,${encodeURIComponent(thread)}`,
+    )})`,
+  })
+  const entry = `export const programs = {${Object.keys(programs)
+    .map((name) => `${JSON.stringify(name)}: () => import('./cmd/${name}/program.ts')`)
+    .join(', ')}}`
+  const ofThread = `export const thread = () => import('./lib/controlplane/largework/thread.ts')`
+  parts.set('whole.js', await bundlePart(`${entry}\n${ofThread}`, [replaced, store, optionalByName]))
+  parts.set('brief.js', await bundlePart(entry, [replaced, handOver]))
+  const packages = optionalPackages.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`)
+  parts.set('optional.js', await bundlePart(`export const packages = {${packages.join(', ')}}`, []))
+  return parts
+}
+
+/** Imports at run time become calls of the part's own `require`. */
+async function bundlePart(contents: string, plugins: Plugin[]): Promise<string> {
+  const text = await run({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    // No file of a part has a place of its own.
+    define: { 'import.meta.url': '"file:///pilothouse/"', 'import.meta.dirname': '"/"' },
+    plugins,
+  })
+  return `(function (exports, require, module, __filename, __dirname) {${text}\n})`
+}
+
+async function bundle(file: string, options: BuildOptions): Promise<string> {
+  return await run({ entryPoints: [file], define: { 'import.meta.dirname': '"/"' }, ...options })
+}
+
+async function run(options: BuildOptions): Promise<string> {
+  const { build } = await import('esbuild')
+  const { outputFiles } = await build({ ...shared, ...options })
+  return inAscii(outputFiles?.[0]?.text ?? '')
+}
+
+/** Files whose code needs to know where it is. */
+function replace(texts: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'replaced files',
+    setup({ onLoad }) {
+      const pattern = new RegExp(`/(${Object.keys(texts).join('|').replaceAll('.', '\\.')})$`)
+      onLoad({ filter: pattern }, ({ path }) => ({ contents: texts[relative(root, path)] ?? '', loader: 'ts' }))
+    },
+  }
+}
+
+/**
+ * The native code of the embedded store is an asset. Its packages are taken as CommonJS: one of them evaluates a text with
+ * names of its own variables, which bundling ES modules renames.
+ */
+const store: Plugin = {
+  name: 'packages of the embedded store',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^lmdb$/ }, () => ({ path: createRequire(import.meta.url).resolve('lmdb') }))
+    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, () => ({ path: 'lmdb', namespace: 'addon' }))
+    onLoad({ filter: /./, namespace: 'addon' }, () => ({
+      contents: `module.exports = () => require('pilothouse:lmdb')`,
+    }))
+  },
+}
+
+const optionalByName: Plugin = {
+  name: 'packages of the optional part',
+  setup({ onResolve }) {
+    const filter = new RegExp(`^(${optionalPackages.join('|')})$`)
+    onResolve({ filter }, ({ path }) => ({ path: `pilothouse:package/${path}`, external: true }))
+  },
+}
+
+/** The rest of a program is in another part, which starts it again; what waits for the import waits forever. */
+const handOver: Plugin = {
+  name: 'rest of the programs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      const target = join(resolveDir, path)
+      const isHere = kind !== 'dynamic-import' || briefFiles.test(relative(root, target))
+      return isHere ? undefined : { path: target, namespace: 'handover' }
+    })
+    onLoad({ filter: /./, namespace: 'handover' }, () => ({
+      contents: `require('pilothouse:handover')(); module.exports = { then() {} }`,
+    }))
+  },
+}
