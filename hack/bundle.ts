@@ -1,8 +1,8 @@
 // The programs and the library as a few files of plain JavaScript: they start in half the time that some 1,500
 // sources take (hack/decisions/2026-11-23-bundled-programs.md). Packages stay packages.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
@@ -30,6 +30,35 @@ const keptBundles = 3
 /** Writes the bundle into `folder`, which is below a folder with the project's package.json. Throws build errors. */
 export async function bundlePrograms(folder: string): Promise<void> {
   for (const group of groups) await bundleGroup(folder, group)
+  await bundleConsole(join(folder, 'page'))
+}
+
+/** Writes the page in console/ into `folder`: scripts and a style sheet, named by their contents, and index.html. */
+export async function bundleConsole(folder: string): Promise<void> {
+  const { build } = await import('esbuild')
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'console/main.ts', style: 'console/style.css', icon: 'console/icon.svg' },
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    loader: { '.svg': 'copy' },
+    chunkNames: 'part-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2024',
+    format: 'esm',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  })
+  mkdirSync(folder, { recursive: true })
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
+  let page = readFileSync(join(root, 'console', 'index.html'), 'utf8')
+  for (const [path, { entryPoint }] of Object.entries(metafile.outputs))
+    if (entryPoint !== undefined) page = page.replace(`%${basename(entryPoint).replace('.ts', '.js')}%`, basename(path))
+  writeFileSync(join(folder, 'index.html'), page)
 }
 
 async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<void> {
@@ -87,7 +116,7 @@ export async function bundleClone(): Promise<string> {
 /** Of sizes and times, not of contents: reading those takes as long as bundling. */
 export function digestOfSources(...more: readonly string[]): string {
   const digest = createHash('sha256')
-  for (const top of ['api', 'cmd', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts', ...more])
+  for (const top of ['api', 'cmd', 'console', 'lib', 'package.json', 'package-lock.json', 'hack/bundle.ts', ...more])
     for (const path of filesBelow(join(root, top))) {
       const { size, mtimeMs } = statSync(path)
       digest.update(`${path} ${size} ${mtimeMs}\n`)

@@ -20,6 +20,8 @@ interface Program {
   readonly needs?: readonly string[]
   /** Debian suites to search; default: those whose packages of etcd and kubectl are new enough. */
   readonly suites?: readonly string[]
+  /** Path of the program in its package; default: usr/sbin or usr/bin with its name. */
+  readonly binary?: string
   /** Arguments that make it print `version`, whose groups are the three numbers. */
   readonly versionArguments: readonly string[]
   readonly version: RegExp
@@ -117,6 +119,84 @@ const strace: Program = {
   version: /version (\d+)\.(\d+)/,
 }
 
+/** The libraries that Chromium links, beyond those of every Debian. */
+const chromiumNeeds = [
+  'chromium-common',
+  'libasound2',
+  'libasyncns0',
+  'libatk-bridge2.0-0',
+  'libatk1.0-0',
+  'libatspi2.0-0',
+  'libavahi-client3',
+  'libavahi-common3',
+  'libbrotli1',
+  'libbsd0',
+  'libcairo2',
+  'libcups2',
+  'libdatrie1',
+  'libdav1d6',
+  'libdouble-conversion3',
+  'libdrm2',
+  'libflac12',
+  'libfontconfig1',
+  'libfreetype6',
+  'libfribidi0',
+  'libgbm1',
+  'libglib2.0-0',
+  'libgraphite2-3',
+  'libharfbuzz-subset0',
+  'libharfbuzz0b',
+  'libjpeg62-turbo',
+  'liblcms2-2',
+  'libminizip1',
+  'libmp3lame0',
+  'libmpg123-0',
+  'libnspr4',
+  'libnss3',
+  'libogg0',
+  'libopenh264-7',
+  'libopenjp2-7',
+  'libopus0',
+  'libpango-1.0-0',
+  'libpixman-1-0',
+  'libpng16-16',
+  'libpulse0',
+  'libsndfile1',
+  'libthai0',
+  'libvorbis0a',
+  'libvorbisenc2',
+  'libwayland-server0',
+  'libx11-6',
+  'libx11-xcb1',
+  'libxau6',
+  'libxcb-render0',
+  'libxcb-shm0',
+  'libxcb1',
+  'libxcomposite1',
+  'libxdamage1',
+  'libxdmcp6',
+  'libxext6',
+  'libxfixes3',
+  'libxi6',
+  'libxkbcommon0',
+  'libxnvctrl0',
+  'libxrandr2',
+  'libxrender1',
+]
+
+const chromium: Program = {
+  name: 'chromium',
+  debian: 'chromium',
+  needs: chromiumNeeds,
+  suites: ['bookworm'],
+  megabytes: 100,
+  binary: 'usr/lib/chromium/chromium',
+  variable: 'PILOTHOUSE_CHROMIUM',
+  versionMin: [120, 0, 0],
+  versionArguments: ['--version'],
+  version: /Chromium (\d+)\.(\d+)\.(\d+)/,
+}
+
 /** Debian's suites whose packages are new enough, the most stable first. */
 const suites = ['trixie', 'forky', 'sid'] as const
 
@@ -156,6 +236,11 @@ export function findPrometheus(): Promise<string | undefined> {
 /** Path of a promtool of 2.40 or later, as findEtcd (PILOTHOUSE_PROMTOOL). */
 export function findPromtool(): Promise<string | undefined> {
   return find(promtool)
+}
+
+/** Path of a Chromium of 120 or later, as findEtcd (PILOTHOUSE_CHROMIUM). */
+export function findChromium(): Promise<string | undefined> {
+  return find(chromium)
 }
 
 /** Path of an strace of 5.0 or later, as findEtcd (PILOTHOUSE_STRACE). */
@@ -204,19 +289,19 @@ function download(program: Program, cache: string): void {
   try {
     const wanted = { name, packages: [debian, ...(needs ?? [])], suites: program.suites ?? suites, megabytes }
     const unpacked = fetchPackages(wanted, scratch)
-    if (needs !== undefined) writeStarter(name, unpacked)
+    if (needs !== undefined) writeStarter(program, unpacked)
     keepFolder(unpacked, join(cache, name))
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-function writeStarter(name: string, folder: string): void {
+function writeStarter({ name, binary = `usr/bin/${name}` }: Program, folder: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 for folder in "$here"/lib/*-linux-gnu "$here"/usr/lib/*-linux-gnu; do LD_LIBRARY_PATH="$folder:$LD_LIBRARY_PATH"; done
 export LD_LIBRARY_PATH
-for program in "$here/usr/sbin/${name}" "$here/usr/bin/${name}"; do if [ -x "$program" ]; then exec "$program" "$@"; fi; done
+for program in "$here/usr/sbin/${name}" "$here/${binary}"; do if [ -x "$program" ]; then exec "$program" "$@"; fi; done
 `
   writeFileSync(join(folder, name), script, { mode: 0o755 })
 }

@@ -41,6 +41,7 @@ const times = process.argv.includes('--times')
 
 const checks: readonly Step[] = [
   { name: 'types', command: ['tsc'] },
+  { name: 'types:console', command: ['tsc', '-p', 'console'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--quiet'] },
   { name: 'format', command: ['biome', 'check', '--reporter=summary', '.'] },
   { name: 'layers', command: ['node', 'hack/layers.ts'] },

@@ -14,6 +14,7 @@ const entries = [
   /^cmd\/[^/]+\/main\.ts$/,
   /^cmd\/binary\/thread\.ts$/,
   /^cmd\/pilothouse\/library\.ts$/,
+  /^console\/main\.ts$/,
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,
   /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,
@@ -57,7 +58,7 @@ export function findOutsideRooms(tree: Tree): string[] {
   for (const path of tree.keys()) {
     if (!path.endsWith('.ts')) continue
     const [top = '', folder = ''] = path.split('/')
-    if (!path.includes('/')) problems.push(`${path}: sources lie in api, cmd, hack, lib or test`)
+    if (!path.includes('/')) problems.push(`${path}: sources lie in api, cmd, console, hack, lib or test`)
     if (top === 'lib' && !rooms.has(folder)) problems.push(`${path}: no room of hack/rooms.ts`)
     if (top === 'test' && !testFolders.has(folder)) problems.push(`${path}: no folder of tests`)
   }

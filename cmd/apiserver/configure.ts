@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
+import { findConsoleFolder } from '../../lib/console/index.ts'
 import {
   type ApiserverConfig,
   reasonOf,
@@ -74,6 +75,7 @@ export async function configure(
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
     encryption: encryptionConfig(flags),
+    consoleFolder: consoleFolder(flags, given),
     tracing: flags['tracing-config-file'] === '' ? undefined : { file: flags['tracing-config-file'] },
     egress: flags['egress-selector-config-file'] === '' ? undefined : { file: flags['egress-selector-config-file'] },
     issuers: await issuers(flags, given),
@@ -118,6 +120,15 @@ function proxyClientWarnings(flags: ApiserverFlags): string[] {
   const [missing, ...others] = names.filter((name) => flags[name] === '')
   if (missing === undefined || others.length > 0) return []
   return names.filter((name) => name !== missing).map((name) => `--${name} has no effect without --${missing}`)
+}
+
+/** `pilothouse up` shows the console unless it runs from sources, where the page is not built. */
+function consoleFolder(flags: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
+  if (!flags['enable-console']) return undefined
+  const folder = findConsoleFolder()
+  if (folder === undefined && given.has('enable-console'))
+    throw new FlagError('--enable-console: the files of the console are missing; npm run build makes them')
+  return folder
 }
 
 function encryptionConfig(flags: ApiserverFlags): ApiserverConfig['encryption'] {

@@ -44,6 +44,10 @@ export const upFlags = {
         'leaves out the controllers that they need.',
     ),
   },
+  'Features flags': {
+    ...apiserverFlags['Features flags'],
+    'enable-console': bool(true, 'Serve the console, a page for browsers, at /console/.'),
+  },
   'Controller flags': {
     controllers: commaList(
       ['*'],

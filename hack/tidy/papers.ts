@@ -6,7 +6,7 @@ import type { Tree } from './tree.ts'
 /** Documents written by hand. Decisions are dated notes: they may name files that have been deleted since. */
 const papers = ['*.md', 'docs/!(flags).md', 'deploy/**/*.md', 'lib/*/README.md', 'hack/decisions/README.md']
 
-const namedPath = /(?<![\w./@:~$-])(?:api|cmd|deploy|docs|hack|lib|test)\/[\w./*{},-]*[\w/*}]/g
+const namedPath = /(?<![\w./@:~$-])(?:api|cmd|console|deploy|docs|hack|lib|test)\/[\w./*{},-]*[\w/*}]/g
 const link = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g
 /** Paths of the worked examples of CONTRIBUTING.md, which test/unit/hack/contributing.test.ts follows. */
 const example = /flashlight|lighting/i

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The text of each file by its path below the root, with forward slashes. */
 export type Tree = ReadonlyMap<string, string>
 
-const folders = ['api', 'cmd', 'docs', 'hack', 'lib', 'test']
+const folders = ['api', 'cmd', 'console', 'docs', 'hack', 'lib', 'test']
 const read = /\.(ts|cjs|mjs)$/
 /** Documents that may name decisions, and the manifest, which names entry points. */
 const rootFiles = /^(package\.json|[A-Z]+\.md)$|\.ts$/

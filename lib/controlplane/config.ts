@@ -149,6 +149,8 @@ export interface ApiserverConfig {
   readonly audit?: AuditConfig | undefined
   /** Absent: values are stored without encryption. */
   readonly encryption?: EncryptionConfig | undefined
+  /** Folder with the files of the console; absent: no console. */
+  readonly consoleFolder?: string | undefined
   /** Absent: no tracing. */
   readonly tracing?: TracingConfig | undefined
   /** --egress-selector-config-file. */

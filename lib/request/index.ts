@@ -45,6 +45,7 @@ export {
   type RawDeleteOptions,
 } from './options.ts'
 export { decodePath, isTrue, parseRequestInfo } from './parseinfo.ts'
+export type { PublicPages } from './publicpages.ts'
 export { parseQuery } from './query.ts'
 export {
   anonymousUser,

@@ -11,6 +11,7 @@ import { goaway } from './filters/goaway.ts'
 import { instrument } from './filters/instrument.ts'
 import { limitInFlight } from './filters/limitinflight.ts'
 import { priorityAndFairness } from './filters/priorityandfairness.ts'
+import { publicPages } from './filters/publicpages.ts'
 import { receive } from './filters/receive.ts'
 import { resolveRequestInfo } from './filters/resolverequestinfo.ts'
 import { securityHeaders } from './filters/securityheaders.ts'
@@ -42,6 +43,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     trackLifecycle(lifecycle, options), // refuses while the server drains; a stop waits for what has passed
     local ? undefined : goaway(dependencies, options),
     enforceDeadline(parts),
+    local ? undefined : publicPages(dependencies.publicPages), // needs no user
     local ? undefined : authenticate(dependencies, metrics),
     dependencies.tracer && trace(dependencies.tracer), // the spans of everything below belong to the request's trace
     dependencies.audit?.filter, // sees the authenticated user, before impersonation

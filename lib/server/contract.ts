@@ -3,7 +3,7 @@ import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Logger, Metrics, Random, RequestTracer } from '../base/index.ts'
 import type { Fairness } from '../fairness/index.ts'
 import type { Profiler } from '../observe/index.ts'
-import type { Call, RequestInfo } from '../request/index.ts'
+import type { Call, PublicPages, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import type { ServerFilter } from './chain.ts'
 import type { EncodeStatus } from './errors.ts'
@@ -58,6 +58,8 @@ export interface ServerDependencies {
     accept: string | undefined,
     names?: readonly string[],
   ) => Promise<{ contentType: string; body: string }>
+  /** Pages that need no credentials, such as the console's files. */
+  readonly publicPages?: PublicPages | undefined
   /** Serves DELETE /metrics where profiling is on; `names` restricts it to those metrics. */
   readonly resetMetrics?: (names?: readonly string[]) => void
   /** Serves the profiles below /debug/pprof. */

@@ -12,6 +12,7 @@ import {
 export const features = {
   'contention-profiling': bool(false, 'Profile waiting for locks.', { ineffective: 'there are no locks to profile' }),
   'debug-socket-path': text('', 'Unix socket with the pages below /debug, for its owner, without authorization.'),
+  'enable-console': bool(false, 'Serve the console, a page for browsers, at /console/.'),
   'enable-priority-and-fairness': bool(true, 'Share the server fairly between users and priorities.'),
   profiling: bool(true, 'Serve profiles below /debug/pprof.'),
 } as const

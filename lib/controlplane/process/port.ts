@@ -1,3 +1,4 @@
+import { createConsole } from '../../console/index.ts'
 import type { Fairness } from '../../fairness/index.ts'
 import { parseRequestInfo } from '../../request/index.ts'
 import {
@@ -80,6 +81,7 @@ export async function openPort(
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
       exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
       resetMetrics: (names) => metrics.reset(names),
+      publicPages: config.consoleFolder === undefined ? undefined : createConsole(config.consoleFolder),
       ...debugging.pages,
     },
     config.server,

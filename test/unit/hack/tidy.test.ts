@@ -108,7 +108,7 @@ describe('hack/tidy finds', () => {
     assert.deepEqual(untidy(files, "import '../../lib/cellar/index.ts'\nimport '../../loose.ts'\n"), [
       'lib/cellar/index.ts: no room of hack/rooms.ts',
       'test/odd/a.test.ts: no folder of tests',
-      'loose.ts: sources lie in api, cmd, hack, lib or test',
+      'loose.ts: sources lie in api, cmd, console, hack, lib or test',
     ])
   })
 

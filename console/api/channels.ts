@@ -1,0 +1,71 @@
+import { session } from './session.ts'
+
+/** Channels of v5.channel.k8s.io. */
+const stdin = 0
+const stdout = 1
+const stderr = 2
+const status = 3
+const resizing = 4
+
+export interface Channels {
+  send(text: string): void
+  resize(columns: number, rows: number): void
+  close(): void
+}
+
+interface ChannelEvents {
+  onOpen(): void
+  onOutput(bytes: Uint8Array): void
+  /** '' when the command ended well. */
+  onEnd(message: string): void
+}
+
+/** A command's streams over a WebSocket. A browser can't set headers there, so the token is one of the protocols. */
+export function openChannels(path: string, events: ChannelEvents): Channels {
+  const address = new URL(path, location.href)
+  address.protocol = 'wss:'
+  const socket = new WebSocket(address, ['v5.channel.k8s.io', ...credential()])
+  socket.binaryType = 'arraybuffer'
+  const encoder = new TextEncoder()
+  const send = (channel: number, bytes: Uint8Array): void => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    const frame = new Uint8Array(bytes.length + 1)
+    frame[0] = channel
+    frame.set(bytes, 1)
+    socket.send(frame)
+  }
+  let ended = ''
+  socket.addEventListener('open', () => events.onOpen())
+  socket.addEventListener('message', ({ data }) => {
+    if (!(data instanceof ArrayBuffer)) return
+    const bytes = new Uint8Array(data)
+    const [channel] = bytes
+    if (channel === stdout || channel === stderr) events.onOutput(bytes.subarray(1))
+    if (channel === status) ended = messageOf(new TextDecoder().decode(bytes.subarray(1)))
+  })
+  socket.addEventListener('close', ({ reason, wasClean }) =>
+    events.onEnd(ended || reason || (wasClean ? '' : 'the connection broke off')),
+  )
+  return {
+    send: (text) => send(stdin, encoder.encode(text)),
+    resize: (columns, rows) => send(resizing, encoder.encode(JSON.stringify({ Width: columns, Height: rows }))),
+    close: () => socket.close(),
+  }
+}
+
+function credential(): string[] {
+  const { token = '' } = session.value ?? {}
+  if (token === '') return []
+  const encoded = btoa(token).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return [`base64url.bearer.authorization.k8s.io.${encoded}`]
+}
+
+function messageOf(text: string): string {
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (typeof answer !== 'object' || answer === null || !('status' in answer)) return text
+    return answer.status === 'Success' ? '' : String('message' in answer ? answer.message : text)
+  } catch {
+    return text
+  }
+}

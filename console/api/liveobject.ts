@@ -1,0 +1,77 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { collectionPath, type Kind, objectPath, text } from './kinds.ts'
+import { readLines } from './lines.ts'
+import { ApiError, isRecord, readJson, request } from './session.ts'
+
+export type ApiObject = Readonly<Record<string, unknown>>
+
+export interface LiveObject {
+  /** Undefined until it is read. */
+  readonly object: ApiObject | undefined
+  readonly problem: ApiError | undefined
+  readonly isGone: boolean
+}
+
+const retryMs = 2000
+
+/** The object as it changes, until `closing`. */
+export function followObject(
+  kind: Kind,
+  namespace: string,
+  name: string,
+  closing: AbortSignal,
+): ReadonlySignal<LiveObject> {
+  const live = signal<LiveObject>({ object: undefined, problem: undefined, isGone: false })
+  const follow = async (): Promise<void> => {
+    while (!closing.aborted && !live.value.isGone) {
+      try {
+        const object = await readJson(objectPath(kind, namespace, name), { signal: closing })
+        live.value = { object, problem: undefined, isGone: false }
+        await watch(kind, namespace, name, closing, live)
+      } catch (error) {
+        if (closing.aborted) return
+        const problem = error instanceof ApiError ? error : new ApiError(0, 'Broken', 'the answer broke off')
+        live.value = { ...live.value, problem, isGone: problem.code === 404 }
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+  }
+  void follow()
+  return live
+}
+
+async function watch(
+  kind: Kind,
+  namespace: string,
+  name: string,
+  closing: AbortSignal,
+  live: { value: LiveObject },
+): Promise<void> {
+  if (!kind.verbs.has('watch')) return
+  const query = new URLSearchParams({
+    watch: 'true',
+    fieldSelector: `metadata.name=${name}`,
+    resourceVersion: text(metadataOf(live.value.object)['resourceVersion']),
+  })
+  const { body } = await request(`${collectionPath(kind, namespace)}?${query}`, { signal: closing })
+  if (body === null) return
+  for await (const lines of readLines(body))
+    for (const line of lines) {
+      const event: unknown = JSON.parse(line)
+      if (!isRecord(event) || !isRecord(event['object'])) continue
+      if (event['type'] === 'ERROR') return
+      live.value = { object: event['object'], problem: undefined, isGone: event['type'] === 'DELETED' }
+    }
+}
+
+export function metadataOf(object: ApiObject | undefined): Record<string, unknown> {
+  const metadata = object?.['metadata']
+  return isRecord(metadata) ? metadata : {}
+}
+
+/** The value at the fields, undefined where one is missing. */
+export function fieldOf(object: unknown, ...path: readonly string[]): unknown {
+  let value = object
+  for (const step of path) value = isRecord(value) ? value[step] : undefined
+  return value
+}

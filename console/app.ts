@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks'
+import { kinds, readKinds } from './api/kinds.ts'
+import { session } from './api/session.ts'
+import { html } from './parts/html.ts'
+import { listenToKeys } from './state/keys.ts'
+import { route } from './state/route.ts'
+import { CreateView } from './views/create.ts'
+import { Header } from './views/header.ts'
+import { ListView } from './views/list.ts'
+import { ObjectView } from './views/object.ts'
+import { OverviewView } from './views/overview.ts'
+import { KindPalette } from './views/palette.ts'
+import { Sidebar } from './views/sidebar.ts'
+import { SignInView } from './views/signin.ts'
+
+const kindsPeriodMs = 30_000
+
+/** The page: the sign-in, or one view between header and sidebar. */
+export function App() {
+  return session.value ? html`<${SignedIn} />` : html`<${SignInView} />`
+}
+
+function SignedIn() {
+  useEffect(() => listenToKeys(), [])
+  // New definitions appear without a reload.
+  useEffect(() => {
+    const read = (): void => void readKinds().catch(() => {})
+    read()
+    const timer = setInterval(read, kindsPeriodMs)
+    return () => clearInterval(timer)
+  }, [session.value?.seenAs])
+  return html`
+    <${Header} />
+    <${Sidebar} />
+    <main id="main" tabindex="-1">${kinds.value.length > 0 && html`<${CurrentView} />`}</main>
+    <${KindPalette} />
+  `
+}
+
+function CurrentView() {
+  const shown = route.value
+  if (shown.view === 'list') return html`<${ListView} key=${`${shown.group}/${shown.resource}`} />`
+  if (shown.view === 'object')
+    return html`<${ObjectView} key=${`${shown.group}/${shown.resource}/${shown.namespace}/${shown.name}`} />`
+  if (shown.view === 'create') return html`<${CreateView} />`
+  return html`<${OverviewView} />`
+}

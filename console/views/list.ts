@@ -1,0 +1,159 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { findKind, type Kind } from '../api/kinds.ts'
+import { LiveTable } from '../api/livetable.ts'
+import { actingUser } from '../api/session.ts'
+import { html } from '../parts/html.ts'
+import { useFrame } from '../parts/useframe.ts'
+import { useLiveTable } from '../parts/uselivetable.ts'
+import { VirtualRows } from '../parts/virtualrows.ts'
+import { currentRow, table as keyboard } from '../state/keys.ts'
+import { adjust, goTo, linkTo, route } from '../state/route.ts'
+import type { Column, Row } from '../state/row.ts'
+import { type Order, shownRows } from '../state/shownrows.ts'
+import { now } from '../state/time.ts'
+import { age, explain, texts } from '../text.ts'
+
+const rowHeight = 32
+
+/** A kind's objects as a live table, with the columns that the server defines for it. */
+export function ListView() {
+  const { group, resource, namespace, labels, fields } = route.value
+  const kind = findKind(group, resource)
+  const table = useLiveTable(
+    () => kind && new LiveTable({ kind, namespace, labelSelector: labels, fieldSelector: fields }),
+    [kind?.version, kind?.resource, kind?.group, namespace, labels, fields, actingUser.value],
+  )
+  if (!kind || !table) return html`<p class="empty">${texts.nothingHere}</p>`
+  return html`
+    <h1>${kind.kind} <small>${kind.group}</small> <${CurrencyNote} table=${table} /></h1>
+    <${Filters} kind=${kind} />
+    <${Rows} kind=${kind} table=${table} />
+  `
+}
+
+function CurrencyNote({ table }: { readonly table: LiveTable }) {
+  const currency = table.currency.value
+  const problem = table.problem.value
+  return html`
+    <span class=${`currency ${currency}`} role="status">${texts[currency]}</span>
+    ${problem && html`<p role="alert" class="problem">${explain(problem.code, problem.message)}</p>`}
+  `
+}
+
+function Filters({ kind }: { readonly kind: Kind }) {
+  const { search, labels, fields, namespace } = route.value
+  const field = (
+    name: 'search' | 'labels' | 'fields',
+    value: string,
+    label: string,
+    event: 'onInput' | 'onChange',
+  ) => html`
+    <input
+      type=${name === 'search' ? 'search' : 'text'} aria-label=${label} placeholder=${label} value=${value} spellcheck="false"
+      ...${{ [event]: (change: Event) => adjust({ [name]: valueOf(change) }) }}
+    />
+  `
+  return html`
+    <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
+      ${field('search', search, texts.search, 'onInput')} ${field('labels', labels, texts.labels, 'onChange')}
+      ${field('fields', fields, texts.fields, 'onChange')}
+      <span class="space" />
+      ${
+        kind.verbs.has('create') &&
+        html`<a class="button" href=${linkTo({ view: 'create', group: kind.group, resource: kind.resource, namespace })}>${texts.create}</a>`
+      }
+    </form>
+  `
+}
+
+function valueOf(event: Event): string {
+  return event.currentTarget instanceof HTMLInputElement ? event.currentTarget.value : ''
+}
+
+function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
+  const order = useSignal<Order>({ column: 0, descending: false })
+  const changes = useFrame(table.changes)
+  const { search, namespace } = route.value
+  const rows = useMemo(() => shownRows(table.rows.values(), search, order.value), [table, changes, search, order.value])
+  const open = (row: Row | undefined): void => {
+    if (row)
+      goTo({ view: 'object', group: kind.group, resource: kind.resource, namespace: row.namespace, name: row.name })
+  }
+  useEffect(() => {
+    keyboard.size = rows.length
+    keyboard.open = (index) => open(rows[index])
+  })
+  useEffect(() => void (currentRow.value = -1), [table])
+  if (rows.length === 0) return html`<${Empty} table=${table} search=${search} />`
+  const columns = table.columns.value
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column.priority === 0)
+  const showsNamespace = kind.namespaced && namespace === ''
+  return html`
+    <${VirtualRows}
+      count=${rows.length} rowHeight=${rowHeight} current=${currentRow.value} columns=${columns.length + 1}
+      header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} />`}
+      renderRow=${(index: number) => {
+        const row = rows[index]
+        return (
+          row &&
+          html`
+          <tr key=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 1}
+            aria-selected=${index === currentRow.value} onClick=${() => open(row)}>
+            ${showsNamespace && html`<td>${row.namespace}</td>`}
+            ${columns.map((each) => html`<td key=${each.index}><${Cell} column=${each.column} row=${row} value=${row.cells[each.index]} kind=${kind} /></td>`)}
+          </tr>
+        `
+        )
+      }}
+    />
+    <p class="count">${rows.length}</p>
+  `
+}
+
+function Empty({ table, search }: { readonly table: LiveTable; readonly search: string }) {
+  const isLoading = table.currency.value === 'loading'
+  return html`<p class="empty">${isLoading ? texts.loading : search === '' ? texts.nothingHere : texts.nothingMatches}</p>`
+}
+
+interface HeaderRowProps {
+  readonly columns: readonly { readonly column: Column; readonly index: number }[]
+  readonly showsNamespace: boolean
+  readonly order: { value: Order }
+}
+
+function HeaderRow({ columns, showsNamespace, order }: HeaderRowProps) {
+  const { column: sorted, descending } = order.value
+  const cell = (index: number, name: string, description: string) => html`
+    <th key=${index} title=${description} aria-sort=${sorted === index ? (descending ? 'descending' : 'ascending') : undefined}>
+      <button class="plain" onClick=${() => (order.value = { column: index, descending: sorted === index && !descending })}>${name}</button>
+    </th>
+  `
+  return html`<tr>
+    ${showsNamespace && cell(-1, texts.namespace, '')}
+    ${columns.map(({ column, index }) => cell(index, column.name, column.description))}
+  </tr>`
+}
+
+interface CellProps {
+  readonly column: Column
+  readonly row: Row
+  readonly value: unknown
+  readonly kind: Kind
+}
+
+/** Names are links, so that they open in other tabs; ages go on by themselves. */
+function Cell({ column, row, value, kind }: CellProps) {
+  if (column.name === 'Age') return age(row.createdAtMs, now.value)
+  const shown = value === null || value === undefined ? '' : String(value)
+  if (column.name !== 'Name') return shown
+  const target = {
+    view: 'object',
+    group: kind.group,
+    resource: kind.resource,
+    namespace: row.namespace,
+    name: row.name,
+  } as const
+  return html`<a href=${linkTo(target)}>${shown}</a>`
+}

@@ -1,0 +1,72 @@
+import { signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { findKind, type Kind } from '../api/kinds.ts'
+import { followObject, type LiveObject } from '../api/liveobject.ts'
+import { html } from '../parts/html.ts'
+import { adjust, linkTo, route } from '../state/route.ts'
+import { explain, texts } from '../text.ts'
+import { Actions } from './actions.ts'
+import { BlameTab } from './blame.ts'
+import { EditTab } from './edit.ts'
+import { EventsTab } from './events.ts'
+import { LogsTab } from './logs.ts'
+import { SummaryTab } from './summary.ts'
+import { TerminalTab } from './terminal.ts'
+
+const waiting: LiveObject = { object: undefined, problem: undefined, isGone: false }
+const noObject = signal(waiting)
+
+interface TabProps {
+  readonly kind: Kind
+  readonly live: LiveObject
+}
+
+interface Tab {
+  readonly id: string
+  readonly title: string
+  readonly View: (props: TabProps) => unknown
+  /** A subresource that the kind needs for it. */
+  readonly subresource?: string
+}
+
+const tabs: readonly Tab[] = [
+  { id: '', title: texts.summary, View: SummaryTab },
+  { id: 'edit', title: texts.edit, View: EditTab },
+  { id: 'events', title: texts.events, View: EventsTab },
+  { id: 'logs', title: texts.logs, View: LogsTab, subresource: 'log' },
+  { id: 'terminal', title: texts.terminal, View: TerminalTab, subresource: 'exec' },
+  { id: 'blame', title: texts.blame, View: BlameTab },
+]
+
+/** One object, live, in tabs. */
+export function ObjectView() {
+  const { group, resource, namespace, name, tab } = route.value
+  const kind = findKind(group, resource)
+  const followed = useSignal(noObject)
+  useEffect(() => {
+    if (!kind) return undefined
+    const closing = new AbortController()
+    followed.value = followObject(kind, namespace, name, closing.signal)
+    return () => closing.abort()
+  }, [kind?.version, namespace, name])
+  if (!kind) return html`<p class="empty">${texts.nothingHere}</p>`
+  const live = followed.value.value
+  const offered = tabs.filter(({ subresource }) => subresource === undefined || kind.subresources.has(subresource))
+  const shown = offered.find(({ id }) => id === tab) ?? tabs[0]
+  return html`
+    <h1>
+      <a href=${linkTo({ group, resource, namespace })}>${kind.kind}</a> ${namespace === '' ? '' : `${namespace} / `}${name}
+    </h1>
+    ${live.isGone && html`<p role="status" class="problem">${texts.gone}</p>`}
+    ${live.problem && html`<p role="alert" class="problem">${explain(live.problem.code, live.problem.message)}</p>`}
+    <${Actions} kind=${kind} live=${live} />
+    <div role="tablist" class="tabs">
+      ${offered.map(
+        ({ id, title }) => html`
+          <button key=${id} role="tab" aria-selected=${shown?.id === id} onClick=${() => adjust({ tab: id })}>${title}</button>
+        `,
+      )}
+    </div>
+    <div role="tabpanel" class="panel">${shown && html`<${shown.View} key=${shown.id} kind=${kind} live=${live} />`}</div>
+  `
+}

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { findKind, kinds, text } from '../api/kinds.ts'
+import { LiveTable } from '../api/livetable.ts'
+import { actingUser, readJson } from '../api/session.ts'
+import { html } from '../parts/html.ts'
+import { useFrame } from '../parts/useframe.ts'
+import { useLiveTable } from '../parts/uselivetable.ts'
+import { linkTo } from '../state/route.ts'
+import { texts } from '../text.ts'
+
+/** The server, its nodes, and the latest warnings. */
+export function OverviewView() {
+  const version = useSignal('')
+  useEffect(
+    () =>
+      void readJson('/version').then(
+        (read) => (version.value = text(read['gitVersion'])),
+        () => {},
+      ),
+    [],
+  )
+  return html`
+    <h1>${texts.overview}</h1>
+    <section class="cards">
+      <div class="card"><h2>${texts.version}</h2><p class="figure">${version}</p></div>
+      <${NodesCard} />
+      <div class="card"><h2>${texts.allKinds}</h2><p class="figure">${kinds.value.length}</p></div>
+    </section>
+    <${Warnings} />
+  `
+}
+
+function NodesCard() {
+  const kind = findKind('', 'nodes')
+  const table = useLiveTable(
+    () => kind && new LiveTable({ kind, namespace: '', labelSelector: '', fieldSelector: '' }),
+    [kind?.version, actingUser.value],
+  )
+  if (!table) return null
+  return html`<${NodesCount} table=${table} />`
+}
+
+function NodesCount({ table }: { readonly table: LiveTable }) {
+  useFrame(table.changes)
+  const status = table.columns.value.findIndex(({ name }) => name === 'Status')
+  const rows = [...table.rows.values()]
+  const ready = rows.filter((row) => /^Ready\b/.test(String(row.cells[status] ?? ''))).length
+  return html`
+    <a class="card" href=${linkTo({ resource: 'nodes' })}>
+      <h2>${texts.nodes}</h2>
+      <p class="figure">${ready} <small>${texts.ready}</small></p>
+      ${ready < rows.length && html`<p class="problem">${rows.length - ready} ${texts.notReady}</p>`}
+    </a>
+  `
+}
+
+const warningsMax = 20
+
+function Warnings() {
+  const kind = findKind('', 'events')
+  const table = useLiveTable(
+    () => kind && new LiveTable({ kind, namespace: '', labelSelector: '', fieldSelector: 'type=Warning' }),
+    [kind?.version, actingUser.value],
+  )
+  return table ? html`<h2>${texts.warnings}</h2><${WarningRows} table=${table} />` : null
+}
+
+function WarningRows({ table }: { readonly table: LiveTable }) {
+  useFrame(table.changes)
+  const rows = [...table.rows.values()].sort((a, b) => b.createdAtMs - a.createdAtMs).slice(0, warningsMax)
+  if (rows.length === 0) return html`<p class="empty">${texts.none}</p>`
+  const columns = table.columns.value
+    .map(({ priority }, index) => ({ priority, index }))
+    .filter(({ priority }) => priority === 0)
+  return html`
+    <table class="plain">
+      <tbody>
+        ${rows.map((row) => html`<tr key=${row.uid}><td>${row.namespace}</td>${columns.map(({ index }) => html`<td key=${index}>${String(row.cells[index] ?? '')}</td>`)}</tr>`)}
+      </tbody>
+    </table>
+  `
+}

@@ -1,0 +1,94 @@
+import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
+import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { html } from '../parts/html.ts'
+import { linkTo } from '../state/route.ts'
+import { now } from '../state/time.ts'
+import { age, texts } from '../text.ts'
+
+/** Metadata, owners and conditions. */
+export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {
+  const { object } = live
+  if (object === undefined) return html`<p class="empty">${texts.loading}</p>`
+  const metadata = metadataOf(object)
+  const owners = records(metadata['ownerReferences'])
+  return html`
+    <dl class="facts">
+      <dt>${texts.metadata}</dt>
+      <dd>uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}, ${age(Date.parse(text(metadata['creationTimestamp'])), now.value)}</dd>
+      <dt>${texts.labels}</dt>
+      <dd><${Pairs} of=${metadata['labels']} /></dd>
+      <dt>${texts.owners}</dt>
+      <dd>${owners.length === 0 ? texts.none : owners.map((owner) => html`<${OwnerLink} owner=${owner} namespace=${text(metadata['namespace'])} />`)}</dd>
+    </dl>
+    <${Conditions} of=${records(fieldOf(object, 'status', 'conditions'))} />
+    <${Containers} object=${object} />
+  `
+}
+
+function Pairs({ of }: { readonly of: unknown }) {
+  const pairs = Object.entries(typeof of === 'object' && of !== null ? of : {})
+  if (pairs.length === 0) return texts.none
+  return pairs.slice(0, 200).map(([key, value]) => html`<code key=${key} class="pair">${key}=${String(value)}</code>`)
+}
+
+function OwnerLink({ owner, namespace }: { readonly owner: Record<string, unknown>; readonly namespace: string }) {
+  const kind = findKindOf(text(owner['apiVersion']), text(owner['kind']))
+  const name = text(owner['name'])
+  if (!kind) return html`<span>${text(owner['kind'])} ${name}</span>`
+  const target = {
+    view: 'object',
+    group: kind.group,
+    resource: kind.resource,
+    namespace: kind.namespaced ? namespace : '',
+    name,
+  } as const
+  return html`<a href=${linkTo(target)}>${kind.kind} ${name}</a>`
+}
+
+function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] }) {
+  if (of.length === 0) return null
+  return html`
+    <h2>${texts.conditions}</h2>
+    <table class="plain">
+      <tbody>
+        ${of.map(
+          (condition) => html`
+            <tr key=${text(condition['type'])}>
+              <th scope="row">${text(condition['type'])}</th>
+              <td>${text(condition['status'])}</td>
+              <td>${text(condition['reason'])}</td>
+              <td>${text(condition['message'])}</td>
+              <td>${age(Date.parse(text(condition['lastTransitionTime'])), now.value)}</td>
+            </tr>
+          `,
+        )}
+      </tbody>
+    </table>
+  `
+}
+
+/** State of a pod's containers; nothing for other kinds. */
+function Containers({ object }: { readonly object: unknown }) {
+  const statuses = records(fieldOf(object, 'status', 'containerStatuses'))
+  if (statuses.length === 0) return null
+  return html`
+    <h2>${texts.container}</h2>
+    <table class="plain">
+      <tbody>
+        ${statuses.map((status) => {
+          const state = Object.entries(
+            typeof status['state'] === 'object' && status['state'] !== null ? status['state'] : {},
+          )
+          return html`
+            <tr key=${text(status['name'])}>
+              <th scope="row">${text(status['name'])}</th>
+              <td>${text(status['image'])}</td>
+              <td>${state.map(([name, detail]) => `${name} ${text(fieldOf(detail, 'reason'))}`)}</td>
+              <td>${Number(status['restartCount'] ?? 0)}</td>
+            </tr>
+          `
+        })}
+      </tbody>
+    </table>
+  `
+}

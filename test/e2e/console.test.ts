@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { bundleClone } from '../../hack/bundle.ts'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
+import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const hostile = '<img src=x onerror="document.title=1">\u202e\u001b[31m'
+
+describe('the console in a browser', function () {
+  this.timeout(120_000)
+  const folder = scratchFolder('e2e-console')
+  const programs = process.env['PILOTHOUSE_PROGRAMS']
+  let server: ServerProcess
+  let browser: Browser | undefined
+  let watched: WatchedPage
+  let page: Page
+
+  before(async function () {
+    browser = await openBrowser()
+    if (!browser && process.env['CI']) assert.fail('this run must have a Chromium')
+    if (!browser) return this.skip()
+    // The page is part of the bundle.
+    process.env['PILOTHOUSE_PROGRAMS'] = await bundleClone()
+    const flags = [
+      `--data-dir=${folder.path}/data`,
+      '--nodes=2',
+      '--controllers=*',
+      '--storage-backend=memory',
+      '--anonymous-auth=false',
+    ]
+    server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+    watched = await openPage(browser)
+    page = watched.page
+  })
+  after(async () => {
+    if (programs === undefined) delete process.env['PILOTHOUSE_PROGRAMS']
+    await browser?.close()
+    await server?.stop()
+    folder.remove()
+  })
+
+  async function post(path: string, object: unknown): Promise<void> {
+    const { status, body } = await request(server, path, { method: 'POST', body: JSON.stringify(object) })
+    assert.equal(status, 201, body)
+  }
+
+  async function tokenOf(account: string): Promise<string> {
+    const path = `/api/v1/namespaces/default/serviceaccounts`
+    await post(path, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account } })
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
+    const { body } = await request(server, `${path}/${account}/token`, { method: 'POST', body: JSON.stringify(review) })
+    return String(JSON.parse(body).status.token)
+  }
+
+  async function signIn(to: Page, token: string, route = ''): Promise<void> {
+    await to.goto(`${server.url}/console/${route}`)
+    await to.fill('#credential', token)
+    await to.click('button[type=submit]')
+    await to.waitForSelector('nav a')
+  }
+
+  const row = (name: string | RegExp) => page.locator('.rows tbody tr').filter({ hasText: name })
+  const tab = (name: string) => page.getByRole('tab', { name })
+
+  it('the files need no credential, allow GET and HEAD, and are sent once', async () => {
+    const ask = (path: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
+      request(server, path, { ...options, token: undefined })
+    const page = await ask('/console/')
+    assert.equal(page.status, 200)
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    )
+    const etag = String(page.headers['etag'])
+    assert.equal((await ask('/console/', { headers: { 'if-none-match': etag } })).status, 304)
+    const head = await ask('/console/', { method: 'HEAD' })
+    assert.deepEqual([head.status, head.body, head.headers['content-length']], [200, '', String(page.body.length)])
+    assert.equal((await ask('/console', {})).headers['location'], '/console/')
+    const script = /src="(main-[^"]+)"/.exec(page.body)?.[1] ?? ''
+    const packed = await ask(`/console/${script}`, { headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(packed.headers['content-encoding'], 'gzip')
+    for (const path of ['/console/none.js', '/console/../package.json', '/console/%2e%2e/package.json'])
+      assert.notEqual((await ask(path)).status, 200, path)
+    assert.equal((await ask('/console/', { method: 'POST' })).status, 405)
+    assert.equal((await ask('/api/v1/pods')).status, 401)
+  })
+
+  it('a wrong token is refused in words, and nothing of the cluster is shown', async () => {
+    await page.goto(`${server.url}/console/`)
+    await page.fill('#credential', 'wrong')
+    await page.click('button[type=submit]')
+    await page.getByRole('alert').filter({ hasText: 'does not accept' }).waitFor()
+    assert.equal(await page.locator('nav').count(), 0)
+    await page.getByRole('button', { name: 'client certificate' }).click()
+    await page.getByRole('alert').filter({ hasText: 'does not accept' }).waitFor()
+  })
+
+  it('a Deployment is made after a look at what would be stored, and its pods appear live', async () => {
+    await signIn(page, adminToken, '#/list?group=apps&resource=deployments')
+    await page.getByRole('link', { name: 'Create' }).click()
+    await page.locator('.cm-content').waitFor()
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    await page.locator('.diff .added').filter({ hasText: 'progressDeadlineSeconds: 600' }).waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('row', { name: /Available True/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await row(/web-.*Running/)
+      .nth(1)
+      .waitFor()
+    assert.equal(await row('web-').count(), 2)
+  })
+
+  it('scaling adds rows to the table that is shown elsewhere, without a reload', async () => {
+    assert.ok(browser)
+    const other = (await openPage(browser)).page
+    await signIn(other, adminToken, '#/object?group=apps&resource=deployments&namespace=default&name=web')
+    await other.getByRole('button', { name: 'Scale' }).click()
+    await other.getByLabel('Replicas').fill('3')
+    await other.getByRole('button', { name: 'Apply' }).click()
+    await row('web-').nth(2).waitFor()
+    await other.context().close()
+  })
+
+  it('the keyboard opens a row, its log and a shell in it', async () => {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await tab('Logs').waitFor()
+    await page.keyboard.press('l')
+    await page.getByRole('log').filter({ hasText: /\S/ }).waitFor()
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('connected', { exact: true }).waitFor()
+    await page.keyboard.type('echo sum $HOSTNAME\n')
+    await page
+      .locator('.xterm-rows')
+      .filter({ hasText: /sum web-/ })
+      .waitFor()
+  })
+
+  it('an edit shows what changes; one that another user overtook is refused', async () => {
+    const path = '/api/v1/namespaces/default/configmaps'
+    await post(path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { color: 'red' } })
+    await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=settings&tab=edit`)
+    const typeColor = async (color: string): Promise<void> => {
+      await page.locator('.cm-line').filter({ hasText: 'color:' }).click()
+      await page.keyboard.press('End')
+      await page.keyboard.press('Shift+Home')
+      await page.keyboard.type(`color: ${color}`)
+      await page.getByRole('button', { name: 'Review changes' }).click()
+    }
+    await typeColor('green')
+    await page.locator('.diff .removed').filter({ hasText: 'color: red' }).waitFor()
+    await page.locator('.diff .added').filter({ hasText: 'color: green' }).waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await eventually(
+      async () => JSON.parse((await request(server, `${path}/settings`)).body).data.color === 'green',
+      'the edit is stored',
+    )
+    const patch = {
+      method: 'PATCH',
+      body: '{"data":{"size":"1"}}',
+      headers: { 'content-type': 'application/merge-patch+json' },
+    }
+    assert.equal((await request(server, `${path}/settings`, patch)).status, 200)
+    await typeColor('blue')
+    await page.getByRole('alert').filter({ hasText: 'has changed meanwhile' }).waitFor()
+  })
+
+  it('what a user has no right to is grey, with the reason', async () => {
+    assert.ok(browser)
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      name: 'view',
+      apiGroup: 'rbac.authorization.k8s.io',
+    }
+    const token = await tokenOf('viewer')
+    await post('/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'viewer' },
+      roleRef: { kind: role.kind, name: role.name, apiGroup: role.apiGroup },
+      subjects: [{ kind: 'ServiceAccount', name: 'viewer', namespace: 'default' }],
+    })
+    const { page: viewer } = await openPage(browser)
+    await signIn(viewer, token, '#/object?group=apps&resource=deployments&namespace=default&name=web')
+    const button = viewer.getByRole('button', { name: 'Delete' })
+    await button.waitFor()
+    assert.equal(await button.isDisabled(), true)
+    await eventually(
+      async () => /viewer may not delete deployments\.apps here/.test((await button.getAttribute('title')) ?? ''),
+      'the reason is shown',
+    )
+    await viewer.goto(`${server.url}/console/#/list?resource=secrets&namespace=default`)
+    await viewer.getByRole('alert').filter({ hasText: 'is forbidden' }).waitFor()
+    await viewer.context().close()
+  })
+
+  it('markup, escapes and bidirectional marks in objects show as text', async () => {
+    await post('/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'hostile', annotations: { note: hostile }, labels: { app: 'hostile' } },
+      data: { [`key`]: hostile },
+    })
+    await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=hostile&tab=edit`)
+    await page.locator('.cm-content').filter({ hasText: 'onerror' }).waitFor()
+    assert.equal(await page.locator('img[onerror]').count(), 0)
+    assert.equal(await page.title(), 'Pilothouse')
+  })
+
+  it('a lost network is reported, and the table goes on when it is back', async () => {
+    await page.goto(`${server.url}/console/#/list?resource=namespaces`)
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor()
+    await page.context().setOffline(true)
+    await request(server, '/api/v1/namespaces', {
+      method: 'POST',
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'later' } }),
+    })
+    await page.getByRole('status').filter({ hasText: 'not current' }).waitFor({ timeout: 60_000 })
+    await page.context().setOffline(false)
+    await row('later').waitFor()
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor()
+  })
+
+  it('a reload signs out, and no view broke the policy of the page or threw an error', async () => {
+    await page.reload()
+    await page.locator('#credential').waitFor()
+    assert.deepEqual(watched.problems, [])
+    const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')
+    assert.equal(kept, '[{},{},""]')
+  })
+})
