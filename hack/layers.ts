@@ -13,6 +13,7 @@ const sockets = /^node:(http|https|http2|net|tls)$/
 const socketRooms = new Set([
   'server',
   'client',
+  'egress',
   'proxy',
   'storage',
   'authn',

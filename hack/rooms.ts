@@ -2,7 +2,7 @@
 export const rows: readonly (readonly string[])[] = [
   ['base', 'pki'],
   ['object', 'schema', 'features', 'http2', 'spdy'],
-  ['codec', 'scheme', 'cel', 'apply', 'request', 'flags'],
+  ['codec', 'scheme', 'cel', 'apply', 'request', 'flags', 'egress'],
   ['kinds', 'quota', 'storage', 'client', 'observe'],
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools', 'proxy'],
   ['registry', 'controllers', 'hollownode', 'scheduler'],

@@ -4,6 +4,7 @@ import type { Clock, Closable, Counter, Logger, Metrics, Random } from '../base/
 import { type Entry, type Follower, followCache } from '../cache/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
 import type { ListedGroup } from '../discovery/index.ts'
+import type { Dialer } from '../egress/index.ts'
 import { type ApiObject, copyObject, deepEqual, formatTime, StatusError } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
 import { sendText } from '../proxy/index.ts'
@@ -42,6 +43,8 @@ export interface AggregationDependencies {
   /** This server's own group versions. */
   readonly served: ServedGroups
   readonly resolve: ResolveService
+  /** Opens connections to services through a proxy; absent: they are direct. */
+  readonly dialer?: Dialer | undefined
   /** The certificate by which backends trust this server's statements about users. */
   credentials(): Credentials
   /** The user of the server's own writes. */

@@ -8,6 +8,7 @@ import {
 } from '../base/index.ts'
 import type { Credentials, ResolveService } from '../client/index.ts'
 import type { RemoteVersion } from '../discovery/index.ts'
+import type { Dialer } from '../egress/index.ts'
 import { deepEqual, type GroupVersion } from '../object/index.ts'
 import type { RemoteDocuments } from '../openapi/index.ts'
 import type { Backend } from '../proxy/index.ts'
@@ -29,6 +30,7 @@ export interface RemoteServiceDependencies {
   readonly random: Random
   readonly log: Logger
   readonly resolve: ResolveService
+  readonly dialer?: Dialer | undefined
   credentials(): Credentials
   /** False until this server serves: failures before that may be its own. */
   isStarted(): boolean

@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls'
 import { type Clock, type Closable, http } from '../base/index.ts'
 import { clientTls } from '../pki/index.ts'
 import type { Credentials } from './credentials.ts'
+import { dialThrough } from './dialthrough.ts'
 import type { ServerEndpoint } from './endpoint.ts'
 import { createNegotiation, type Negotiation } from './negotiation.ts'
 
@@ -27,7 +28,7 @@ interface Pool {
 }
 
 export function createEndpointConnections(
-  { url, socketPath, ca, serverName, insecure, dial }: ServerEndpoint,
+  { url, socketPath, ca, serverName, insecure, dial, dialer }: ServerEndpoint,
   socketsMax: number,
   /** Given: the client uses HTTP/2 with servers that support it, see `negotiation`. */
   clock?: Clock,
@@ -39,6 +40,7 @@ export function createEndpointConnections(
     ...(socketPath === undefined ? {} : { socketPath }),
   }
   const pools = new Set<Pool>()
+  const closing = new AbortController()
   let newest: Pool | undefined
 
   function open({ cert, key }: Credentials): Pool {
@@ -50,10 +52,15 @@ export function createEndpointConnections(
       ...(insecure === true ? { rejectUnauthorized: false } : {}),
     }
     const agent = isPlain ? new http.Agent(options) : new https.Agent({ ...options, ...tls })
+    if (dialer) dialThrough(agent, dialer, isPlain, closing.signal)
     if (dial) dialElsewhere(agent, dial)
     const negotiation =
       clock && !isPlain && socketPath === undefined
-        ? createNegotiation(clock, url, () => ({ servername: nameAt(url), ...tls, ...(dial?.() ?? placeAt(url)) }))
+        ? createNegotiation(clock, url, () => {
+            const place = dial?.() ?? placeAt(url)
+            const target = { servername: nameAt(url), ...tls, ...place }
+            return dialer ? dialer(place, closing.signal).then((socket) => ({ ...target, socket })) : target
+          })
         : undefined
     if (negotiation) useSpares(agent, negotiation)
     const pool = { agent, negotiation, cert, key, inUse: 0 }
@@ -91,6 +98,7 @@ export function createEndpointConnections(
       prune()
     },
     close() {
+      closing.abort(new Error('the client is closed'))
       for (const { agent, negotiation } of pools) {
         agent.destroy()
         negotiation?.close()

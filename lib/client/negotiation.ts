@@ -35,14 +35,18 @@ export interface Negotiation extends Closable {
 }
 
 /** `target`: returns the options of a TLS connection, called for each connection. */
-export function createNegotiation(clock: Clock, url: string, target: () => ConnectionOptions): Negotiation {
+export function createNegotiation(
+  clock: Clock,
+  url: string,
+  target: () => ConnectionOptions | Promise<ConnectionOptions>,
+): Negotiation {
   return new Negotiating(clock, url, target)
 }
 
 class Negotiating implements Negotiation {
   readonly #clock: Clock
   readonly #origin: string
-  readonly #target: () => ConnectionOptions
+  readonly #target: () => ConnectionOptions | Promise<ConnectionOptions>
   #connecting: Promise<ClientHttp2Session | undefined> | undefined
   /** Sessions that accept requests, with their open streams. */
   readonly #usable = new Map<ClientHttp2Session, number>()
@@ -51,7 +55,7 @@ class Negotiating implements Negotiation {
   #spare: TLSSocket | undefined
   #isClosed = false
 
-  constructor(clock: Clock, url: string, target: () => ConnectionOptions) {
+  constructor(clock: Clock, url: string, target: () => ConnectionOptions | Promise<ConnectionOptions>) {
     this.#clock = clock
     this.#origin = new URL(url).origin
     this.#target = target
@@ -96,7 +100,7 @@ class Negotiating implements Negotiation {
   }
 
   async #connect(): Promise<ClientHttp2Session | undefined> {
-    const socket = await this.#open()
+    const socket = await this.#open(await this.#target())
     if (this.#isClosed) {
       socket.destroy()
       throw new Error('the client is closed')
@@ -147,9 +151,9 @@ class Negotiating implements Negotiation {
     })
   }
 
-  #open(): Promise<TLSSocket> {
+  #open(target: ConnectionOptions): Promise<TLSSocket> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ ...this.#target(), ALPNProtocols: ['h2', 'http/1.1'] })
+      const socket = connect({ ...target, ALPNProtocols: ['h2', 'http/1.1'] })
       const timer = this.#clock.after(connectTimeoutMs, () =>
         socket.destroy(new Error('net/http: TLS handshake timeout')),
       )

@@ -8,7 +8,7 @@ import { composeApi } from './api/api.ts'
 import type { ApiserverConfig } from './config.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { stockStartHooks } from './hooks/stockstarthooks.ts'
-import { checkEgressSelections } from './process/egress.ts'
+import { openEgress } from './process/egress.ts'
 import { hostInUrl, openPort } from './process/port.ts'
 import { openConfiguredTracing } from './process/tracing.ts'
 import type { ProcessEnvironment } from './serverservices.ts'
@@ -72,10 +72,12 @@ async function compose(
 ): Promise<Apiserver> {
   recordBuild(given.metrics, config.version)
   config.gates.record(given.metrics)
-  if (config.egress) await checkEgressSelections(config.egress.file)
   const tracer = await openConfiguredTracing(config, given)
   opened.defer(() => tracer?.close())
-  const services = { ...given, tracer }
+  const egress = await openEgress(config.egress, { ...given, tracer })
+  if (tracer && egress.controlplane)
+    given.log.warn('spans are sent directly, not through the proxy of the network controlplane')
+  const services = { ...given, tracer, egress }
 
   let listensAt = config.server.port ?? 0
   const listening = Promise.withResolvers<number>()

@@ -1,5 +1,6 @@
 import type { LineOutput } from '../audit/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../base/index.ts'
+import type { Egress } from '../egress/index.ts'
 
 /** The services that the program provides to parts of its server. */
 export interface ServerServices {
@@ -10,6 +11,7 @@ export interface ServerServices {
   readonly environment: ProcessEnvironment['environment']
   /** Absent: no tracing. */
   readonly tracer?: Tracer | undefined
+  readonly egress: Egress
 }
 
 /** The process of the server. */

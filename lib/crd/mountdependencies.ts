@@ -1,6 +1,7 @@
 import type { Clock, Metrics, Random } from '../base/index.ts'
 import type { ResolveService } from '../client/index.ts'
 import { createStructCodecs } from '../codec/index.ts'
+import type { Egress } from '../egress/index.ts'
 import type { Resources } from '../endpoints/index.ts'
 import type { Registry } from '../registry/index.ts'
 import type { Scheme } from '../scheme/index.ts'
@@ -19,13 +20,14 @@ export interface MountServices {
   readonly registry: Registry
   /** Resolves the addresses of conversion webhooks. */
   readonly resolve: ResolveService
+  readonly egress: Egress
   readonly resources: Resources
   gate(name: string): boolean
 }
 
 /** The parts that all mounted definitions of a server share. */
 export function mountDependencies(services: MountServices): MountDependencies {
-  const { clock, random, metrics, scheme, registry, resolve, resources, gate } = services
+  const { clock, random, metrics, scheme, registry, resolve, egress, resources, gate } = services
   // As in the stock server, independent of the storage format of built-in kinds.
   const storesCbor = gate('CBORServingAndStorage')
   const metadata = createStructCodecs()(scheme.types.struct('meta/v1.ObjectMeta'))
@@ -33,6 +35,7 @@ export function mountDependencies(services: MountServices): MountDependencies {
     clock,
     random,
     resolve,
+    egress,
     metrics: createConversionMetrics(metrics),
     memory: new ConversionMemory(clock, random),
   }

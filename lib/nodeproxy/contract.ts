@@ -1,6 +1,7 @@
 import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Logger, Metrics, Random } from '../base/index.ts'
 import type { Credentials } from '../client/index.ts'
+import type { Dialer } from '../egress/index.ts'
 import type { Registry } from '../registry/index.ts'
 
 export interface NodeProxyDependencies {
@@ -15,6 +16,8 @@ export interface NodeProxyDependencies {
   credentials(): Credentials
   /** PEM of the authorities of kubelets' certificates; undefined: these are not verified. */
   authorities(): string | undefined
+  /** Opens connections to nodes and pods through a proxy; absent: they are direct. */
+  readonly dialer?: Dialer | undefined
   /** True when a feature gate is on. */
   gate(name: string): boolean
 }

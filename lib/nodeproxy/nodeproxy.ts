@@ -21,10 +21,10 @@ export interface NodeProxy extends Closable {
 const connectTimeoutMs = 30_000
 
 export function createNodeProxy(dependencies: NodeProxyDependencies, options: NodeProxyOptions): NodeProxy {
-  const { clock } = dependencies
+  const { clock, dialer } = dependencies
   const kubelets = createKubelets(dependencies, options)
-  const http = createServers({ clock, scheme: 'http', connectTimeoutMs, isAllowed })
-  const https = createServers({ clock, scheme: 'https', connectTimeoutMs, isAllowed })
+  const http = createServers({ clock, scheme: 'http', connectTimeoutMs, isAllowed, dialer })
+  const https = createServers({ clock, scheme: 'https', connectTimeoutMs, isAllowed, dialer })
   const connect = (scheme: 'http' | 'https', address: ServiceAddress): ProxyTarget => ({
     address,
     server: (scheme === 'https' ? https : http).at(address),

@@ -10,6 +10,7 @@ import {
   type ServiceAddress,
   Unprocessed,
 } from '../client/index.ts'
+import type { Dialer } from '../egress/index.ts'
 import type { RequestHeaders } from './headers.ts'
 import { beginOverHttp1 } from './http1.ts'
 import { beginOverHttp2 } from './http2.ts'
@@ -82,6 +83,8 @@ interface BackendOptions {
    */
   readonly credentials: () => Credentials
   readonly address: () => Promise<ServiceAddress>
+  /** Opens connections through a proxy; absent: they are direct. */
+  readonly dialer?: Dialer | undefined
 }
 
 export function createBackend({
@@ -91,6 +94,7 @@ export function createBackend({
   ca,
   credentials,
   address,
+  dialer,
 }: BackendOptions): Backend {
   const known = new LRUCache<string, EndpointConnections>({
     max: addressesMax,
@@ -101,7 +105,7 @@ export function createBackend({
     const place = hostPort(to)
     let connections = known.get(place)
     if (!connections) {
-      const endpoint = { url: `https://${serverName}`, serverName, insecure, dial: () => to }
+      const endpoint = { url: `https://${serverName}`, serverName, insecure, dialer, dial: () => to }
       connections = createEndpointConnections({ ...endpoint, ...(ca === undefined ? {} : { ca }) }, socketsMax, clock)
       known.set(place, connections)
     }

@@ -42,7 +42,7 @@ export function beginOverHttp1(
     maxHeaderSize: headBytesMax,
   })
   request.on('close', over)
-  if (connecting) request.once('socket', (socket) => boundConnecting(socket, to, isPlain, connecting))
+  if (connecting) request.once('socket', (socket) => boundConnecting(socket, to, connecting))
   const answer = new Promise<BackendResponse>((done, failed) => {
     const answered = (response: IncomingMessage, upgraded?: BackendResponse['upgraded']): void => {
       const { statusCode: status = 502, headers: given } = response
@@ -58,20 +58,23 @@ export function beginOverHttp1(
 }
 
 function boundConnecting(
-  socket: Socket,
+  socket: Socket & { readonly secureConnecting?: boolean },
   to: ServiceAddress,
-  isPlain: boolean,
   { clock, timeoutMs }: NonNullable<Http1Options['connecting']>,
 ): void {
-  if (!socket.connecting) return
+  // A kept connection, or one through a proxy, is connected already.
+  const { connecting, secureConnecting = false } = socket
+  if (!connecting && !secureConnecting) return
   const fail = (text: string) => () => void socket.destroy(new Error(text))
-  let timer = clock.after(timeoutMs, fail(`dial tcp ${hostPort(to)}: i/o timeout`))
+  let timer = clock.after(timeoutMs, fail(connecting ? `dial tcp ${hostPort(to)}: i/o timeout` : handshakeTimeout))
   const end = (): void => void timer.close()
   socket.once('close', end)
+  if (!secureConnecting) return void socket.once('connect', end)
+  socket.once('secureConnect', end)
   socket.once('connect', () => {
     end()
-    if (isPlain) return
-    timer = clock.after(timeoutMs, fail('net/http: TLS handshake timeout'))
-    socket.once('secureConnect', end)
+    timer = clock.after(timeoutMs, fail(handshakeTimeout))
   })
 }
+
+const handshakeTimeout = 'net/http: TLS handshake timeout'

@@ -1,8 +1,10 @@
 import type { Clock, Closable } from '../base/index.ts'
 import { type Credentials, createEndpointConnections, type ServiceAddress } from '../client/index.ts'
+import type { Dialer } from '../egress/index.ts'
 import type { BackendRequest, ForwardTarget } from './backend.ts'
 import { guardedLookup } from './guardedlookup.ts'
 import { beginOverHttp1 } from './http1.ts'
+import { limitDialer } from './limitdialer.ts'
 
 /** Connections to any number of servers, by their addresses. */
 export interface Servers extends Closable {
@@ -21,6 +23,8 @@ interface ServersOptions {
   readonly connectTimeoutMs: number
   /** Whether an address to which a name resolves is allowed; absent: all are. */
   readonly isAllowed?: (address: string) => boolean
+  /** Opens connections through a proxy; absent: they are direct. */
+  readonly dialer?: Dialer | undefined
 }
 
 /** Maximum number of connections to one server; each followed log and each terminal holds one. */
@@ -34,9 +38,11 @@ export function createServers({
   credentials = () => ({}),
   connectTimeoutMs,
   isAllowed,
+  dialer: unlimited,
 }: ServersOptions): Servers {
   const isPlain = scheme === 'http'
   const lookup = isAllowed && guardedLookup(isAllowed)
+  const dialer = unlimited && limitDialer(unlimited, { clock, timeoutMs: connectTimeoutMs, lookup })
   let known:
     | { readonly ca: string | undefined; readonly connections: ReturnType<typeof createEndpointConnections> }
     | undefined
@@ -45,7 +51,7 @@ export function createServers({
     const ca = authorities()
     if (known?.ca === ca && known) return known.connections
     known?.connections.retire()
-    const endpoint = { url: `${scheme}:`, insecure: ca === undefined, ...(ca === undefined ? {} : { ca }) }
+    const endpoint = { url: `${scheme}:`, insecure: ca === undefined, dialer, ...(ca === undefined ? {} : { ca }) }
     known = { ca, connections: createEndpointConnections(endpoint, socketsMax) }
     return known.connections
   }

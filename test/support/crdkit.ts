@@ -10,6 +10,7 @@ import {
 } from '../../lib/base/index.ts'
 import { createServiceResolver } from '../../lib/controlplane/api/serviceresolver.ts'
 import { createCustomResources, createDefinitionKind } from '../../lib/crd/index.ts'
+import { directEgress } from '../../lib/egress/index.ts'
 import type { Resources } from '../../lib/endpoints/index.ts'
 import { builtInKinds } from '../../lib/kinds/index.ts'
 import type { ApiObject } from '../../lib/object/index.ts'
@@ -54,6 +55,7 @@ export async function createCrdKit({
   const user = { name: 'system:apiserver', uid: '', groups: [mastersGroup], extra: {} }
   const custom = createCustomResources({
     ...kit,
+    egress: directEgress,
     metrics: options.metrics ?? silentMetrics,
     resolve: createServiceResolver(kit.registry, { random: systemRandom, toEndpoints: false }),
     resources: wrap(kit.resources),

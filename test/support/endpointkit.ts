@@ -13,6 +13,7 @@ import {
 } from '../../lib/base/index.ts'
 import { createFeed, type Feed, type FeedOptions } from '../../lib/cache/index.ts'
 import { createLargeWork } from '../../lib/controlplane/largework/largework.ts'
+import { directEgress } from '../../lib/egress/index.ts'
 import {
   createResources,
   type Resources,
@@ -155,6 +156,7 @@ export async function createEndpointKit(options: KitOptions = {}): Promise<Endpo
       clock: systemClock,
       metrics,
       registry,
+      egress: directEgress,
       resolve: () => Promise.reject(new Error('there are no services')),
       storeOf: () => seen,
     },

@@ -30,6 +30,7 @@ export const serving = {
 export const egress = {
   'egress-selector-config-file': text(
     '',
-    'File that configures how outgoing connections are made. All are direct: a file with a proxy fails the start.',
+    'File (EgressSelectorConfiguration) with the proxies through which nodes, pods and services (cluster), other servers ' +
+      '(controlplane) and etcd (etcd) are reached.',
   ),
 } as const

@@ -9,6 +9,7 @@ import {
   type ServerEndpoint,
   type ServiceAddress,
 } from '../../client/index.ts'
+import type { Egress } from '../../egress/index.ts'
 
 /** Webhooks whose connections are kept; the least recently used is closed. */
 const clientsMax = 200
@@ -31,6 +32,8 @@ interface HookClientsDependencies {
   readonly clock: Clock
   readonly tracer?: Tracer | undefined
   readonly resolve: ResolveService
+  /** Webhooks of services are in the cluster's network, those of URLs in the control plane's. */
+  readonly egress: Egress
   /** This server's credentials for the webhook's server `host:port`. */
   credentials(host: string): Pick<ServerEndpoint, 'authorization' | 'cert' | 'key' | 'credentials'>
 }
@@ -66,7 +69,7 @@ export function createHookClients(dependencies: HookClientsDependencies): HookCl
 }
 
 function open(
-  { tracer, resolve, credentials }: HookClientsDependencies,
+  { tracer, resolve, egress, credentials }: HookClientsDependencies,
   clock: Clock,
   target: v1.WebhookClientConfig,
   timeoutSeconds: number,
@@ -79,6 +82,7 @@ function open(
   const ca = target.caBundle ? Buffer.from(target.caBundle, 'base64').toString() : ''
   const endpoint: ServerEndpoint = {
     url: full,
+    dialer: at ? egress.cluster : egress.controlplane,
     ...(ca === '' ? {} : { ca }),
     ...(at ? { serverName: at.host, dial: () => dialled ?? { host: at.name, port: at.port } } : {}),
     ...credentials(port === '' ? `${hostname}:443` : host),

@@ -12,8 +12,8 @@ interface JwtDependencies {
   readonly metrics: Metrics
   /** The API server's own id, for metrics. */
   readonly serverIdHash: string
-  /** A client for an issuer whose certificate is signed by the authority (PEM; '': the system's authorities). */
-  fetcher(certificateAuthority: string): FetchDocument
+  /** A client for the issuer, by its authority (PEM; '': the system's authorities) and its network. */
+  fetcher(issuer: JwtAuthenticatorSettings['config']['issuer']): FetchDocument
 }
 
 export interface JwtAuthenticator extends TokenAuthenticator {
@@ -82,7 +82,7 @@ function keysOf(
   return createIssuerKeys(
     {
       clock,
-      fetch: fetcher(issuer.certificateAuthority ?? ''),
+      fetch: fetcher(issuer),
       onFetch(ok) {
         const result = ok ? 'success' : 'failure'
         fetched.set([result, hashForMetrics(issuer.url), serverIdHash], clock.now() / 1000)

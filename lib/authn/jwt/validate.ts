@@ -65,7 +65,6 @@ const checks: readonly Check[] = [
           'data does not contain any valid certificates',
         ),
       )
-    // Both are direct connections: a file of egress selections with a proxy is refused.
     if (!['', 'controlplane', 'cluster'].includes(egressSelectorType)) {
       const why = 'egress selector must be either controlplane or cluster'
       errors.push(fieldErrors.invalid(`${at}.issuer.egressSelectorType`, egressSelectorType, why))

@@ -13,6 +13,7 @@ import {
 } from '../../audit/index.ts'
 import type { Clock, Counter, Logger, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig, type ServerEndpoint } from '../../client/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
@@ -32,6 +33,7 @@ interface Services {
   readonly log: Logger
   readonly metrics: Metrics
   readonly environment: ProcessEnvironment['environment']
+  readonly egress: Egress
   readonly standardOutput: ProcessEnvironment['standardOutput']
 }
 
@@ -82,7 +84,7 @@ async function openWebhookSink(
     `--audit-webhook-config-file: ${configFile}`,
     async () => await loadKubeconfig(parts, configFile),
   )
-  const client = createEndpointClient(parts, endpoint)
+  const client = createEndpointClient(parts, { ...endpoint, dialer: parts.egress.controlplane })
   return createSink(parts, createWebhookDelivery(parts, client, { initialBackoffMs }), sink)
 }
 

@@ -124,7 +124,8 @@ async function openWebhook(
 ): Promise<Authorizer> {
   const { kubeconfig, timeoutMs, conditions, ...rest } = config
   const endpoint = kubeconfig === undefined ? await ownCluster(services) : await endpointOf(services, kubeconfig)
-  const client = createEndpointClient(services, endpoint, { timeoutMs })
+  const dialer = services.egress.controlplane
+  const client = createEndpointClient(services, { ...endpoint, dialer }, { timeoutMs })
   clients.push(client)
   const compiled = conditions.length > 0 ? { conditions: compileConditions(conditions) } : {}
   return createWebhookAuthorizer({ ...services, client }, { name, ...rest, ...compiled })

@@ -12,6 +12,7 @@ import {
 } from '../../authn/index.ts'
 import { type Clock, type Closable, followFiles, type Logger, type Metrics } from '../../base/index.ts'
 import { createEndpointClient, type EndpointClient } from '../../client/index.ts'
+import type { Dialer, Egress } from '../../egress/index.ts'
 import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 
@@ -36,6 +37,7 @@ interface Services {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
+  readonly egress: Egress
 }
 
 interface Current {
@@ -141,12 +143,15 @@ function issuersOf(current: () => Current, close: () => void | Promise<void>): I
 
 const fetchTimeoutMs = 10_000
 
+type Issuer = Parameters<Parameters<typeof createJwtAuthenticator>[0]['fetcher']>[0]
+
 function createCurrent(parsed: ParsedConfiguration, services: Services & { serverIdHash: string }): Current {
   const clients: EndpointClient[] = []
-  const fetcher = (ca: string): FetchDocument => {
+  const fetcher = ({ certificateAuthority: ca = '', egressSelectorType = '' }: Issuer): FetchDocument => {
+    const dialer = dialerFor(egressSelectorType, services.egress)
     const client = createEndpointClient(
       { clock: services.clock },
-      { url: 'https://', ...(ca === '' ? {} : { ca }) },
+      { url: 'https://', dialer, ...(ca === '' ? {} : { ca }) },
       { timeoutMs: fetchTimeoutMs, bodyBytesMax: 1024 * 1024, socketsMax: 2 },
     )
     clients.push(client)
@@ -154,6 +159,11 @@ function createCurrent(parsed: ParsedConfiguration, services: Services & { serve
   }
   const authenticator = createJwtAuthenticator({ ...services, fetcher }, parsed.jwt)
   return { parsed, authenticator, close: () => clients.forEach((client) => client.close()) }
+}
+
+/** An issuer that names no network is connected to directly. The type has been checked. */
+function dialerFor(egressSelectorType: string, { cluster, controlplane }: Egress): Dialer | undefined {
+  return egressSelectorType === 'cluster' ? cluster : egressSelectorType === 'controlplane' ? controlplane : undefined
 }
 
 async function attempt<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {

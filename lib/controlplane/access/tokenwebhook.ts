@@ -1,6 +1,7 @@
 import { createWebhookAuthenticator, type TokenAuthenticator } from '../../authn/index.ts'
 import type { Clock, Closable, Metrics, Random } from '../../base/index.ts'
 import { createEndpointClient, loadKubeconfig } from '../../client/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import type { ProcessEnvironment } from '../serverservices.ts'
 
@@ -15,12 +16,18 @@ export interface TokenWebhookConfig {
 export async function openTokenWebhook(
   config: TokenWebhookConfig | undefined,
   audiences: readonly string[],
-  services: { clock: Clock; random: Random; metrics: Metrics; environment: ProcessEnvironment['environment'] },
+  services: {
+    clock: Clock
+    random: Random
+    metrics: Metrics
+    environment: ProcessEnvironment['environment']
+    egress: Egress
+  },
 ): Promise<(TokenAuthenticator & Closable) | undefined> {
   if (config === undefined) return undefined
   try {
     const endpoint = await loadKubeconfig(services, config.configFile)
-    const client = createEndpointClient(services, endpoint)
+    const client = createEndpointClient(services, { ...endpoint, dialer: services.egress.controlplane })
     const { version, ttlMs } = config
     const authenticator = createWebhookAuthenticator(services, client, { version, ttlMs, audiences })
     return { ...authenticator, close: () => client.close() }

@@ -10,6 +10,7 @@ import {
 import type { Authorizer } from '../../authz/index.ts'
 import type { Clock, Logger, Metrics, Random, Tracer } from '../../base/index.ts'
 import type { ResolveService } from '../../client/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import type { KindSet } from '../../kinds/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { ServedGroups } from '../../schema/index.ts'
@@ -76,6 +77,7 @@ export interface AdmissionServices {
   readonly tracer?: Tracer | undefined
   readonly registry: Registry
   readonly resolve: ResolveService
+  readonly egress: Egress
   readonly authorizer: Authorizer
   readonly guard: AdmissionPlugin
   readonly scheme: Scheme

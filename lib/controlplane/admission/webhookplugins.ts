@@ -25,13 +25,14 @@ export function webhookPlugins(
   services: AdmissionServices &
     RequestServices & { readonly fromFiles: FromFiles; readonly reinvocation: Reinvocation },
 ): AvailablePlugin[] {
-  const { clock, tracer, registry, resolve, opened, versions, fromFiles } = services
+  const { clock, tracer, registry, resolve, egress, opened, versions, fromFiles } = services
   const environment = lazily(conditionsEnvironment)
   function clientsOf(plugin: WebhookPlugin): HookClients {
     const clients = createHookClients({
       clock,
       tracer,
       resolve,
+      egress,
       credentials: admission.webhookCredentials?.[plugin] ?? (() => ({})),
     })
     opened.defer(() => clients.close())

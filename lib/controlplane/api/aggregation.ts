@@ -40,6 +40,7 @@ export function openAggregation(
       served,
       resolve,
       credentials,
+      dialer: services.egress.cluster,
       context: ownContext,
       applyDefaults: (object) => scheme.objects.applyDefaults(object),
     },

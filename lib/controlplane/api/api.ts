@@ -59,7 +59,7 @@ export async function composeApi(
   access: Access,
   opened: AsyncDisposableStack,
 ): Promise<Api> {
-  const { clock, random, log, metrics } = services
+  const { clock, random, log, metrics, egress } = services
   const { scheme, kinds, registry, gate, stores } = storage
   const { authorizer, guard } = access.authorization
   const nodeProxy = await openNodeProxy(config, services, storage, authorizer, opened)
@@ -84,6 +84,7 @@ export async function composeApi(
     tracer: services.tracer,
     registry,
     resolve,
+    egress,
     authorizer,
     guard,
     scheme,
@@ -98,6 +99,7 @@ export async function composeApi(
     authorizer,
     registry,
     resolve,
+    egress,
     storeOf: (resource) => (stores.elsewhere(resource) ?? stores.main).store,
   })
   opened.defer(() => largeWork.close())
@@ -136,6 +138,7 @@ export async function composeApi(
     scheme,
     registry,
     resolve,
+    egress,
     resources,
     context: ownContext,
     gate,

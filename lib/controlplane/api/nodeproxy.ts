@@ -52,6 +52,7 @@ export async function openNodeProxy(
       authorizer,
       credentials,
       authorities,
+      dialer: services.egress.cluster,
       gate: (name) => gates.gate(name),
     },
     {

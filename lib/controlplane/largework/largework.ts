@@ -3,6 +3,7 @@ import type { AdmissionOperation } from '../../admission/index.ts'
 import type { Closable, Metrics } from '../../base/index.ts'
 import type { Entry } from '../../cache/index.ts'
 import { parseOwnObject } from '../../codec/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import type { Endpoint, LargeWork } from '../../endpoints/index.ts'
 import { statusErrors } from '../../object/index.ts'
 import type { Call, Format } from '../../request/index.ts'
@@ -14,6 +15,7 @@ import { type LoopServices, WorkerThread } from './workerthread.ts'
 
 interface LargeWorkServices extends LoopServices {
   readonly metrics: Metrics
+  readonly egress: Egress
 }
 
 /** One processor is left to the event loop. */
@@ -169,7 +171,7 @@ class Threads implements LargeWork {
     const hooks = registry.resources.flatMap(({ definition, hooks: installed }) =>
       installed ? [{ resource: definition.gvr, names: hookNames.filter((name) => installed[name] !== undefined) }] : [],
     )
-    const data: ThreadData = { settings: this.#settings, hooks }
+    const data: ThreadData = { settings: this.#settings, selections: this.#services.egress.selections, hooks }
     const thread = new WorkerThread(threadProgram, data, this.#services, (ended) => this.#threads.delete(ended))
     this.#threads.add(thread)
     return thread

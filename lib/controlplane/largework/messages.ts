@@ -1,6 +1,7 @@
 import type { AdmissionOperation } from '../../admission/index.ts'
 import type { AuthorizationAttributes, Decision } from '../../authz/index.ts'
 import type { ServiceAddress } from '../../client/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import type { FieldError, GroupResource, GroupVersionKind, GroupVersionResource, Revision } from '../../object/index.ts'
 import type { Format, RequestInfo, ResponseHeaders, UserInfo } from '../../request/index.ts'
 import type { WriteResult } from '../../storage/index.ts'
@@ -10,6 +11,8 @@ import type { SentError } from './senterror.ts'
 /** Data of a thread's start. */
 export interface ThreadData {
   readonly settings: ApiSettings
+  /** Ways to conversion webhooks behind a proxy. */
+  readonly selections: Egress['selections']
   /** Which hooks each resource has. */
   readonly hooks: readonly { readonly resource: GroupResource; readonly names: readonly HookName[] }[]
 }

@@ -1,10 +1,12 @@
 // A thread for large objects: the whole API machinery, with the store, admission and authorization of the event loop.
+
 import nodeModule from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createFieldOwnership } from '../../apply/index.ts'
 import { assert, type Clock, silentLogger, silentMetrics, systemClock, systemRandom } from '../../base/index.ts'
 import type { Entry, ResourceCache } from '../../cache/index.ts'
 import { createGivenDefinitions, definitionsResource, type GivenDefinitions } from '../../crd/index.ts'
+import { createEgress, type Egress } from '../../egress/index.ts'
 import { createResources, type Resources } from '../../endpoints/index.ts'
 import { type Registry } from '../../registry/index.ts'
 import { createServedGroups } from '../../schema/index.ts'
@@ -38,7 +40,7 @@ class LargeWorkThread {
   readonly #defined = new Map<string, Promise<void>>()
   #clockAheadMs = 0
 
-  constructor(port: NonNullable<typeof parentPort>, { settings, hooks }: ThreadData) {
+  constructor(port: NonNullable<typeof parentPort>, { settings, hooks }: ThreadData, egress: Egress) {
     this.#loop = new WorkerChannel<LoopMethods, ThreadMethods>(
       port,
       {
@@ -81,6 +83,7 @@ class LargeWorkThread {
       resources: this.#resources,
       gate,
       resolve: (service) => this.#loop.call('resolve', service),
+      egress,
     })
   }
 
@@ -136,6 +139,12 @@ class LargeWorkThread {
 }
 
 assert(parentPort, 'a thread of its own')
-new LargeWorkThread(parentPort, workerData as ThreadData)
+/** Messages wait until the port has a listener. */
+async function start(port: NonNullable<typeof parentPort>, data: ThreadData): Promise<void> {
+  const dependencies = { clock: systemClock, random: systemRandom, metrics: silentMetrics }
+  new LargeWorkThread(port, data, await createEgress(data.selections, dependencies))
+}
+
+void start(parentPort, workerData as ThreadData)
 // A thread may be ended at any time, and the next one should find what this one has compiled.
 nodeModule.flushCompileCache()

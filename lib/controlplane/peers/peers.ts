@@ -61,7 +61,15 @@ export function openPeers(
       if (!value) throw new Error(`${name} has no address`)
       return addressIn(scheme.codec({ group: '', resource: 'endpoints' }).decodeFromStorage(value.value, '0'))
     },
-    connect: (address) => createBackend({ clock: services.clock, serverName, ca: settings.ca, credentials, address }),
+    connect: (address) =>
+      createBackend({
+        clock: services.clock,
+        serverName,
+        ca: settings.ca,
+        credentials,
+        address,
+        dialer: services.egress.controlplane,
+      }),
     headers: userHeaders(ownUser),
     isExcluded: excluded,
     isUserHeader,

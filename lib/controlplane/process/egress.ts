@@ -1,40 +1,46 @@
 import { readFile } from 'node:fs/promises'
 import type * as v1beta1 from '../../../api/gen/apiserver.k8s.io/v1beta1.ts'
-import { type FieldError, fieldErrors, quote, StatusError } from '../../object/index.ts'
+import type { Clock, Metrics, Random, Tracer } from '../../base/index.ts'
+import { createEgress, directEgress, type Egress, selectionProblems } from '../../egress/index.ts'
+import { quote, StatusError } from '../../object/index.ts'
 import { createConfigCodec } from '../configcodec.ts'
 import { reasonOf, StartError } from './failure.ts'
 
-type Selections = NonNullable<v1beta1.EgressSelectorConfiguration['egressSelections']>
-
 const expected = { group: 'apiserver.k8s.io', version: 'v1beta1', kind: 'EgressSelectorConfiguration' }
-const names = ['cluster', 'controlplane', 'etcd']
-const protocols = ['Direct', 'GRPC', 'HTTPConnect']
+
+interface Services {
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly tracer?: Tracer | undefined
+}
 
 /**
- * Checks --egress-selector-config-file. Connections are made directly, which a file may request; one that requests a
- * proxy is refused, as bypassing a proxy would violate what the operator relies on. Rejects with StartError.
+ * The networks behind proxies by --egress-selector-config-file, which is read once, as are the files that it names.
+ * Rejects with StartError.
  */
-export async function checkEgressSelections(file: string): Promise<void> {
+export async function openEgress(config: { readonly file: string } | undefined, services: Services): Promise<Egress> {
+  if (!config) return directEgress
   try {
-    const selections = await readSelections(file)
-    const problems = [...connectionProblems(selections), ...nameProblems(selections)]
-    const said = problems.map(({ field, message }) => `${field}: ${message}`).join(', ')
+    const selections = await readSelections(config.file)
+    const problems = selectionProblems(selections).map(({ field, message }) => `${field}: ${message}`)
+    const said = problems.join(', ')
     if (said !== '')
       throw new Error(`failed to validate egress selector configuration: ${problems.length > 1 ? `[${said}]` : said}`)
-    for (const { name, connection } of selections)
-      if (connection.proxyProtocol !== 'Direct')
-        throw new Error(
-          `connections to ${quote(name)} are to go by ${connection.proxyProtocol}: this server makes direct connections only`,
-        )
+    return await createEgress(selections, services).catch((cause: unknown) => {
+      throw new Error(`failed to setup egress selector: ${reasonOf(cause)}`, { cause })
+    })
   } catch (error) {
     throw new StartError(`--egress-selector-config-file: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-async function readSelections(file: string): Promise<Selections> {
+async function readSelections(file: string): Promise<Egress['selections']> {
   const text = await readFile(file).catch((cause: unknown) => {
-    const why = reasonOf(cause)
-    throw new Error(`unable to read egress selector configuration from ${quote(file)}: ${why}`, { cause })
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      throw new Error(`egress-selector-config-file ${file} does not exist`, { cause })
+    const about = `unable to read egress selector configuration from ${quote(file)}`
+    throw new Error(`failed to read egress selector config: ${about} [${reasonOf(cause)}]`, { cause })
   })
   try {
     const { object } = createConfigCodec().decodeObject(text, {
@@ -46,30 +52,6 @@ async function readSelections(file: string): Promise<Selections> {
     return (object as v1beta1.EgressSelectorConfiguration).egressSelections ?? []
   } catch (cause) {
     const why = cause instanceof StatusError ? cause.message : reasonOf(cause)
-    throw new Error(`unable to decode egress selector configuration data: ${why.replaceAll('\n', ' ')}`, { cause })
+    throw new Error(`failed to read egress selector config: ${why.replaceAll('\n', ' ')}`, { cause })
   }
-}
-
-function connectionProblems(selections: Selections): FieldError[] {
-  return selections.flatMap(({ connection: { proxyProtocol = '', transport } }) => {
-    if (!protocols.includes(proxyProtocol))
-      return [fieldErrors.notSupported('service.connection.protocol', proxyProtocol, protocols)]
-    if (proxyProtocol === 'Direct')
-      return transport
-        ? [fieldErrors.invalid('service.connection.transport', 'direct', 'config must be absent for direct connect')]
-        : []
-    if (!transport)
-      return [fieldErrors.required('service.connection.transport', `transport must be set for ${proxyProtocol}`)]
-    return []
-  })
-}
-
-function nameProblems(selections: Selections): FieldError[] {
-  const seen = new Set<string>()
-  return selections.flatMap(({ name }, index) => {
-    const canonical = name.toLowerCase()
-    if (seen.has(canonical)) return [fieldErrors.duplicate(`service.connection[${index}]`, canonical)]
-    seen.add(canonical)
-    return names.includes(canonical) ? [] : [fieldErrors.notSupported('service.connection', canonical, names)]
-  })
 }

@@ -1,4 +1,5 @@
 import type { Clock, Closable, Logger, Metrics, Random, Tracer } from '../../base/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import { formatDuration } from '../../object/index.ts'
 import {
   createCompactor,
@@ -20,6 +21,7 @@ export interface StoreServices {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
+  readonly egress: Egress
   /** A store's data is damaged; called once a store. */
   onDamage?(error: StoreError): void
 }
@@ -107,6 +109,7 @@ async function create(
     // Within the prefix: etcd may allow this server no other keys.
     fencePrefix: `${storagePrefix}/fences/`,
     tls,
+    dialer: services.egress.etcd,
     describeKey,
   })
   const compactor: Closable | undefined =

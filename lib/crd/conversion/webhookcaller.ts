@@ -10,6 +10,7 @@ import {
   type ServiceAddress,
 } from '../../client/index.ts'
 import { checkValues, mayExceedValues, parseJson, type Span } from '../../codec/index.ts'
+import type { Egress } from '../../egress/index.ts'
 import {
   type ApiObject,
   formatGroupVersion,
@@ -27,6 +28,8 @@ export interface ConversionCallDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly resolve: ResolveService
+  /** Webhooks of services are in the cluster's network, those of URLs in the control plane's. */
+  readonly egress: Egress
   readonly metrics: ConversionMetrics
 }
 
@@ -122,12 +125,14 @@ export class WebhookCaller {
   #connect(): EndpointClient {
     const { caBundle, ...target } = this.#conversion.clientConfig ?? {}
     const { url, service: at } = hookPlace(target)
+    const { clock, egress } = this.#dependencies
     const endpoint = {
       url,
+      dialer: at ? egress.cluster : egress.controlplane,
       ...(caBundle ? { ca: Buffer.from(caBundle, 'base64').toString() } : {}),
       ...(at ? { serverName: at.host, dial: () => this.#address ?? { host: at.name, port: at.port } } : {}),
     }
-    return createEndpointClient({ clock: this.#dependencies.clock }, endpoint)
+    return createEndpointClient({ clock }, endpoint)
   }
 }
 

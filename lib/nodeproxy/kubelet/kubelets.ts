@@ -26,10 +26,10 @@ export interface Kubelets extends Closable {
 }
 
 export function createKubelets(
-  { clock, registry, credentials, authorities }: NodeProxyDependencies,
+  { clock, registry, credentials, authorities, dialer }: NodeProxyDependencies,
   { preferredAddressTypes, kubeletPort, connectTimeoutMs }: NodeProxyOptions,
 ): Kubelets {
-  const options = { clock, scheme: 'https', credentials, connectTimeoutMs } as const
+  const options = { clock, scheme: 'https', credentials, connectTimeoutMs, dialer } as const
   const verified = createServers({ ...options, authorities })
   const guarded = createServers({ ...options, authorities, isAllowed })
   const unverified = createServers(options)

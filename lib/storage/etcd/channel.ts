@@ -1,3 +1,4 @@
+import type { Dialer } from '../../egress/index.ts'
 import type { GrpcFailure } from './failure.ts'
 
 /** PEM content. */
@@ -51,6 +52,8 @@ export interface ChannelOptions {
   keepAliveTimeoutMs: number
   /** The server's name in requests. Default: the endpoint's. */
   authority?: string
+  /** Opens connections to other machines through a proxy; absent: they are direct. */
+  dialer?: Dialer | undefined
   /** Longer replies are refused. */
   replyBytesMax?: number
 }

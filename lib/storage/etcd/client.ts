@@ -65,6 +65,7 @@ export class EtcdClient implements CallHost {
     this.#nextEndpoint = dependencies.random.below(options.endpoints.length)
     this.#channelOptions = Object.freeze({
       ...(options.tls ? { tls: options.tls } : {}),
+      dialer: options.dialer,
       connectTimeoutMs: options.connectTimeoutMs ?? 2000,
       keepAliveMs: options.keepAliveMs ?? 5500,
       keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 3000,

@@ -1,14 +1,14 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../../base/index.ts'
 
 /** Collects the bytes of one turn of the event loop into one write. */
 export class EtcdSocketWriter {
   readonly #clock: Clock
-  readonly #socket: Socket
+  readonly #socket: Duplex
   #out: Buffer[] = []
   #bytes = 0
 
-  constructor(clock: Clock, socket: Socket) {
+  constructor(clock: Clock, socket: Duplex) {
     this.#clock = clock
     this.#socket = socket
   }

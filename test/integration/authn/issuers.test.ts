@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createFakeClock, silentLogger, systemClock } from '../../../lib/base/index.ts'
 import { openIssuers } from '../../../lib/controlplane/access/issuers.ts'
 import type { Apiserver } from '../../../lib/controlplane/index.ts'
+import { directEgress } from '../../../lib/egress/index.ts'
 import { createMetrics } from '../../../lib/observe/index.ts'
 import { adminToken, scratchFolder } from '../../support/apiserver.ts'
 import { startComposed } from '../../support/composed.ts'
@@ -124,7 +125,7 @@ ${more}`
     const issuers = await openIssuers(
       { file: path, pollMs: 3_600_000, anonymousIsSet: false },
       { disallowedIssuers: [], serverId: 's' },
-      { clock, log: silentLogger, metrics: createMetrics() },
+      { clock, log: silentLogger, metrics: createMetrics(), egress: directEgress },
     )
     try {
       const outcome = async (token: string): Promise<string> =>
@@ -162,7 +163,7 @@ ${more}`
       const issuers = await openIssuers(
         { file: write('moody.yaml', jwt(plain)), pollMs: 3_600_000, anonymousIsSet: false },
         { disallowedIssuers: [], serverId: 's' },
-        { clock, log: silentLogger, metrics: createMetrics() },
+        { clock, log: silentLogger, metrics: createMetrics(), egress: directEgress },
       )
       /** No look may take longer than its time, by the server's clock. */
       const outcome = async (): Promise<string> => {
@@ -199,7 +200,7 @@ ${more}`
     const issuers = await openIssuers(
       { file: path, pollMs: 20, anonymousIsSet: false },
       { disallowedIssuers: [], serverId: 's' },
-      { clock: systemClock, log: silentLogger, metrics },
+      { clock: systemClock, log: silentLogger, metrics, egress: directEgress },
     )
     try {
       const name = async (): Promise<string | undefined> => {
@@ -293,7 +294,7 @@ ${more}`
         openIssuers(
           { file: write('wrong.yaml', text()), pollMs: 1000, anonymousIsSet: false },
           { disallowedIssuers: [], serverId: '' },
-          { clock: systemClock, log: silentLogger, metrics: createMetrics() },
+          { clock: systemClock, log: silentLogger, metrics: createMetrics(), egress: directEgress },
         ),
         message,
       )

@@ -34,7 +34,10 @@ describe('the metrics of the stock API server', () => {
       key,
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }),
     )
+    const egress = join(folder.path, 'egress.yaml')
+    writeFileSync(egress, 'apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n')
     const flags = [
+      `--egress-selector-config-file=${egress}`,
       '--service-account-issuer=https://pilothouse.test',
       `--service-account-signing-key-file=${key}`,
       `--service-account-key-file=${key}`,
