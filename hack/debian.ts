@@ -1,5 +1,5 @@
-// Fetches Debian packages with apt from this machine's configured mirror, and unpacks them into a folder: nothing is
-// installed, and apt's own lists and caches are neither used nor changed.
+// Fetches Debian packages and sources with apt from this machine's configured mirror, and unpacks them into a folder:
+// nothing is installed, and apt's own lists and caches are neither used nor changed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -29,13 +29,43 @@ export function cacheFolder(): string {
  * has.
  */
 export function fetchPackages(wanted: Wanted, scratch: string): string {
+  fetchFromFirst(wanted, 'deb', scratch, (apt) => apt('download', ...wanted.packages))
+  return unpack(join(scratch, wanted.name), scratch)
+}
+
+/**
+ * The folder in `scratch` with the source of `wanted.packages`, which is one, and Debian's changes to it. Throws when no
+ * suite has it, and where dpkg-source is missing.
+ */
+export function fetchSource(wanted: Wanted, scratch: string): string {
+  fetchFromFirst(wanted, 'deb-src', scratch, (apt) => apt('source', '--only-source', ...wanted.packages))
+  const [name = ''] = wanted.packages
+  const folder = readdirSync(scratch, { withFileTypes: true }).find(
+    (entry) => entry.isDirectory() && entry.name.startsWith(`${name}-`),
+  )
+  if (!folder) throw new Error(`apt-get unpacked no source of ${name}: dpkg-dev is needed`)
+  return join(scratch, folder.name)
+}
+
+/** Runs apt-get, and returns the reason of a failure. */
+type Apt = (...command: string[]) => string | undefined
+
+/** Runs `fetch` with the lists of one mirror and suite after the other until it succeeds. */
+function fetchFromFirst(
+  wanted: Wanted,
+  kind: 'deb' | 'deb-src',
+  scratch: string,
+  fetch: (apt: Apt) => string | undefined,
+): void {
   const mirrors = debianMirrors()
   if (mirrors.length === 0) throw new Error('none on PATH, and apt knows no mirror of Debian to fetch it from')
   const failures: string[] = []
   for (const mirror of mirrors)
     for (const suite of wanted.suites) {
-      const failure = fetchFrom(mirror, suite, wanted, scratch)
-      if (failure === undefined) return unpack(join(scratch, wanted.name), scratch)
+      process.stderr.write(`fetching ${wanted.name} from Debian ${suite} (once, ${wanted.megabytes} MB)\n`)
+      const apt = aptOf({ kind, mirror, suite }, scratch)
+      const failure = apt('update') ?? fetch(apt)
+      if (failure === undefined) return
       failures.push(`${suite}: ${failure}`)
     }
   throw new Error(failures.join('; '))
@@ -65,15 +95,14 @@ function debianMirrors(): string[] {
   return [...new Set(roots)]
 }
 
-/** Downloads the packages into `scratch`; returns the reason of a failure. */
-function fetchFrom(mirror: string, suite: string, wanted: Wanted, scratch: string): string | undefined {
-  process.stderr.write(`fetching ${wanted.name} from Debian ${suite} (once, ${wanted.megabytes} MB)\n`)
+/** An apt-get that knows one suite and works in `scratch`. */
+function aptOf({ kind, mirror, suite }: Record<'kind' | 'mirror' | 'suite', string>, scratch: string): Apt {
   for (const folder of ['lists/partial', 'cache/archives/partial', 'parts'])
     mkdirSync(join(scratch, folder), { recursive: true })
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
   const trust = existsSync(keyring) ? ` [signed-by=${keyring}]` : ''
   const sources = join(scratch, 'sources.list')
-  writeFileSync(sources, `deb${trust} ${mirror} ${suite} main\n`)
+  writeFileSync(sources, `${kind}${trust} ${mirror} ${suite} main\n`)
   // Packages that are installed here are ignored, whatever their version.
   const status = join(scratch, 'status')
   writeFileSync(status, '')
@@ -90,11 +119,10 @@ function fetchFrom(mirror: string, suite: string, wanted: Wanted, scratch: strin
     'APT::Update::Error-Mode': 'any',
   }
   const flags = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-  const apt = (...command: string[]): string | undefined => {
+  return (...command) => {
     const run = spawnSync('apt-get', ['-q', ...flags, ...command], { cwd: scratch, encoding: 'utf8', timeout: 180_000 })
     return run.status === 0 ? undefined : (run.stderr || 'apt-get did not finish').trim().split('\n').at(-1)
   }
-  return apt('update') ?? apt('download', ...wanted.packages)
 }
 
 function unpack(folder: string, scratch: string): string {
