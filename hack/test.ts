@@ -6,6 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleClone } from './bundle.ts'
+import { findNodePrograms } from './node/programs.ts'
+import { nodeObstacle } from './node/requirements.ts'
 import { findEtcd, findKubectl } from './programs.ts'
 
 interface Step {
@@ -14,6 +16,8 @@ interface Step {
   command: readonly string[]
   /** A suite counts tests; a check is a single test. */
   suite?: boolean
+  /** The step begins when it has. */
+  after?: Promise<unknown> | undefined
 }
 
 interface Outcome {
@@ -71,8 +75,12 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** The programs of a node are built beside the checks, once on a machine. */
+const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNode() : undefined
+
 /** In the order of their start, the longest first, so that none runs alone at the end. */
 const suites: readonly Step[] = [
+  { ...suite('node', ['test/node/**/*.test.ts']), after: nodePrograms },
   part('e2e:faults'),
   part('integration:endpoints'),
   part('integration:processes'),
@@ -83,9 +91,15 @@ const suites: readonly Step[] = [
   ...['unit', 'simulation', 'contract'].map((name) => suite(name, [`test/${name}/**/*.test.ts`])),
 ]
 
+async function prepareNode(): Promise<void> {
+  const obstacle = nodeObstacle()
+  if (obstacle === undefined && (await findNodePrograms())) return
+  console.log(`WARNING: tests with a real kubelet are SKIPPED: ${obstacle ?? 'its programs can not be had here'}`)
+}
+
 /** These tests may run once more (hack/decisions/2026-11-23-second-tries.md). */
 function isTimed(name: string): boolean {
-  return /^(e2e|integration)/.test(name)
+  return /^(e2e|integration|node)/.test(name)
 }
 
 /** `npm test -- e2e` runs all parts of e2e. */
@@ -115,6 +129,7 @@ function suite(name: string, files: readonly string[], but: readonly string[] = 
 }
 
 async function run(step: Step, environment: NodeJS.ProcessEnv): Promise<Outcome> {
+  await step.after
   const started = performance.now()
   const countsFile = join(scratch, `${step.name.replace(':', '-')}.json`)
   const [program = '', ...rest] = step.command

@@ -33,7 +33,17 @@ const entryPoints: EntryPoints = {
 }
 
 /** Folders of test/; all of its files are in one of them. */
-const testFolders = new Set(['bench', 'chaos', 'contract', 'e2e', 'integration', 'simulation', 'support', 'unit'])
+const testFolders = new Set([
+  'bench',
+  'chaos',
+  'contract',
+  'e2e',
+  'integration',
+  'node',
+  'simulation',
+  'support',
+  'unit',
+])
 
 /** Files that keep keys with a backslash from JSON.parse, or pass it only strings. */
 const exactParsers = /^lib\/(?:object\/jsontext|codec\/json\/(?:decode|sortedtext|tree))\.ts$/

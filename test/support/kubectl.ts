@@ -43,10 +43,15 @@ export function createKubectl(server: { url: string }, folder: string, token = a
     }),
     { mode: 0o600 },
   )
+  return kubectlOf(kubeconfig, join(folder, `home${name}`))
+}
+
+/** A kubectl with this kubeconfig file and home. */
+export function kubectlOf(kubeconfig: string, home: string): Kubectl {
   return async (args, options = {}) =>
     await new Promise((resolve, reject) => {
       const child = spawn('kubectl', [...args], {
-        env: { ...process.env, HOME: join(folder, `home${name}`), KUBECONFIG: kubeconfig, ...options.env },
+        env: { ...process.env, HOME: home, KUBECONFIG: kubeconfig, ...options.env },
         timeout: options.timeoutMs ?? 50_000,
       })
       let stdout = ''
