@@ -1,6 +1,7 @@
 import type { DiffLine } from '../state/linediff.ts'
 import { texts } from '../text.ts'
 import { Dialog } from './dialog.ts'
+import { Diff } from './diff.ts'
 import { html } from './html.ts'
 
 interface ReviewProps {
@@ -9,14 +10,12 @@ interface ReviewProps {
   readonly onClose: () => void
 }
 
-const classes = { ' ': '', '+': 'added', '-': 'removed' } as const
-
 /** What the server would store, before it does. */
 export function Review({ changes, onApply, onClose }: ReviewProps) {
   return html`
     <${Dialog} title=${texts.save} onClose=${onClose}>
       <p class="hint">${changes.length === 0 ? texts.noChanges : texts.reviewHint}</p>
-      <pre class="diff">${changes.map(({ sign, text }, index) => html`<span key=${index} class=${classes[sign]}>${sign} ${text}\n</span>`)}</pre>
+      <${Diff} changes=${changes} />
       <button autofocus onClick=${onApply}>${texts.apply}</button>
       <button class="plain" onClick=${onClose}>${texts.cancel}</button>
     <//>

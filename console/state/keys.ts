@@ -42,7 +42,9 @@ export function listenToKeys(): () => void {
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
-    target.isContentEditable || target.shadowRoot !== null || target.matches('input, textarea, select, [data-keys]')
+    target.isContentEditable ||
+    target.shadowRoot !== null ||
+    target.closest('input, textarea, select, [data-keys]') !== null
   )
 }
 

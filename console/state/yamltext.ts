@@ -9,3 +9,8 @@ export function withoutManagedFields(yaml: string): string {
   }
   return kept.join('\n')
 }
+
+/** Replaces the resourceVersion in the metadata. */
+export function withResourceVersion(yaml: string, resourceVersion: string): string {
+  return yaml.replace(/^ {2}resourceVersion: .*$/m, `  resourceVersion: "${resourceVersion}"`)
+}

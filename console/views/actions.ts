@@ -3,11 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { type Kind, objectPath, text } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { lackingRight, type Rights, rightsIn } from '../api/rights.ts'
+import { type Rollout, rollBack } from '../api/rollouts.ts'
 import { ApiError, request } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
+import { RollBackDialog } from './rollbackdialog.ts'
 
 interface ActionsProps {
   readonly kind: Kind
@@ -19,7 +21,7 @@ export function Actions({ kind, live }: ActionsProps) {
   const { namespace, name } = route.value
   const rights = useSignal<Rights | undefined>(undefined)
   const problem = useSignal('')
-  const asked = useSignal<'delete' | 'scale' | undefined>(undefined)
+  const asked = useSignal<'delete' | 'scale' | 'rollback' | undefined>(undefined)
   useEffect(
     () =>
       void rightsIn(namespace).then(
@@ -48,6 +50,8 @@ export function Actions({ kind, live }: ActionsProps) {
     <div class="actions" role="toolbar">
       ${kind.subresources.has('scale') && button(texts.scale, 'patch', 'scale', () => (asked.value = 'scale'))}
       ${isRestartable(live) && button(texts.restart, 'patch', '', () => void perform(() => restart(path)))}
+      ${isPausable(live) && button(isPaused(live) ? texts.resume : texts.pause, 'patch', '', () => void perform(() => merge(path, { spec: { paused: isPaused(live) ? null : true } })))}
+      ${isPausable(live) && button(texts.rollBack, 'patch', '', () => (asked.value = 'rollback'))}
       ${kind.verbs.has('delete') && button(texts.delete, 'delete', '', () => (asked.value = 'delete'))}
     </div>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
@@ -58,6 +62,14 @@ export function Actions({ kind, live }: ActionsProps) {
           <p><code>${path}</code></p>
           <button class="danger" onClick=${() => void perform(() => remove(path, live))}>${texts.delete}</button>
         <//>
+      `
+    }
+    ${
+      asked.value === 'rollback' &&
+      live.object &&
+      html`
+        <${RollBackDialog} deployment=${live.object} onClose=${() => (asked.value = undefined)}
+          onChoose=${(rollout: Rollout) => void perform(async () => live.object && (await rollBack(kind, live.object, rollout)))} />
       `
     }
     ${
@@ -97,6 +109,15 @@ function ScaleDialog({ replicas, onClose, onScale }: ScaleDialogProps) {
 
 function isRestartable({ object }: LiveObject): boolean {
   return fieldOf(object, 'spec', 'template', 'spec', 'containers') !== undefined && object?.['apiVersion'] === 'apps/v1'
+}
+
+/** Deployments are the workloads that can be paused and keep earlier templates. */
+function isPausable({ object }: LiveObject): boolean {
+  return object?.['kind'] === 'Deployment' && object['apiVersion'] === 'apps/v1'
+}
+
+function isPaused({ object }: LiveObject): boolean {
+  return fieldOf(object, 'spec', 'paused') === true
 }
 
 /** As `kubectl rollout restart` does it. */

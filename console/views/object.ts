@@ -1,15 +1,18 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
-import { followObject, type LiveObject } from '../api/liveobject.ts'
+import { type ApiObject, fieldOf, followObject, type LiveObject } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
+import { AccessTab } from './access.ts'
 import { Actions } from './actions.ts'
 import { BlameTab } from './blame.ts'
 import { EditTab } from './edit.ts'
 import { EventsTab } from './events.ts'
+import { HistoryTab } from './history.ts'
 import { LogsTab } from './logs.ts'
+import { OwnedTab } from './owned.ts'
 import { SummaryTab } from './summary.ts'
 import { TerminalTab } from './terminal.ts'
 
@@ -25,18 +28,31 @@ interface Tab {
   readonly id: string
   readonly title: string
   readonly View: (props: TabProps) => unknown
-  /** A subresource that the kind needs for it. */
-  readonly subresource?: string
+  /** Default: every object has the tab. */
+  isFor?(kind: Kind, object: ApiObject | undefined): boolean
 }
 
 const tabs: readonly Tab[] = [
   { id: '', title: texts.summary, View: SummaryTab },
   { id: 'edit', title: texts.edit, View: EditTab },
   { id: 'events', title: texts.events, View: EventsTab },
-  { id: 'logs', title: texts.logs, View: LogsTab, subresource: 'log' },
-  { id: 'terminal', title: texts.terminal, View: TerminalTab, subresource: 'exec' },
+  {
+    id: 'logs',
+    title: texts.logs,
+    View: LogsTab,
+    isFor: (kind, object) => kind.subresources.has('log') || selectsPods(object),
+  },
+  { id: 'terminal', title: texts.terminal, View: TerminalTab, isFor: (kind) => kind.subresources.has('exec') },
+  { id: 'owned', title: texts.owned, View: OwnedTab },
+  { id: 'history', title: texts.history, View: HistoryTab },
+  { id: 'access', title: texts.access, View: AccessTab },
   { id: 'blame', title: texts.blame, View: BlameTab },
 ]
+
+/** Whether the object has a template of pods and a selector that finds them. */
+function selectsPods(object: ApiObject | undefined): boolean {
+  return fieldOf(object, 'spec', 'selector') !== undefined && fieldOf(object, 'spec', 'template', 'spec') !== undefined
+}
 
 /** One object, live, in tabs. */
 export function ObjectView() {
@@ -51,7 +67,7 @@ export function ObjectView() {
   }, [kind?.version, namespace, name])
   if (!kind) return html`<p class="empty">${texts.nothingHere}</p>`
   const live = followed.value.value
-  const offered = tabs.filter(({ subresource }) => subresource === undefined || kind.subresources.has(subresource))
+  const offered = tabs.filter(({ isFor }) => isFor?.(kind, live.object) ?? true)
   const shown = offered.find(({ id }) => id === tab) ?? tabs[0]
   return html`
     <h1>

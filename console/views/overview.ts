@@ -8,6 +8,7 @@ import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { linkTo } from '../state/route.ts'
 import { texts } from '../text.ts'
+import { Charts } from './charts.ts'
 
 /** The server, its nodes, and the latest warnings. */
 export function OverviewView() {
@@ -27,6 +28,8 @@ export function OverviewView() {
       <${NodesCard} />
       <div class="card"><h2>${texts.allKinds}</h2><p class="figure">${kinds.value.length}</p></div>
     </section>
+    <${Charts} />
+    <${Leaders} />
     <${Warnings} />
   `
 }
@@ -52,6 +55,29 @@ function NodesCount({ table }: { readonly table: LiveTable }) {
       <p class="figure">${ready} <small>${texts.ready}</small></p>
       ${ready < rows.length && html`<p class="problem">${rows.length - ready} ${texts.notReady}</p>`}
     </a>
+  `
+}
+
+/** Who leads: the leases of the system's namespace with a holder. */
+function Leaders() {
+  const kind = findKind('coordination.k8s.io', 'leases')
+  const table = useLiveTable(
+    () => kind && new LiveTable({ kind, namespace: 'kube-system', labelSelector: '', fieldSelector: '' }),
+    [kind?.version, actingUser.value],
+  )
+  return table ? html`<${LeaderRows} table=${table} />` : null
+}
+
+function LeaderRows({ table }: { readonly table: LiveTable }) {
+  useFrame(table.changes)
+  const holder = table.columns.value.findIndex(({ name }) => name === 'Holder')
+  const rows = [...table.rows.values()].filter((row) => String(row.cells[holder] ?? '') !== '')
+  if (rows.length === 0) return null
+  return html`
+    <h2>${texts.leaders}</h2>
+    <table class="plain">
+      <tbody>${rows.map((row) => html`<tr key=${row.uid}><th scope="row">${row.name}</th><td>${String(row.cells[holder])}</td></tr>`)}</tbody>
+    </table>
   `
 }
 

@@ -169,6 +169,41 @@ describe('the console in a browser', function () {
     await page.getByRole('alert').filter({ hasText: 'has changed meanwhile' }).waitFor()
   })
 
+  it('an earlier state of an object is restored from its history', async () => {
+    await tab('History').click()
+    const state = page.locator('.state').filter({ hasText: 'color: green' })
+    await state.nth(1).waitFor()
+    await page.getByRole('button', { name: 'Restore' }).last().click()
+    await page.locator('dialog .diff .added').filter({ hasText: 'color: red' }).waitFor()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await eventually(async () => {
+      const { data } = JSON.parse((await request(server, '/api/v1/namespaces/default/configmaps/settings')).body)
+      return data.color === 'red' && data.size === undefined
+    }, 'the first state is back')
+    await page.locator('.state').filter({ hasText: '+   color: red' }).waitFor()
+  })
+
+  it('a Deployment is rolled back; its tabs show what it owns, the logs of all its pods and who can do what', async () => {
+    await page.goto(`${server.url}/console/#/object?group=apps&resource=deployments&namespace=default&name=web`)
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await page.getByText('ReplicaSet').filter({ hasText: 'successfully progressed' }).waitFor()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByRole('button', { name: /^\s*1 nginx/ }).click()
+    await eventually(async () => {
+      const { body } = await request(server, '/apis/apps/v1/namespaces/default/deployments/web')
+      const { metadata, spec } = JSON.parse(body)
+      return metadata.generation >= 4 && spec.template.metadata.annotations === undefined
+    }, 'the first template is back')
+    await tab('Owned').click()
+    await page.locator('.tree .tree').filter({ hasText: 'Pod web-' }).first().waitFor()
+    await tab('Logs').click()
+    await eventually(async () => (await page.getByRole('log').locator('b').count()) >= 3, 'lines of three pods')
+    await tab('Who can').click()
+    await page.getByRole('row', { name: /kube-system\/deployment-controller/ }).waitFor()
+    await page.getByLabel('Verb').selectOption('deletecollection')
+    await page.getByRole('row', { name: /deployment-controller/ }).waitFor({ state: 'detached' })
+  })
+
   it('what a user has no right to is grey, with the reason', async () => {
     assert.ok(browser)
     const role = {

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Kind } from '../api/kinds.ts'
+import type { LiveObject } from '../api/liveobject.ts'
+import { readPolicies } from '../api/policies.ts'
+import { html } from '../parts/html.ts'
+import { type Grant, grantsFor } from '../state/grants.ts'
+import { route } from '../state/route.ts'
+import { texts } from '../text.ts'
+
+const shownMax = 500
+
+/** Who can do something to this object, and why. */
+export function AccessTab({ kind }: { readonly kind: Kind; readonly live: LiveObject }) {
+  const { namespace, name } = route.value
+  const verb = useSignal('get')
+  const search = useSignal('')
+  const policies = useSignal<Awaited<ReturnType<typeof readPolicies>> | undefined>(undefined)
+  useEffect(() => void readPolicies(namespace).then((read) => (policies.value = read)), [namespace])
+  if (policies.value === undefined) return html`<p class="empty">${texts.loading}</p>`
+  const { bindings, roles, isComplete } = policies.value
+  const action = { verb: verb.value, group: kind.group, resource: kind.resource, name }
+  const wanted = search.value.toLowerCase()
+  const grants = grantsFor(action, bindings, roles).filter(({ subject }) => subject.toLowerCase().includes(wanted))
+  return html`
+    <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
+      <label>${texts.verb} <select value=${verb} onChange=${(event: Event) => {
+        if (event.currentTarget instanceof HTMLSelectElement) verb.value = event.currentTarget.value
+      }}>${[...kind.verbs].map((each) => html`<option key=${each}>${each}</option>`)}</select></label>
+      <input type="search" aria-label=${texts.subject} placeholder=${texts.subject} onInput=${(event: Event) => {
+        if (event.currentTarget instanceof HTMLInputElement) search.value = event.currentTarget.value
+      }} />
+    </form>
+    <p class="hint">${texts.accessHint}</p>
+    ${!isComplete && html`<p role="alert" class="problem">${texts.accessPartly}</p>`}
+    <${Grants} grants=${grants.slice(0, shownMax)} />
+  `
+}
+
+function Grants({ grants }: { readonly grants: readonly Grant[] }) {
+  if (grants.length === 0) return html`<p class="empty">${texts.none}</p>`
+  return html`
+    <table class="plain">
+      <thead><tr><th>${texts.subject}</th><th>${texts.binding}</th><th>${texts.role}</th></tr></thead>
+      <tbody>
+        ${grants.map(({ subject, binding, role }, index) => html`<tr key=${index}><td>${subject}</td><td>${binding}</td><td>${role}</td></tr>`)}
+      </tbody>
+    </table>
+  `
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { request } from '../api/session.ts'
+import { html } from '../parts/html.ts'
+import { ratePerSecond, readSamples, type Samples } from '../state/series.ts'
+import { texts } from '../text.ts'
+
+const periodMs = 5000
+/** A quarter of an hour. */
+const pointsMax = 180
+
+interface Chart {
+  readonly title: string
+  value(before: Samples, after: Samples, seconds: number): number
+}
+
+const requests = 'apiserver_request_total'
+const time = 'apiserver_request_duration_seconds'
+const names = new Set([
+  requests,
+  `${time}_sum`,
+  `${time}_count`,
+  'apiserver_longrunning_requests',
+  'process_resident_memory_bytes',
+  'nodejs_eventloop_lag_seconds',
+])
+
+const charts: readonly Chart[] = [
+  { title: texts.requests, value: (before, after, seconds) => ratePerSecond(requests, before, after, seconds) },
+  { title: texts.errors, value: (before, after, seconds) => ratePerSecond(`${requests}:5xx`, before, after, seconds) },
+  {
+    title: texts.latency,
+    value(before, after, seconds) {
+      const count = ratePerSecond(`${time}_count`, before, after, seconds)
+      return count === 0 ? 0 : (ratePerSecond(`${time}_sum`, before, after, seconds) / count) * 1000
+    },
+  },
+  { title: texts.watches, value: (_, after) => after.get('apiserver_longrunning_requests') ?? 0 },
+  { title: texts.memory, value: (_, after) => (after.get('process_resident_memory_bytes') ?? 0) / 1e6 },
+  { title: texts.loop, value: (_, after) => (after.get('nodejs_eventloop_lag_seconds') ?? 0) * 1000 },
+]
+
+/** Charts of this replica from its metrics, while the page is visible; nothing for users who may not read those. */
+export function Charts() {
+  const points = useSignal<readonly (readonly number[])[]>([])
+  useEffect(() => {
+    const closing = new AbortController()
+    let before: { samples: Samples; atMs: number } | undefined
+    const read = async (): Promise<void> => {
+      const text = await (await request('/metrics', { accept: 'text/plain', signal: closing.signal })).text()
+      const after = { samples: readSamples(text, names), atMs: performance.now() }
+      const earlier = before
+      before = after
+      if (earlier === undefined) return
+      const seconds = (after.atMs - earlier.atMs) / 1000
+      const values = charts.map((chart) => chart.value(earlier.samples, after.samples, seconds))
+      points.value = [...points.value, values].slice(-pointsMax)
+    }
+    const tick = (): void => void (document.hidden || read().catch(() => {}))
+    tick()
+    const timer = setInterval(tick, periodMs)
+    return () => {
+      clearInterval(timer)
+      closing.abort()
+    }
+  }, [])
+  if (points.value.length === 0) return null
+  return html`
+    <section class="cards">
+      ${charts.map((chart, index) => html`<${Line} key=${chart.title} title=${chart.title} values=${points.value.map((point) => point[index] ?? 0)} />`)}
+    </section>
+  `
+}
+
+const width = 220
+const height = 48
+
+function Line({ title, values }: { readonly title: string; readonly values: readonly number[] }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!canvas.current || !context) return
+    const max = Math.max(...values, Number.EPSILON)
+    context.clearRect(0, 0, width, height)
+    context.strokeStyle = getComputedStyle(canvas.current).color
+    context.lineWidth = 1.5
+    context.beginPath()
+    for (const [index, value] of values.entries())
+      context.lineTo((index * width) / (pointsMax - 1), height - 2 - (value / max) * (height - 4))
+    context.stroke()
+  }, [values])
+  const latest = values.at(-1) ?? 0
+  const shown = latest >= 100 ? latest.toFixed(0) : latest.toFixed(latest >= 1 ? 1 : 2)
+  return html`
+    <div class="card">
+      <h2>${title}</h2>
+      <p class="figure">${shown}</p>
+      <canvas ref=${canvas} width=${width} height=${height} role="img" aria-label=${`${title}: ${shown}`} />
+    </div>
+  `
+}

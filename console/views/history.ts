@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type PastState, readHistory } from '../api/history.ts'
+import type { Kind } from '../api/kinds.ts'
+import type { LiveObject } from '../api/liveobject.ts'
+import { ApiError } from '../api/session.ts'
+import { replaceYaml } from '../api/yaml.ts'
+import { Diff } from '../parts/diff.ts'
+import { html } from '../parts/html.ts'
+import { Review } from '../parts/review.ts'
+import { type DiffLine, diffLines } from '../state/linediff.ts'
+import { route } from '../state/route.ts'
+import { now } from '../state/time.ts'
+import { withResourceVersion } from '../state/yamltext.ts'
+import { age, explain, texts } from '../text.ts'
+
+/** Earlier states as far as the store holds them, each with what it changed; one can be restored. */
+export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
+  const { namespace, name } = route.value
+  const states = useSignal<readonly PastState[]>([])
+  const problem = useSignal('')
+  const restoring = useSignal<{ readonly yaml: string; readonly changes: readonly DiffLine[] } | undefined>(undefined)
+  const fail = (error: unknown): void =>
+    void (problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error))
+  useEffect(() => {
+    const closing = new AbortController()
+    const read = async (): Promise<void> => {
+      const found: PastState[] = []
+      for await (const state of readHistory(kind, namespace, name, closing.signal)) {
+        found.push(state)
+        states.value = [...found]
+      }
+    }
+    read().catch((error: unknown) => closing.signal.aborted || fail(error))
+    return () => closing.abort()
+  }, [kind.version, namespace, name, live.object])
+  const [newest] = states.value
+  const restore = async (state: PastState): Promise<void> => {
+    problem.value = ''
+    try {
+      // Replaces the newest state that is shown, and no later one.
+      const yaml = withResourceVersion(state.yaml, newest?.resourceVersion ?? '')
+      const stored = await replaceYaml(kind, namespace, name, yaml, true)
+      restoring.value = { yaml, changes: diffLines(newest?.yaml ?? '', stored) }
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const apply = (): void => {
+    const { yaml = '' } = restoring.value ?? {}
+    restoring.value = undefined
+    replaceYaml(kind, namespace, name, yaml, false).catch(fail)
+  }
+  return html`
+    <p class="hint">${texts.historyHint}</p>
+    ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
+    ${states.value.map((state, index) => {
+      const earlier = states.value[index + 1]
+      return html`
+        <section key=${state.resourceVersion} class="state">
+          <h2>
+            ${state.resourceVersion} <small>${state.by} ${age(Date.parse(state.at), now.value)}</small>
+            ${index > 0 && html`<button class="plain" onClick=${() => void restore(state)}>${texts.restore}</button>`}
+          </h2>
+          ${earlier && html`<${Diff} changes=${diffLines(earlier.yaml, state.yaml, 1)} />`}
+        </section>
+      `
+    })}
+    ${restoring.value && html`<${Review} changes=${restoring.value.changes} onApply=${apply} onClose=${() => (restoring.value = undefined)} />`}
+  `
+}

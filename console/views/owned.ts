@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Kind, kinds, records, text } from '../api/kinds.ts'
+import { type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { type Named, readMetadata } from '../api/metadata.ts'
+import { html } from '../parts/html.ts'
+import { type OwnedNode, ownedBy } from '../state/ownedtree.ts'
+import { linkTo } from '../state/route.ts'
+import { texts } from '../text.ts'
+
+type Item = Named & { readonly owners: readonly string[] }
+
+const refreshMs = 5000
+
+/** What the object owns, directly and through others: what goes along when it is deleted. */
+export function OwnedTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {
+  const metadata = metadataOf(live.object)
+  const uid = text(metadata['uid'])
+  const namespace = text(metadata['namespace'])
+  const tree = useSignal<readonly OwnedNode<Item>[] | undefined>(undefined)
+  useEffect(() => {
+    if (uid === '') return undefined
+    const closing = new AbortController()
+    const read = async (): Promise<void> => {
+      const listed = kinds.value.filter((kind) => kind.verbs.has('list') && (kind.namespaced || namespace === ''))
+      const found = await readMetadata(listed, namespace, { signal: closing.signal })
+      const items = found.map((each) => ({
+        ...each,
+        owners: records(each.metadata['ownerReferences']).map((owner) => text(owner['uid'])),
+      }))
+      if (!closing.signal.aborted) tree.value = ownedBy(uid, items)
+    }
+    void read()
+    const timer = setInterval(() => void (document.hidden || read()), refreshMs)
+    return () => {
+      clearInterval(timer)
+      closing.abort()
+    }
+  }, [uid, namespace])
+  if (tree.value === undefined) return html`<p class="empty">${texts.loading}</p>`
+  if (tree.value.length === 0) return html`<p class="empty">${texts.ownsNothing}</p>`
+  return html`<${Branch} nodes=${tree.value} />`
+}
+
+function Branch({ nodes }: { readonly nodes: readonly OwnedNode<Item>[] }) {
+  return html`
+    <ul class="tree">
+      ${nodes.map(({ object: { kind, name, namespace, uid }, children }) => {
+        const target = { view: 'object', group: kind.group, resource: kind.resource, namespace, name } as const
+        return html`
+          <li key=${uid}>
+            ${kind.kind} <a href=${linkTo(target)}>${name}</a>
+            ${children.length > 0 && html`<${Branch} nodes=${children} />`}
+          </li>
+        `
+      })}
+    </ul>
+  `
+}
