@@ -134,6 +134,7 @@ export {
   validateMetadataContents,
   validateMetadataUpdate,
 } from './meta/validate.ts'
+export { deviceEnvironment } from './resource/selectors.ts'
 export { systemPriorityClasses } from './scheduling/priorityclass/index.ts'
 
 /** Every built-in kind. */

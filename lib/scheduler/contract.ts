@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/gen/core/v1.ts'
 import type { FieldError, FieldPath, Frozen, LabelSelector } from '../object/index.ts'
+import type { DeviceSnapshot } from './dra/contract.ts'
 import type { NodeInfo } from './nodeinfo.ts'
 import type { Labels, PodInfo } from './podinfo.ts'
 import type { VolumeListers } from './volumes.ts'
@@ -11,6 +12,8 @@ export interface Snapshot {
   /** Pods that a node is kept free for, by node. */
   readonly nominated: ReadonlyMap<string, readonly PodInfo[]>
   readonly volumes: VolumeListers
+  /** Undefined: devices are not served. */
+  readonly devices: DeviceSnapshot | undefined
   namespaceLabels(namespace: string): Labels
   /** Selects the pods of the services and the workload that the pod belongs to; undefined: it belongs to none. */
   defaultSelector(pod: Frozen<Pod>): LabelSelector | undefined

@@ -13,9 +13,12 @@ import type { Frozen } from '../object/index.ts'
 import { createBinding } from './binding.ts'
 import { hasChanged, isSameNode, makesRoom } from './changes.ts'
 import type { Snapshot } from './contract.ts'
+import { deallocateIdle } from './dra/deallocate.ts'
+import { DeviceState, type Reservation } from './dra/state.ts'
 import { type Listers, listersOf, snapshotOf } from './listers.ts'
 import { unschedulableMessage } from './message.ts'
 import { createSchedulerMetrics, type SchedulerMetrics } from './metrics.ts'
+import type { NodeInfo } from './nodeinfo.ts'
 import { endVictims, reportUnschedulable } from './perform.ts'
 import { chooseNode, type Refused } from './plan.ts'
 import { type PodInfo, podInfo } from './podinfo.ts'
@@ -61,6 +64,7 @@ class Scheduler {
   readonly #waiting: SchedulingQueue
   readonly #listers: Listers
   readonly #turns
+  readonly #devices: DeviceState | undefined
   readonly #binding
   readonly #eventsOf
   /** Pods of ours with scheduling gates. */
@@ -79,17 +83,18 @@ class Scheduler {
     this.#listers = listersOf(context, { spreads: profiles.some(({ spreads }) => spreads) })
     this.#turns = context.reconcile({ name: 'scheduler', workers: 1, turn: async () => await this.#run() })
     this.#eventsOf = recordersOf(context, profiles)
-    const { claims, volumes, classes } = this.#listers
-    this.#binding = createBinding({ context, claims, volumes: { claims, volumes, classes } })
+    this.#devices = DeviceState.follow(context, (event) => this.#changed(event))
+    this.#binding = createBinding(context, this.#listers, this.#devices)
   }
 
   start(): void {
-    const { pods, nodes, claims, volumes, classes } = this.#listers
+    const { pods, nodes, claims, volumes, classes, csiNodes } = this.#listers
     pods.subscribe((change) => this.#podChanged(change))
     nodes.subscribe((change) => this.#nodeChanged(change))
     claims.subscribe((change) => this.#changed(eventOf('PersistentVolumeClaim', change)))
     volumes.subscribe((change) => this.#changed(eventOf('PersistentVolume', change)))
     classes.subscribe((change) => this.#changed(eventOf('StorageClass', change)))
+    csiNodes.subscribe((change) => this.#changed(eventOf('CSINode', change)))
     this.#metrics.collect({
       pending: () => ({ ...this.#waiting.sizes, gated: this.#gated.size }),
       cache: () => this.#state.sizes,
@@ -166,18 +171,32 @@ class Scheduler {
     if (!profile || pod.spec.nodeName || isGated(pod, profile)) return this.#waiting.remove(key)
     const sinceMs = this.#context.clock.monotonicMs()
     const info = podInfo(pod)
-    const snapshot = snapshotOf(this.#state, this.#listers)
+    const snapshot = snapshotOf(this.#state, this.#listers, this.#devices)
     const meter = this.#metrics.planMeter(profile.name)
     const decision = chooseNode(info, snapshot, { profile, random: this.#random, from: this.#from++, meter })
     this.#metrics.algorithm(this.#secondsSince(sinceMs))
     if ('node' in decision) {
-      this.#state.assume(info, decision.node)
-      void this.#bind(info, decision.node, profile, sinceMs)
+      this.#place(info, decision.node, profile, sinceMs)
       return
     }
     this.#waiting.failed(key, { refused: { profile: profile.name, plugins: decision.plugins } })
     await this.#refuse(info, snapshot, decision, profile)
     this.#metrics.attempted(profile.name, 'unschedulable', this.#secondsSince(sinceMs))
+  }
+
+  /** The pod counts on the node from now on, and has the devices that it claims. */
+  #place(info: PodInfo, name: string, profile: Profile, sinceMs: number): void {
+    const node = this.#state.nodes.get(name)
+    if (!node) return this.#waiting.failed(info.key, { isRetried: true })
+    let reservations: readonly Reservation[]
+    try {
+      reservations = this.#devices?.reserve(info, node) ?? []
+    } catch (error) {
+      this.#context.log.verbose(2, 'devices could not be reserved', { pod: info.key, node: name, error })
+      return this.#waiting.failed(info.key, { isRetried: true })
+    }
+    this.#state.assume(info, name)
+    void this.#bind(info, { node, profile, reservations }, sinceMs)
   }
 
   /** Ends less important pods for one that fits nowhere, and reports why it waits. */
@@ -193,7 +212,8 @@ class Scheduler {
         this.#state.nominate(info, preemption.node)
         await endVictims(info, preemption, profile.name, performer)
       }
-      await reportUnschedulable(info, message, nominated, performer)
+      const freed = this.#devices && (await deallocateIdle(info, this.#devices, performer.client))
+      await reportUnschedulable(info, freed ? `${message} ${freed}` : message, nominated, performer)
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error))
         this.#context.log.warn('a pod was not reported', { pod: info.key, error })
@@ -210,24 +230,29 @@ class Scheduler {
     return found
   }
 
-  async #bind(info: PodInfo, node: string, profile: Profile, sinceMs: number): Promise<void> {
+  async #bind(
+    info: PodInfo,
+    place: { readonly node: NodeInfo; readonly profile: Profile; readonly reservations: readonly Reservation[] },
+    sinceMs: number,
+  ): Promise<void> {
+    const { node, profile } = place
     const { key, pod } = info
     const { log, signal } = this.#context
     const events = this.#eventsOf(profile.name)
     this.#bindings++
     try {
       const performer = this.#performerOf(profile)
-      await this.#binding(info, node, this.#state.nodes.get(node), { performer, timeoutMs: profile.bindTimeoutMs })
+      await this.#binding(info, { ...place, performer })
       const history = this.#waiting.historyOf(key)
       if (history) this.#metrics.scheduled(history.attempts + 1, this.#secondsSince(history.sinceMs))
       this.#waiting.remove(key)
       this.#metrics.attempted(profile.name, 'scheduled', this.#secondsSince(sinceMs))
-      events.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${key} to ${node}`)
+      events.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${key} to ${node.name}`)
     } catch (error) {
       if (signal.aborted) return
       this.#state.forget(key)
       if (isNotFound(error)) return this.#waiting.remove(key)
-      log.verbose(2, 'a pod was not bound', { pod: key, node, error })
+      log.verbose(2, 'a pod was not bound', { pod: key, node: node.name, error })
       const text = error instanceof Error ? error.message : String(error)
       events.event(pod, 'Warning', 'FailedScheduling', text)
       this.#metrics.attempted(profile.name, 'error', this.#secondsSince(sinceMs))

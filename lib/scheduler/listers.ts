@@ -2,6 +2,7 @@ import { resources } from '../../api/gen/resources.ts'
 import type { ControllerContext } from '../controller/index.ts'
 import type { Snapshot } from './contract.ts'
 import { defaultSelector, workloadListers } from './defaultselector.ts'
+import type { DeviceState } from './dra/state.ts'
 import type { ClusterState } from './state.ts'
 
 export type Listers = ReturnType<typeof listersOf>
@@ -14,6 +15,7 @@ export function listersOf(context: ControllerContext, { spreads }: { readonly sp
     claims: context.informer(resources.core.v1.persistentvolumeclaims),
     volumes: context.informer(resources.core.v1.persistentvolumes),
     classes: context.informer(resources.storage.v1.storageclasses),
+    csiNodes: context.informer(resources.storage.v1.csinodes),
     budgets: context.informer(resources.policy.v1.poddisruptionbudgets),
     namespaces: context.informer(resources.core.v1.namespaces),
     workloads: spreads ? workloadListers(context) : undefined,
@@ -22,12 +24,14 @@ export function listersOf(context: ControllerContext, { spreads }: { readonly sp
 
 export function snapshotOf(
   state: ClusterState,
-  { claims, volumes, classes, namespaces, workloads }: Listers,
+  { claims, volumes, classes, csiNodes, namespaces, workloads }: Listers,
+  devices: DeviceState | undefined,
 ): Snapshot {
   return {
     nodes: state.nodes,
     nominated: state.nominated,
-    volumes: { claims, volumes, classes },
+    volumes: { claims, volumes, classes, csiNodes },
+    devices,
     controlledBy: (uid) => state.controlledBy(uid),
     namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
     defaultSelector: (pod) => workloads && defaultSelector(pod, workloads),

@@ -1,8 +1,10 @@
 import type {
   DefaultPreemptionArgs,
+  DynamicResourcesArgs,
   PodTopologySpreadArgs,
   VolumeBindingArgs,
 } from '../../api/gen/kubescheduler.config.k8s.io/v1.ts'
+import { parseDurationMs } from '../object/index.ts'
 import type { ExtensionPoint, Filter, Plugin, Score } from './contract.ts'
 import { defaultPreemptionArgs } from './plugins/defaultpreemption.ts'
 import { plugins } from './plugins/index.ts'
@@ -21,6 +23,8 @@ export interface Profile {
   readonly spreads: boolean
   /** How long a pod's binding waits for its volumes. */
   readonly bindTimeoutMs: number
+  /** The same for the binding conditions of devices. */
+  readonly deviceTimeoutMs: number
   /** Nodes that are found before they are scored, in percent of all; 0: fewer the more nodes there are. */
   readonly percentageOfNodesToScore: number
 }
@@ -62,6 +66,7 @@ export function createProfile({ name, chosen, args, percentageOfNodesToScore = 0
   const preemption = { ...defaultPreemptionArgs, ...(args.get('DefaultPreemption') as Partial<DefaultPreemptionArgs>) }
   const binding = args.get('VolumeBinding') as Partial<VolumeBindingArgs> | undefined
   const spreading = args.get('PodTopologySpread') as Partial<PodTopologySpreadArgs> | undefined
+  const devices = args.get('DynamicResources') as Partial<DynamicResourcesArgs> | undefined
   return {
     name,
     honorsGates: has('preEnqueue', 'SchedulingGates'),
@@ -78,6 +83,7 @@ export function createProfile({ name, chosen, args, percentageOfNodesToScore = 0
       : undefined,
     spreads: (spreading?.defaultConstraints ?? []).length > 0,
     bindTimeoutMs: (binding?.bindTimeoutSeconds ?? bindTimeoutSeconds) * 1000,
+    deviceTimeoutMs: parseDurationMs(devices?.bindingTimeout ?? `${bindTimeoutSeconds}s`),
     percentageOfNodesToScore,
   }
 }

@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/gen/core/v1.ts'
-import type { StorageClass } from '../../api/gen/storage.k8s.io/v1.ts'
+import type { CSINode, StorageClass } from '../../api/gen/storage.k8s.io/v1.ts'
 import { joinKey, type Lister } from '../controller/index.ts'
 import { matchesNodeTerm } from '../kinds/index.ts'
 import { compareQuantities, type Frozen, labelSelectorFromObject } from '../object/index.ts'
@@ -9,6 +9,7 @@ export interface VolumeListers {
   readonly claims: Lister<PersistentVolumeClaim>
   readonly volumes: Lister<PersistentVolume>
   readonly classes: Lister<StorageClass>
+  readonly csiNodes: Lister<CSINode>
 }
 
 type Claim = Frozen<PersistentVolumeClaim>

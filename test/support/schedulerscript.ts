@@ -2,6 +2,9 @@ import type { Node, Pod } from '../../api/gen/core/v1.ts'
 import { resources } from '../../api/gen/resources.ts'
 import type { Frozen } from '../../lib/object/index.ts'
 import type { Snapshot } from '../../lib/scheduler/contract.ts'
+import type { DeviceSnapshot } from '../../lib/scheduler/dra/contract.ts'
+import { DeviceIndex } from '../../lib/scheduler/dra/deviceindex.ts'
+import { DeviceSelectors } from '../../lib/scheduler/dra/selectors.ts'
 import { type PodInfo, podInfo } from '../../lib/scheduler/podinfo.ts'
 import { ClusterState } from '../../lib/scheduler/state.ts'
 import { type Given, givenObject } from './controllerscript.ts'
@@ -36,10 +39,12 @@ export function clusterOf({ input, lister }: Given): ScriptPod {
         claims: lister(resources.core.v1.persistentvolumeclaims),
         volumes: lister(resources.core.v1.persistentvolumes),
         classes: lister(resources.storage.v1.storageclasses),
+        csiNodes: lister(resources.storage.v1.csinodes),
       },
       controlledBy: (uid) => state.controlledBy(uid),
       namespaceLabels: (namespace) => namespaces.get(namespace)?.metadata.labels,
       defaultSelector: () => undefined,
+      devices: deviceSnapshot({ lister }),
     },
   }
 }
@@ -112,4 +117,17 @@ function podOf(text: string): Frozen<Pod> {
         : { startTime: new Date(Date.UTC(2026, 0, 1) + Number(started) * 1000).toISOString() }),
     },
   }) as Frozen<Pod>
+}
+
+/** The devices and claims of a script. */
+function deviceSnapshot({ lister }: Pick<Given, 'lister'>): DeviceSnapshot {
+  const { resourceclaims, deviceclasses, resourceslices } = resources.resource.v1
+  const index = new DeviceIndex(lister(resourceslices).all())
+  return {
+    claims: lister(resourceclaims),
+    classes: lister(deviceclasses),
+    pending: new Map(),
+    selectors: new DeviceSelectors(),
+    index: () => index,
+  }
 }

@@ -44,8 +44,11 @@ export function checkSelectors(
   })
 }
 
-/** Created for the first selector: few clusters have any. */
-const deviceEnvironment = byRelease((minor) =>
+/**
+ * Expressions about one device, with the libraries of a release (33 for 1.33); absent: all. Created for the first
+ * selector: few clusters have any.
+ */
+export const deviceEnvironment = byRelease((minor) =>
   createEnvironment({ libraries: deviceLibraries(minor), variables: { device: deviceType() } }),
 )
 
