@@ -162,6 +162,7 @@ export const certificatesV1beta1: GroupVersionTable = {
       storagePrefix: 'podcertificaterequests',
       storageVersionHash: 'wYA9yXQH8fg=',
       served: false,
+      gate: 'PodCertificateRequest',
       introduced: '1.35',
       deprecated: '1.38',
       removed: '1.41',

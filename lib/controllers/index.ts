@@ -24,6 +24,7 @@ import { legacytokencleaner } from './legacytokencleaner/index.ts'
 import { namespace } from './namespace/index.ts'
 import { nodeipam } from './nodeipam/index.ts'
 import { nodelifecycle } from './nodelifecycle/index.ts'
+import { podcertificatecleaner } from './podcertificatecleaner/index.ts'
 import { podgc } from './podgc/index.ts'
 import { pvbinder } from './pvbinder/index.ts'
 import { pvcprotection } from './pvcprotection/index.ts'
@@ -61,6 +62,7 @@ export const controllers: readonly ControllerDefinition[] = [
   csrapproving,
   csrsigning,
   csrcleaner,
+  podcertificatecleaner,
   namespace,
   garbagecollector,
   storageversiongc,

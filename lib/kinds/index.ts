@@ -39,6 +39,7 @@ import { cronJob } from './batch/cronjob/index.ts'
 import { job } from './batch/job/index.ts'
 import { certificateSigningRequest } from './certificates/certificatesigningrequest/index.ts'
 import { clusterTrustBundle } from './certificates/clustertrustbundle/index.ts'
+import { podCertificateRequest } from './certificates/podcertificaterequest/index.ts'
 import { lease } from './coordination/lease/index.ts'
 import { leaseCandidate } from './coordination/leasecandidate/index.ts'
 import { componentStatus } from './core/componentstatus/index.ts'
@@ -187,6 +188,7 @@ export const builtInKinds: readonly KindDefinition[] = [
   apiService,
   certificateSigningRequest,
   clusterTrustBundle,
+  podCertificateRequest,
   flowSchema,
   horizontalPodAutoscaler,
   leaseCandidate,

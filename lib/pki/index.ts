@@ -3,6 +3,7 @@
 // a refused chain valid. There is one reader of PEM and one of signing requests, and only
 // `parseCertificate` parses bytes of a certificate. Must not know whom a certificate identifies, nor sockets.
 export { type Authority, createAuthority, type KeyPair } from './authority.ts'
+export { alternativeNamesOf } from './certificatenames.ts'
 export {
   normalizeAuthorities,
   parseCertificate,
@@ -13,6 +14,7 @@ export { clientTls } from './clienttls.ts'
 export { DerError, DerReader, derTags } from './derreader.ts'
 export { firstServiceAddress, servingNames } from './names.ts'
 export { encodePem, type PemBlock, readPem } from './pem.ts'
+export { provesPossession, readPublicKey } from './possession.ts'
 export { readSigningRequest, SigningRequestError } from './request.ts'
 export {
   ensureServingPair,

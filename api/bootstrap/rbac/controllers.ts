@@ -335,6 +335,12 @@ export const controllerRoles: Readonly<Record<string, DefaultRole>> = {
       ['create patch update', 'core events.k8s.io', 'events'],
     ],
   },
+  podcertificaterequestcleaner: {
+    gate: 'PodCertificateRequest',
+    rules: [
+      ['delete get list watch', 'certificates.k8s.io', 'podcertificaterequests'],
+    ],
+  },
   'service-ca-cert-publisher': {
     rules: [
       ['create update', 'core', 'configmaps'],

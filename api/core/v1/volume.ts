@@ -668,7 +668,7 @@ export const volumeTypes: Readonly<Record<string, TypeTable>> = {
       configMap: { n: 3, type: '*ConfigMapProjection', doc: 'Entries of a config map.' },
       serviceAccountToken: { n: 4, type: '*ServiceAccountTokenProjection', doc: "A token of the pod's service account." },
       clusterTrustBundle: { n: 5, type: '*ClusterTrustBundleProjection', gate: ['ClusterTrustBundleProjection'], doc: 'Certificates of trust anchors.' },
-      podCertificate: { n: 6, type: '*PodCertificateProjection', gate: ['PodCertificateProjection'], doc: 'A key and a certificate for the pod.' },
+      podCertificate: { n: 6, type: '*PodCertificateProjection', gate: ['PodCertificateRequest'], doc: 'A key and a certificate for the pod.' },
     },
   },
   VolumeResourceRequirements: {

@@ -5,6 +5,7 @@ import { checkCsiNode, checkLease, checkResourceSlice, checkSigningRequest } fro
 import { checkClaimStatus } from './claim.ts'
 import { checkNode } from './node.ts'
 import { checkEviction, checkPod, checkPodStatus } from './pod.ts'
+import { checkPodCertificateRequest } from './podcertificate.ts'
 import { checkTokenRequest } from './token.ts'
 import type { NodeRestrictionDependencies, NodeRestrictionOptions, NodeWrite } from './write.ts'
 
@@ -19,6 +20,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['storage.k8s.io/csinodes', checkCsiNode],
   ['resource.k8s.io/resourceslices', checkResourceSlice],
   ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest],
+  ['certificates.k8s.io/podcertificaterequests', checkPodCertificateRequest],
 ])
 
 /** Restricts kubelets to their own node and its pods. Other users are not restricted. */

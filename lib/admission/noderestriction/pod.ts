@@ -53,6 +53,10 @@ function mentioned(pod: core.Pod): string | undefined {
     volume.projected?.sources?.some((source) => source.clusterTrustBundle),
   )
   if (trust) return 'clustertrustbundles'
+  const certificates = pod.spec.volumes?.some((volume) =>
+    volume.projected?.sources?.some((source) => source.podCertificate),
+  )
+  if (certificates) return 'podcertificates'
   return resourceClaims.size > 0 || pod.spec.resourceClaims?.length ? 'resourceclaims' : undefined
 }
 

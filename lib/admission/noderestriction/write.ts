@@ -11,7 +11,13 @@ export interface NodeRestrictionDependencies {
   isAllowed(attributes: AdmissionAttributes, question: AudienceQuestion): Promise<boolean>
 }
 
-export type NodeResource = 'pods' | 'nodes' | 'persistentvolumeclaims' | 'persistentvolumes' | 'csidrivers'
+export type NodeResource =
+  | 'pods'
+  | 'nodes'
+  | 'persistentvolumeclaims'
+  | 'persistentvolumes'
+  | 'csidrivers'
+  | 'serviceaccounts'
 
 /** Asks whether a node may request tokens that none of its pods requests. */
 interface AudienceQuestion {
@@ -28,6 +34,8 @@ export interface NodeRestrictionOptions {
   readonly restrictAudiences: boolean
   /** Gate AllowInsecureKubeletCertificateSigningRequests. */
   readonly anySigningRequests: boolean
+  /** Gate PodCertificateRequest. */
+  readonly podCertificates: boolean
 }
 
 /** One request of a node, and the services and options of its checks. */

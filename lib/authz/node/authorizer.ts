@@ -10,6 +10,8 @@ interface NodeAuthorizerOptions {
   readonly selectors: boolean
   /** A node may get the service accounts of its pods. */
   readonly serviceAccounts: boolean
+  /** Gate PodCertificateRequest. */
+  readonly podCertificates: boolean
 }
 
 type Rule = (node: string, attributes: AuthorizationAttributes) => AuthorizationResult
@@ -95,6 +97,16 @@ function rulesOf(graph: Pick<NodeGraph, 'reaches'>, options: NodeAuthorizerOptio
     if (selectsNode(attributes, node)) return allowed
     return noOpinion('can only list/watch/deletecollection resourceslices with nodeName field selector')
   }
+  const certificateRequests: Rule = (node, attributes) => {
+    const { verb, subresource } = attributes
+    if (!options.podCertificates) return noOpinion()
+    if (subresource !== '') return noOpinion('nodes may not access the status subresource of PodCertificateRequests')
+    if (verb === 'create') return allowed // admission checks which pod and node the request names
+    if (verb === 'get') return related('podcertificaterequest')(node, attributes)
+    if (!isRead(verb)) return noOpinion(`nodes may not ${verb} podcertificaterequests`)
+    if (selectsNode(attributes, node)) return allowed
+    return noOpinion('can only list/watch podcertificaterequests with nodeName field selector')
+  }
   const rules: [string, Rule][] = [
     ['/secrets', read('secret')],
     ['/configmaps', read('configmap')],
@@ -103,6 +115,7 @@ function rulesOf(graph: Pick<NodeGraph, 'reaches'>, options: NodeAuthorizerOptio
     ['/serviceaccounts', serviceAccounts],
     ['resource.k8s.io/resourceclaims', get('resourceclaim')],
     ['resource.k8s.io/resourceslices', slices],
+    ['certificates.k8s.io/podcertificaterequests', certificateRequests],
     ['storage.k8s.io/volumeattachments', get('attachment')],
     ['storage.k8s.io/csinodes', ownCsiNode],
     ['coordination.k8s.io/leases', ownLease],

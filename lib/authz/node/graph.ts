@@ -1,3 +1,4 @@
+import type * as certificates from '../../../api/gen/certificates.k8s.io/v1beta1.ts'
 import type * as core from '../../../api/gen/core/v1.ts'
 import type * as resource from '../../../api/gen/resource.k8s.io/v1.ts'
 import type * as storage from '../../../api/gen/storage.k8s.io/v1.ts'
@@ -16,6 +17,7 @@ export type GraphKind =
   | 'resourceclaim'
   | 'resourceslice'
   | 'serviceaccount'
+  | 'podcertificaterequest'
 
 /** The objects that a node may read because its own objects refer to them. */
 export interface NodeGraph {
@@ -26,6 +28,7 @@ export interface NodeGraph {
     readonly persistentvolumes: ObjectListener
     readonly volumeattachments: ObjectListener
     readonly resourceslices: ObjectListener
+    readonly podcertificaterequests: ObjectListener
   }
 }
 
@@ -35,6 +38,7 @@ export const nodeGraphFields = {
   persistentvolumes: ['metadata.name', 'metadata.namespace', 'spec'],
   volumeattachments: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
   resourceslices: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
+  podcertificaterequests: ['metadata.name', 'metadata.namespace', 'spec.nodeName'],
 } as const satisfies Record<keyof NodeGraph['listeners'], readonly string[]>
 
 /** An object's edges: its node, and the vertices that it refers to. */
@@ -170,6 +174,14 @@ export function createNodeGraph({ clock, metrics }: { clock: Clock; metrics: Met
           bind(id, spec.nodeName ?? '', [id])
         },
         remove: (_namespace, name) => unbind(`resourceslice:/${name}`),
+      }),
+      podcertificaterequests: timed('PodCertificateRequest', {
+        set(object) {
+          const { metadata, spec } = object as certificates.PodCertificateRequest
+          const id = `podcertificaterequest:${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+          bind(id, spec.nodeName, [id])
+        },
+        remove: (namespace, name) => unbind(`podcertificaterequest:${namespace}/${name}`),
       }),
     },
   }

@@ -92,13 +92,14 @@ const needs: Partial<Record<AuthorizationMode, string>> = {
 
 async function openNodes({ config, services, registry }: Lasting): Promise<Closable & { authorizer: AnyAuthorizer }> {
   const graph = createNodeGraph(services)
-  const { pods, persistentvolumes, volumeattachments, resourceslices } = graph.listeners
+  const { pods, persistentvolumes, volumeattachments, resourceslices, podcertificaterequests } = graph.listeners
   const followers: Follower[] = []
   for (const [group, resource, listener] of [
     ['', 'pods', pods],
     ['', 'persistentvolumes', persistentvolumes],
     ['storage.k8s.io', 'volumeattachments', volumeattachments],
     ['resource.k8s.io', 'resourceslices', resourceslices],
+    ['certificates.k8s.io', 'podcertificaterequests', podcertificaterequests],
   ] as const) {
     const stored = registry.resource({ group, resource })
     // Every pod is read before the server is ready: only the fields that the graph needs are decoded.
@@ -110,6 +111,7 @@ async function openNodes({ config, services, registry }: Lasting): Promise<Closa
     { graph },
     {
       selectors: config.gates.gate('AuthorizeNodeWithSelectors'),
+      podCertificates: config.gates.gate('PodCertificateRequest'),
       serviceAccounts: config.gates.gate('KubeletServiceAccountTokenForCredentialProviders'),
     },
   )

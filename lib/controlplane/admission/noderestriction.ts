@@ -27,6 +27,7 @@ export function nodeRestriction(
         {
           apiAudiences,
           restrictAudiences: gates.gate('ServiceAccountNodeAudienceRestriction'),
+          podCertificates: gates.gate('PodCertificateRequest'),
           anySigningRequests: gates.gate('AllowInsecureKubeletCertificateSigningRequests'),
         },
       ),

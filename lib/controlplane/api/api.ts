@@ -19,6 +19,7 @@ import { createServedGroups, type ServedGroups } from '../../schema/index.ts'
 import type { ResourceHandler } from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
 import { guardDeviceAdmin } from '../access/deviceadmin.ts'
+import { guardPodCertificates } from '../access/podcertificates.ts'
 import { guardPolicyParams } from '../access/policyparams.ts'
 import { composeAdmission } from '../admission/admission.ts'
 import { apiSettingsOf } from '../apisettings.ts'
@@ -69,6 +70,7 @@ export async function composeApi(
   const computed = [components.resource]
   const served = createServedGroups(servedGroups({ scheme, log }, registry, virtual, computed, config, gate))
   guardPolicyParams({ authorizer, registry, served })
+  guardPodCertificates(registry, authorizer)
   const { release } = config.emulation ?? defaultEmulation
   // Earlier releases have another label, and access for administration only as an alpha feature.
   if (compareReleases(release, deviceAdminSince) >= 0) guardDeviceAdmin(registry)

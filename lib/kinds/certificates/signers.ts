@@ -13,6 +13,12 @@ export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet'
 export const kubeletServingSigner = 'kubernetes.io/kubelet-serving'
 export const legacyUnknownSigner = 'kubernetes.io/legacy-unknown'
 
+/** A signer in the domain that is reserved for Kubernetes. */
+export function isKubernetesSigner(signer: string): boolean {
+  const [domain = ''] = signer.split('/', 1)
+  return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io')
+}
+
 /** Returns why a signer must not sign the request; undefined if it may. */
 export type SignerRule = (asked: CertificateView, usages: readonly string[]) => string | undefined
 

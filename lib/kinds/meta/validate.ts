@@ -19,7 +19,7 @@ import type { NameRule } from '../definition.ts'
 export const orphanFinalizer = 'orphan'
 export const foregroundFinalizer = 'foregroundDeletion'
 
-const annotationsBytesMax = 256 * 1024
+export const annotationsBytesMax = 256 * 1024
 const managedSubresourceBytesMax = 256
 
 const metadata = FieldPath.root('metadata')

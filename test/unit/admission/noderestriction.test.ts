@@ -51,6 +51,10 @@ const objects: Record<string, ApiObject> = {
       ],
     },
   ),
+  'pods/ns/mirror': mirror(),
+  'serviceaccounts/ns/web': { ...plain('ServiceAccount', 'web'), metadata: { name: 'web', uid: 'su' } },
+  'pods/ns/web': pod('n1', { uid: 'wu' }, { serviceAccountName: 'web' }),
+  'pods/ns/webfar': pod('n2', { uid: 'wu' }, { serviceAccountName: 'web' }),
   'pods/ns/far': pod('n2', { uid: 'tu' }),
   'nodes//n1': node({ uid: 'nu' }),
   'persistentvolumeclaims/ns/c': plain('PersistentVolumeClaim', 'c', { volumeName: 'pv' }),
@@ -70,14 +74,17 @@ interface Write {
   groups?: string[]
 }
 
-async function admit(write: Write, options: { anySigningRequests?: boolean } = {}): Promise<string> {
+async function admit(
+  write: Write,
+  options: { anySigningRequests?: boolean; podCertificates?: boolean } = {},
+): Promise<string> {
   const plugin = createNodeRestriction(
     {
       find: async (resource, namespace, name) => objects[`${resource}/${namespace}/${name}`],
       commonNameOf: (request) => readSigningRequest(request).commonName,
       isAllowed: async (_attributes, question) => question.resource === 'granted',
     },
-    { apiAudiences: ['api'], restrictAudiences: true, anySigningRequests: false, ...options },
+    { apiAudiences: ['api'], restrictAudiences: true, anySigningRequests: false, podCertificates: true, ...options },
   )
   const {
     op,
@@ -405,6 +412,85 @@ const cases: [string, Write, string][] = [
   ['who is no agent', { op: 'CREATE', on: 'pods', groups: [], object: pod('n1') }, 'fine'],
   ['other resources', { op: 'CREATE', on: 'configmaps', object: plain('ConfigMap', 'c') }, 'fine'],
 ]
+
+const certificate = (change: object = {}): Write => ({
+  op: 'CREATE',
+  on: 'podcertificaterequests.certificates.k8s.io',
+  object: plain('PodCertificateRequest', 'r', {
+    signerName: 'example.com/x',
+    podName: 'web',
+    podUID: 'wu',
+    serviceAccountName: 'web',
+    serviceAccountUID: 'su',
+    nodeName: 'n1',
+    nodeUID: 'nu',
+    ...change,
+  }),
+})
+const about = 'PodCertificateRequest for pod "ns/web"'
+const certificates: [string, Write, string][] = [
+  ['for a pod on it', certificate(), 'fine'],
+  [
+    'for another node',
+    certificate({ nodeName: 'n2' }),
+    'PodCertificateRequest.Spec.NodeName="n2", which is not the requesting node "n1"',
+  ],
+  [
+    'with another UID of the node',
+    certificate({ nodeUID: 'x' }),
+    `${about} names node UID "x", inconsistent with the running node ("nu")`,
+  ],
+  [
+    'for a pod that is gone',
+    certificate({ podName: 'gone' }),
+    'while retrieving pod "ns/gone" named in the PodCertificateRequest: pod "gone" not found',
+  ],
+  [
+    'with another UID of the pod',
+    certificate({ podUID: 'x' }),
+    `${about} contains pod UID ("x") which differs from running pod "wu"`,
+  ],
+  [
+    "for another node's pod",
+    certificate({ podName: 'webfar' }),
+    'pod "ns/webfar" is not running on node "n1" named in the PodCertificateRequest',
+  ],
+  ['for a mirror pod', certificate({ podName: 'mirror', podUID: 'u' }), 'pod "ns/mirror" is a mirror pod'],
+  [
+    'for another service account',
+    certificate({ serviceAccountName: 'root' }),
+    `${about} contains serviceAccountName ("root") that differs from running pod ("web")`,
+  ],
+  [
+    'with another UID of the service account',
+    certificate({ serviceAccountUID: 'x' }),
+    `${about} names service account UID "x", which differs from the running service account ("su")`,
+  ],
+  ['to change one', { ...certificate(), op: 'UPDATE' }, 'unexpected operation UPDATE'],
+]
+
+describe('NodeRestriction, of a request for the certificate of a pod', () => {
+  for (const [title, write, expected] of certificates)
+    it(`${title}: ${expected}`, async () => {
+      assert.equal(await admit(write), expected)
+    })
+
+  it('refuses all without their gate, and lets others than nodes pass', async () => {
+    assert.equal(
+      await admit(certificate(), { podCertificates: false }),
+      'PodCertificateRequest feature gate is disabled',
+    )
+    assert.equal(await admit({ ...certificate({ nodeName: 'n2' }), groups: [] }), 'fine')
+  })
+
+  it('a mirror pod with a certificate is refused', async () => {
+    const volumes = [{ name: 'v', projected: { sources: [{ podCertificate: { signerName: 'a.io/b' } }] } }]
+    assert.equal(
+      await admit({ op: 'CREATE', on: 'pods', object: mirror({}, { volumes }) }),
+      'node "n1" can not create pods that reference podcertificates',
+    )
+  })
+})
 
 describe('NodeRestriction', () => {
   for (const [title, write, expected] of cases)

@@ -101,10 +101,11 @@ describe('rbac: default objects', () => {
       'kube-apiserver-serving-clustertrustbundle-publisher',
       'storage-version-garbage-collector',
       'storage-version-migrator-controller',
+      'podcertificaterequestcleaner',
     ])
       assert.equal(names.includes(`system:controller:${controller}`), false, controller)
     assert.equal(names.includes('system:controller:replicaset-controller'), true)
-    assert.equal(defaultObjects(() => true).length, names.length + 12, 'six roles and their bindings')
+    assert.equal(defaultObjects(() => true).length, names.length + 14, 'seven roles and their bindings')
   })
 
   it('have the controllers of features that are on in the default release', () => {

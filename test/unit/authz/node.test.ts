@@ -162,8 +162,14 @@ describe('node: what leads to a node', () => {
 
 describe('node: an agent may', () => {
   const reaches: NodeGraph['reaches'] = (node, _kind, _namespace, name) => node === 'n1' && name === 'mine'
-  const withSelectors = createNodeAuthorizer({ graph: { reaches } }, { selectors: true, serviceAccounts: false })
-  const without = createNodeAuthorizer({ graph: { reaches } }, { selectors: false, serviceAccounts: true })
+  const withSelectors = createNodeAuthorizer(
+    { graph: { reaches } },
+    { selectors: true, serviceAccounts: false, podCertificates: true },
+  )
+  const without = createNodeAuthorizer(
+    { graph: { reaches } },
+    { selectors: false, serviceAccounts: true, podCertificates: false },
+  )
 
   function ask(line: string, user = agent('n1'), authorizer = withSelectors): string {
     const [verb = '', what = '', where = '', selector = ''] = line.split(' ')
@@ -257,6 +263,22 @@ describe('node: an agent may', () => {
     ['create events ns', 'allow'],
     ['create certificatesigningrequests.certificates.k8s.io', 'allow'],
     ['create subjectaccessreviews.authorization.k8s.io', 'allow'],
+    ['create podcertificaterequests.certificates.k8s.io ns', 'allow'],
+    ['get podcertificaterequests.certificates.k8s.io ns/mine', 'allow'],
+    ['get podcertificaterequests.certificates.k8s.io ns/other', related],
+    ['watch podcertificaterequests.certificates.k8s.io  spec.nodeName=n1', 'allow'],
+    [
+      'list podcertificaterequests.certificates.k8s.io  spec.nodeName=n2',
+      'no-opinion can only list/watch podcertificaterequests with nodeName field selector',
+    ],
+    [
+      'update podcertificaterequests/status.certificates.k8s.io ns/mine',
+      'no-opinion nodes may not access the status subresource of PodCertificateRequests',
+    ],
+    [
+      'delete podcertificaterequests.certificates.k8s.io ns/mine',
+      'no-opinion nodes may not delete podcertificaterequests',
+    ],
     ['list deployments.apps', 'no-opinion'],
     ['get /metrics', 'no-opinion'],
   ]
@@ -271,6 +293,7 @@ describe('node: an agent may', () => {
     assert.equal(ask('get nodes /n2', agent('n1'), without), 'allow')
     assert.equal(ask('get serviceaccounts ns/mine', agent('n1'), without), 'allow')
     assert.equal(ask('get serviceaccounts ns/other', agent('n1'), without), related)
+    assert.equal(ask('create podcertificaterequests.certificates.k8s.io ns', agent('n1'), without), 'no-opinion')
   })
 
   it('an agent without a node name may do nothing', () => {

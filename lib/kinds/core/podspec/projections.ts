@@ -6,8 +6,11 @@ import {
   validateDns1123Subdomain,
   validateSignerName,
 } from '../../../object/index.ts'
-import { checkFileMode, checkPresent, checkProjectedPath } from '../../check.ts'
+import { podCertificateSeconds } from '../../certificates/podcertificaterequest/validate.ts'
+import { isKubernetesSigner } from '../../certificates/signers.ts'
+import { checkFileMode, checkPresent, checkProjectedPath, checkRequiredFormat, checkSupported } from '../../check.ts'
 import { checkLabelSelector } from '../../meta/labelselector.ts'
+import { checkUserAnnotations } from '../../meta/userannotations.ts'
 import { checkFieldRef, checkResourceFieldRef } from './fieldrefs.ts'
 
 /** Items of a config map or secret that become files. */
@@ -103,6 +106,15 @@ const projectionChecks = {
       claimPath(errors, projection.path, projection.path, volume, paths)
     }
   },
+  podCertificate: (errors, projection: core.PodCertificateProjection, path, paths, volume) => {
+    checkPodCertificate(errors, projection, path)
+    for (const name of ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const) {
+      const file = projection[name] ?? ''
+      if (file === '') continue
+      checkProjectedPath(errors, file, path.child(name))
+      claimPath(errors, file, file, volume, paths)
+    }
+  },
 } satisfies { readonly [Name in keyof core.VolumeProjection]?: ProjectionCheck } as Readonly<
   Record<
     string,
@@ -133,6 +145,33 @@ function claimPath(
   if (file === undefined || file === '') return
   if (paths.has(file)) errors.push(fieldErrors.invalid(volume, shown ?? '', 'conflicting duplicate paths'))
   else paths.add(file)
+}
+
+const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519']
+
+function checkPodCertificate(errors: FieldError[], projection: core.PodCertificateProjection, path: FieldPath): void {
+  const { signerName = '', keyType = '', maxExpirationSeconds: seconds, userAnnotations } = projection
+  checkRequiredFormat(errors, signerName, path.child('signerName'), validateSignerName)
+  checkSupported(errors, keyType, path.child('keyType'), keyTypes)
+  if (seconds !== undefined) {
+    const { min, max, kubernetesMax } = podCertificateSeconds
+    const most = isKubernetesSigner(signerName) ? kubernetesMax : max
+    const invalid = (limit: string): unknown =>
+      errors.push(
+        fieldErrors.invalid(
+          path.child('maxExpirationSeconds'),
+          seconds,
+          `if provided, maxExpirationSeconds must be ${limit}`,
+        ),
+      )
+    if (seconds < min) invalid(`>= ${min}`)
+    else if (seconds > most) invalid(`<= ${most}`)
+  }
+  if (!projection.credentialBundlePath && !projection.keyPath && !projection.certificateChainPath) {
+    const why = 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath'
+    errors.push(fieldErrors.required(path, why))
+  }
+  if (userAnnotations) checkUserAnnotations(errors, userAnnotations, path.child('userAnnotations'))
 }
 
 function checkTrustBundle(errors: FieldError[], projection: core.ClusterTrustBundleProjection, path: FieldPath): void {
