@@ -5,6 +5,7 @@ export { createAbacAuthorizer } from './abac/authorizer.ts'
 export { type AbacPolicy, parsePolicies } from './abac/policy.ts'
 export { alwaysAllow, alwaysDeny } from './always.ts'
 export type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision, RuleResolver } from './authorizer.ts'
+export { createClaimStatusAccess } from './claimstatus.ts'
 export {
   type AuthorizationMode,
   type AuthorizerConfig,

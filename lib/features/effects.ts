@@ -68,7 +68,6 @@ const missing: Readonly<Record<string, string>> = {
   AllowOverwriteTerminationGracePeriodSeconds: 'grace periods are never negative',
   CSIVolumeHealth: 'volumes are not checked for health',
   ControllerManagerReleaseLeaderElectionLockOnExit: 'a leader that ends keeps its lease until it expires',
-  DRAResourceClaimGranularStatusAuthorization: "permission to update a claim's status covers all of it",
   DRAResourcePoolStatus: 'no controller answers requests for the status of pools',
   ExternalServiceAccountTokenSigner: 'tokens are signed with keys in files',
   KMSv1: 'encryption providers are of KMS v2',

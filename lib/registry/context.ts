@@ -11,6 +11,8 @@ import type { ResourceHooks } from './hooks.ts'
 /** The user and the options of a write. */
 export interface WriteContext {
   readonly user: UserInfo
+  /** The verb of the request, on which further permissions may depend; absent for writes of the server's own. */
+  readonly verb?: string
   /** Does everything except the write itself. */
   readonly dryRun: boolean
   /** The deletion is part of a deletecollection: kinds refuse only deletions of single objects. */

@@ -18,7 +18,7 @@ import type { Registry } from '../../registry/index.ts'
 import { createServedGroups, type ServedGroups } from '../../schema/index.ts'
 import type { ResourceHandler } from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
-import { guardDeviceAdmin } from '../access/deviceadmin.ts'
+import { guardDeviceClaims } from '../access/deviceclaims.ts'
 import { guardPodCertificates } from '../access/podcertificates.ts'
 import { guardPolicyParams } from '../access/policyparams.ts'
 import { composeAdmission } from '../admission/admission.ts'
@@ -72,8 +72,11 @@ export async function composeApi(
   guardPolicyParams({ authorizer, registry, served })
   guardPodCertificates(registry, authorizer)
   const { release } = config.emulation ?? defaultEmulation
-  // Earlier releases have another label, and access for administration only as an alpha feature.
-  if (compareReleases(release, deviceAdminSince) >= 0) guardDeviceAdmin(registry)
+  guardDeviceClaims(registry, authorizer, {
+    // Earlier releases have another label, and access for administration only as an alpha feature.
+    adminAccess: compareReleases(release, deviceAdminSince) >= 0,
+    statusParts: gate('DRAResourceClaimGranularStatusAuthorization'),
+  })
   const resolve = createServiceResolver(registry, {
     random,
     toEndpoints: config.aggregation?.routesToEndpoints ?? false,

@@ -219,12 +219,12 @@ export class WorkerThread {
     hooks: ResourceHooks
     context: WriteContext
   } {
-    const { user, warnings, signal } = this.#taskOf(hook).call
+    const { user, info, warnings, signal } = this.#taskOf(hook).call
     return {
       object: receiveObject(hook.object),
       old: hook.old && receiveObject(hook.old),
       hooks: this.#services.registry.resource(hook.resource)?.hooks ?? {},
-      context: { user, dryRun: hook.dryRun, signal, warn: (text) => warnings.add(text) },
+      context: { user, verb: info.verb, dryRun: hook.dryRun, signal, warn: (text) => warnings.add(text) },
     }
   }
 }

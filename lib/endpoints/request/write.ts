@@ -11,7 +11,7 @@ import { requireCreate } from './requirecreate.ts'
 
 /** The parts of a write's context that come from the request. */
 export function writeContext(call: Call, dryRun: boolean): WriteContext {
-  return { user: call.user, dryRun, warn: (text) => call.warnings.add(text) }
+  return { user: call.user, verb: call.info.verb, dryRun, warn: (text) => call.warnings.add(text) }
 }
 
 /** Like {@link writeContext}, for verbs that start again in a thread when their work takes long. */

@@ -45,10 +45,12 @@ describe('every feature gate', () => {
       ...silentMetrics.gauge({ name: '', help: '', labels: [] }),
       set: ([name = ''], value) => void shown.set(name, value),
     }
-    const set = new Map([['ConstrainedImpersonation', 'false']])
+    const set = new Map<string, string>()
     createFeatureGates({ set, release: newest }).record({ ...silentMetrics, gauge: () => gauge })
-    for (const name of ['ConstrainedImpersonation', 'DRAResourceClaimGranularStatusAuthorization'])
-      assert.equal(shown.get(name), 0)
+    assert.deepEqual(
+      ['ExternalServiceAccountTokenSigner', 'ConstrainedImpersonation'].map((name) => shown.get(name)),
+      [0, 1],
+    )
     assert.throws(() => createFeatureGates({ set: new Map([['WorkloadWithJob', 'true']]), release: newest }), {
       message: 'cannot set feature gate WorkloadWithJob to true, the feature is not available here',
     })
