@@ -80,14 +80,6 @@ const missing: Readonly<Record<string, string>> = {
   WorkloadWithJob: 'the job controller makes no workloads',
 }
 
-/** Gates that are read and whose features lack a part, by gate. */
-const partly: Readonly<Record<string, string>> = {
-  DRAConsumableCapacity: 'request policies are not checked',
-  DRAExtendedResource: "claims for extended resources in a pod's status are not checked",
-  NodeDeclaredFeatures: 'the form of names is not checked',
-  ResourceHealthStatus: 'names of resources in the status of containers are not checked',
-}
-
 function namesIn(list: string): string[] {
   return list.trim().split(/\s+/)
 }
@@ -116,6 +108,6 @@ export function describeGate(name: string): string {
     case 'missing':
       return `not built: ${missing[name]}`
     case undefined:
-      return partly[name] === undefined ? 'works' : `works in part: ${partly[name]}`
+      return 'works'
   }
 }

@@ -71,7 +71,17 @@ describe('fields that came after 1.33', () => {
       updated(created(node).object, (o: Loose) => void (o.status = { ...o.status, declaredFeatures }), {
         subresource: 'status',
       }).findings
-    assert.deepEqual(declared('A', 'B'), [])
+    assert.deepEqual(declared('A', 'B', 'Bb9/c'), [])
+    const form =
+      "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+    for (const name of ['a', 'A_b', 'A/', 'A/1'])
+      assert.deepEqual(declared(name), [
+        `status.declaredFeatures[0]: Invalid value: "${name}": invalid feature name "${name}": ${form}`,
+      ])
+    const long = 'A'.repeat(254)
+    assert.deepEqual(declared(long), [
+      `status.declaredFeatures[0]: Invalid value: "${long}": invalid feature name "${long}": must be no more than 253 characters`,
+    ])
     assert.deepEqual(declared('B', 'A', 'A'), [
       'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
       'status.declaredFeatures[2]: Duplicate value: "A"',

@@ -152,11 +152,7 @@ function goTime(time: string | null | undefined): string {
 }
 
 /** All times are set. */
-function timeFault(
-  { spec, status: given }: Request,
-  leaf: X509Certificate,
-  nowMs: number,
-): FieldError | undefined {
+function timeFault({ spec, status: given }: Request, leaf: X509Certificate, nowMs: number): FieldError | undefined {
   const ms = (time: string | null | undefined): number => parseTime(time ?? '')
   const [start, end] = [leaf.validFromDate.getTime(), leaf.validToDate.getTime()]
   if (ms(given.notBefore) !== start)

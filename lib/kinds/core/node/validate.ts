@@ -6,6 +6,7 @@ import {
   FieldPath,
   fieldErrors,
   parseCidr,
+  quote,
   validateLabelValue,
   validateLegacyCidr,
   validateQualifiedName,
@@ -36,10 +37,23 @@ export function validateNode(object: ApiObject, context: KindContext, old?: ApiO
   return errors
 }
 
+const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const featureBytesMax = 253
+
+function validateFeatureName(name: string): string[] {
+  const about = `invalid feature name ${quote(name)}: must`
+  if (Buffer.byteLength(name) > featureBytesMax) return [`${about} be no more than ${featureBytesMax} characters`]
+  if (featureName.test(name)) return []
+  const example = "subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature)"
+  const form = `start with an UpperCamelCase segment, with ${example}, and contain only alphanumeric characters and slashes`
+  return [`${about} ${form}`]
+}
+
 function checkDeclaredFeatures(errors: FieldError[], features: readonly string[]): void {
   const seen = new Set<string>()
   features.forEach((feature, index) => {
     const at = status.child('declaredFeatures').index(index)
+    checkFormat(errors, feature, at, validateFeatureName)
     checkUnique(errors, seen, feature, at)
     if (index > 0 && feature < (features[index - 1] ?? ''))
       errors.push(fieldErrors.invalid(at, feature, 'list must be sorted alphabetically'))

@@ -13,6 +13,7 @@ import { checkFormat } from '../../check.ts'
 import type { KindContext } from '../../definition.ts'
 import { checkImagePadding } from '../podspec/containers.ts'
 import { checkPodSpec, podSpecOptions } from '../podspec/podspec.ts'
+import { checkExtendedResourceClaim, checkResourceHealth } from './devicestatus.ts'
 
 const path = {
   spec: FieldPath.root('spec'),
@@ -80,6 +81,12 @@ export function validatePodCreate(object: ApiObject, context: KindContext): Fiel
 /** Types of conditions that need no check. */
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
 
+const statusLists = [
+  ['containerStatuses', 'containers'],
+  ['initContainerStatuses', 'initContainers'],
+  ['ephemeralContainerStatuses', 'ephemeralContainers'],
+] as const
+
 /** Checks the status that the kubelet reports. */
 export function validatePodStatusUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
@@ -100,6 +107,12 @@ export function validatePodStatusUpdate(object: ApiObject, old: ApiObject, conte
     errors.push(fieldErrors.invalid(at, first.ip ?? '', 'must be equal to `hostIP`'))
   }
   checkIps(errors, status.hostIPs, path.status.child('hostIPs'), context)
+  if (status.extendedResourceClaimStatus) {
+    const at = path.status.child('extendedResourceClaimStatus')
+    checkExtendedResourceClaim(errors, status.extendedResourceClaimStatus, specOf(object), at)
+  }
+  for (const [list, of] of statusLists)
+    checkResourceHealth(errors, status[list], specOf(object)[of], path.status.child(list))
   const restarts = specOf(object).restartPolicy
   checkTransitions(
     errors,

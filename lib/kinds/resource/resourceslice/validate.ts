@@ -10,6 +10,7 @@ import {
 import { checkFormat, checkPresent, checkUnique } from '../../check.ts'
 import { checkNodeSelector } from '../../core/podspec/scheduling.ts'
 import { checkDriver, checkPoolName, checkQualifiedName } from '../names.ts'
+import { checkCapacity } from '../requestpolicy.ts'
 import { checkTaint } from '../taints.ts'
 
 const path = FieldPath.root('spec')
@@ -113,7 +114,11 @@ function checkDevice(errors: FieldError[], device: v1.Device, at: FieldPath): vo
     checkQualifiedName(errors, name, here)
     checkAttribute(errors, attribute, here)
   }
-  for (const name of Object.keys(capacity)) checkQualifiedName(errors, name, at.child('capacity').key(name))
+  for (const [name, amount] of Object.entries(capacity)) {
+    const here = at.child('capacity').key(name)
+    checkQualifiedName(errors, name, here)
+    checkCapacity(errors, amount, device.allowMultipleAllocations === true, here)
+  }
   device.consumesCounters?.forEach(({ counterSet, counters }, index) => {
     const here = at.child('consumesCounters').index(index)
     checkPresent(errors, counterSet, here.child('counterSet'))
