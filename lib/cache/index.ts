@@ -9,6 +9,7 @@ export type {
   CacheWatchSink,
   Encoding,
   Entry,
+  Equality,
   Feed,
   FieldIndex,
   FrameEncoding,

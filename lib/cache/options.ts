@@ -22,6 +22,19 @@ export interface CacheOptions {
   readonly entryBytesMax: number
   readonly objectBytesMax: number
   readonly frameBytesMax: number
+  /**
+   * Labels and fields that selectors read, and indexes of labels, of the whole feed: as many bytes for each stored byte,
+   * at least `Min`. The budget of encoded entries has them less.
+   */
+  readonly selectedBytesPerStored: number
+  readonly selectedBytesMin: number
+
+  /** Indexes of labels of one resource, and after how many lists of one period a key gets one. */
+  readonly labelIndexesMax: number
+  readonly labelIndexAsksMin: number
+  readonly labelIndexPeriodMs: number
+  /** A list reads an index that leaves at most this share of the entries: others cost less in order of keys. */
+  readonly indexedShareMax: number
 
   /** Recent events of one resource: at least `Min` are kept, then only fresh ones, at most `Max` or the bytes. */
   readonly historyEventsMin: number
@@ -75,6 +88,12 @@ export const defaultCacheOptions: CacheOptions = {
   entryBytesMax: 4096 * mebibyte,
   objectBytesMax: 16 * mebibyte,
   frameBytesMax: 8 * mebibyte,
+  selectedBytesPerStored: 0.5,
+  selectedBytesMin: 64 * mebibyte,
+  labelIndexesMax: 16,
+  labelIndexAsksMin: 2,
+  labelIndexPeriodMs: 60_000,
+  indexedShareMax: 1 / 16,
   historyEventsMin: 128,
   historyEventsMax: 100 * 1024,
   historyFreshMs: 75_000,

@@ -12,7 +12,7 @@ export function selectables(
   kind: KindDefinition,
   namespaced: boolean,
   codec: ObjectCodec,
-): Pick<ResourceOptions, 'labels' | 'fields' | 'indexes'> {
+): Pick<ResourceOptions, 'labels' | 'storedLabels' | 'fields' | 'indexes'> {
   const { indexedFields = [] } = kind
   const readLabelsAlone = codec.fieldReader?.(['metadata.labels'])
   const fieldsReader = memoized(codec)
@@ -39,6 +39,7 @@ export function selectables(
   }
   return {
     labels: (entry) => readStored(entry, () => readLabelsOf(entry)),
+    storedLabels: (stored) => (!kind.defaultsMetadata && hasEnvelope(stored) ? readLabels(stored) : undefined),
     fields: (entry) => readStored(entry, () => readFields(entry)),
     indexes: indexedFields.flatMap((field) => indexOf(field, kind.selectableFields?.[field], codec)),
   }

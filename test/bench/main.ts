@@ -20,6 +20,7 @@ import { benchEncryption } from './encryption.ts'
 import { benchHollow } from './hollow.ts'
 import { benchHostile } from './hostile.ts'
 import { loadOverHttp2 } from './http2load.ts'
+import { benchLabels } from './labels.ts'
 import { benchNamespace } from './namespace.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
 import { benchReplicas } from './replicas.ts'
@@ -57,6 +58,7 @@ Usage: npm run bench [-- FLAGS]
 Runs of their own, by --only:
 
   size [--pods=20000]             Reads of pods of some 5 KB.
+  labels [--pods=20000]           Lists by label, few of the objects match.
   cluster [--pods=150000]         A start with them, streaming lists, and the informers of 300 nodes at once.
   definitions                     A start with 2,000 definitions of custom resources.
   encryption                      Encryption at rest, by provider.
@@ -529,6 +531,11 @@ async function main(): Promise<void> {
     if (options.only === 'size') {
       // It starts and restarts a server with nothing else in it.
       await benchSize({ pods: Number(options.pods ?? 20_000), start, record, loopHeldMs })
+      printTable()
+      return
+    }
+    if (options.only === 'labels') {
+      await benchLabels({ configMaps: objects, pods: Number(options.pods ?? 20_000), start, record })
       printTable()
       return
     }

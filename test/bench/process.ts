@@ -42,3 +42,25 @@ export function memoryMb(pid: number): { resident: number; peak: number; file: n
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
   return { resident: read('VmRSS'), peak: read('VmHWM'), file: read('RssFile') }
 }
+
+/**
+ * CPU time of each thread of a process, in microseconds: finer than the clock ticks of cpuMicroseconds, without threads
+ * that have ended.
+ */
+function threadMicroseconds(pid: number): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [nanoseconds = ''] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    times.set(thread, Number(nanoseconds) / 1000)
+  }
+  return times
+}
+
+/** CPU time in microseconds that the process uses while `work` runs, for spans shorter than a clock tick. */
+export async function cpuOfSpan(pid: number, work: () => Promise<unknown>): Promise<number> {
+  const before = threadMicroseconds(pid)
+  await work()
+  let total = 0
+  for (const [thread, time] of threadMicroseconds(pid)) total += time - (before.get(thread) ?? 0)
+  return total
+}

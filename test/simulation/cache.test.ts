@@ -30,11 +30,16 @@ describe('simulated caches', () => {
       ok(tooOld > 0 && restarts > 0 === faults, `${tooOld} watches were too old, ${restarts} breaks happened`)
     }).timeout(120_000)
 
-  for (const { what, finds, canary, brings } of canaries)
+  for (const { what, finds, canary, brings, breaks, faults = false } of canaries)
     it(`are caught when one ${what}`, async () => {
       const run = async (): Promise<void> => {
-        for (let seed = 1; seed <= canarySeeds; seed++) await simulate({ seed, steps, faults: false, canary, brings })
+        for (let seed = 1; seed <= canarySeeds; seed++) await simulate({ seed, steps, faults, canary, brings })
       }
-      await rejects(run(), (error) => error instanceof Violation && finds.test(error.message))
+      const mend = breaks?.()
+      try {
+        await rejects(run(), (error) => error instanceof Violation && finds.test(error.message))
+      } finally {
+        mend?.()
+      }
     }).timeout(120_000)
 })

@@ -6,6 +6,7 @@ import type {
   ResourceCache,
   ResourceOptions,
 } from '../../lib/cache/index.ts'
+import { LabelIndexes } from '../../lib/cache/state/labelindexes.ts'
 import { asRevision } from '../../lib/object/index.ts'
 import type { Canary } from './cachesimulation.ts'
 
@@ -42,6 +43,13 @@ function changedList(change: (result: ListResult, random: Random) => ListResult)
   return (cache, random) => changed(cache, { list: async (options) => change(await cache.list(options), random) })
 }
 
+function withoutMethod(name: 'add' | 'remove' | 'clear'): () => void {
+  const { prototype } = LabelIndexes
+  const method = prototype[name]
+  prototype[name] = () => undefined
+  return () => void Object.assign(prototype, { [name]: method })
+}
+
 function seldom(random: Random): boolean {
   return random.below(20) === 0
 }
@@ -50,9 +58,29 @@ function seldom(random: Random): boolean {
 export const canaries: readonly {
   readonly what: string
   readonly finds: RegExp
+  /** In a simulation with faults, too. */
+  readonly faults?: true
   readonly canary?: Canary
   readonly brings?: (options: ResourceOptions) => ResourceOptions
+  /** Breaks a part of the cache, and returns how it is mended. */
+  readonly breaks?: () => () => void
 }[] = [
+  {
+    what: 'misses a changed label in its index',
+    finds: /listed .* not|began at/,
+    breaks: () => withoutMethod('add'),
+  },
+  {
+    what: 'leaves a changed object in its index of labels',
+    finds: /listed .* not|began at/,
+    breaks: () => withoutMethod('remove'),
+  },
+  {
+    what: 'keeps an index of labels when all is loaded again',
+    finds: /listed .* not|began at/,
+    breaks: () => withoutMethod('clear'),
+    faults: true,
+  },
   {
     what: 'has an entry under another value in its index',
     finds: /listed .* not|should have seen|never saw|began at/,

@@ -66,6 +66,9 @@ const options: Partial<CacheOptions> = {
   writeHintsMax: 4,
   entryBytesMax: 4_096,
   objectBytesMax: 8_192,
+  labelIndexPeriodMs: 15_000,
+  labelIndexAsksMin: 1,
+  indexedShareMax: 100,
 }
 
 interface Watching {
@@ -128,7 +131,8 @@ class Simulation {
     this.#store.afterRead = () => (this.#chance(0.5) ? this.#gate() : undefined)
     this.#feed = createFeed(
       { store: this.#store, clock: this.#hastyClock(), log, metrics: this.#loadMetrics() },
-      { prefix: '/registry/', ...options },
+      // In every other history, labels and indexes don't fit.
+      { prefix: '/registry/', ...options, selectedBytesMin: seed % 2 === 0 ? 2_048 : 65_536 },
     )
   }
 
@@ -465,7 +469,8 @@ class Simulation {
     const start = dice === 0 ? namespace : dice === 1 ? one : cache.prefix
     const end = dice === 1 ? `${one}\0` : dice === 2 ? prefixEnd(namespace) : prefixEnd(start)
     const scope: Scope = { start, end, node }
-    const predicate = node === undefined ? undefined : labelled('node', node, this.#chance(0.5))
+    const predicate =
+      node === undefined ? undefined : labelled('node', node, this.#pick([undefined, 'field', 'label'] as const))
     return { resource, cache, scope, predicate }
   }
 

@@ -6,6 +6,7 @@ import {
   createFeed,
   type Encoding,
   type Entry,
+  type Equality,
   type Feed,
   type FeedOptions,
   type FrameEncoding,
@@ -54,6 +55,7 @@ export function resourceOptions(resource = 'pods', counts?: { decoded: number })
       return decodeObject(stored, revision, key)
     },
     labels: labelsOf,
+    storedLabels,
     fields: (entry) => ({ 'spec.nodeName': labelsOf(entry)['node'] ?? '' }),
     indexes: [{ field: 'spec.nodeName', valueOf: (stored) => storedLabels(stored)['node'] ?? '' }],
   }
@@ -68,11 +70,13 @@ export const jsonFrame: FrameEncoding = {
   ],
 }
 
-export function labelled(label: string, value: string, indexed = false): Predicate {
+/** `by`: what indexes may find the matches by; a field index has the label `node`. */
+export function labelled(label: string, value: string, by?: Equality['of']): Predicate {
+  const name = by === 'field' ? 'spec.nodeName' : label
   return {
     key: `${label}=${value}`,
     matches: (entry) => entry.labels()[label] === value,
-    ...(indexed ? { equals: { field: 'spec.nodeName', value } } : {}),
+    ...(by ? { equals: [{ of: by, name, value }] } : {}),
   }
 }
 

@@ -266,13 +266,16 @@ class StoreFeed implements Feed {
     return revision
   }
 
-  /** Sets the budget of encoded entries in proportion to the stored bytes. */
+  /** Sets the budgets in proportion to the stored bytes. */
   #fitBudgets(): void {
-    const { entryBytesPerStored, entryBytesMin, entryBytesMax } = this.#options
+    const { entryBytesPerStored, entryBytesMin, entryBytesMax, selectedBytesPerStored, selectedBytesMin } =
+      this.#options
+    const { entries, selected } = this.#budgets
     let storedBytes = 0
     for (const cache of this.#caches.values()) storedBytes += cache.storedBytes
     const wanted = Math.max(entryBytesMin, storedBytes * entryBytesPerStored)
-    this.#budgets.entries.resize(Math.min(wanted, entryBytesMax))
+    selected.resize(Math.max(selectedBytesMin, storedBytes * selectedBytesPerStored))
+    entries.resize(Math.max(0, Math.min(wanted, entryBytesMax) - selected.usedBytes))
   }
 
   #unload(): void {

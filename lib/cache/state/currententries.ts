@@ -1,19 +1,48 @@
 import { createTree, type Tree } from '../../base/index.ts'
 import type { StoredValue } from '../../storage/index.ts'
-import type { FieldIndex } from '../contract.ts'
+import type { Equality, FieldIndex } from '../contract.ts'
 import { Unreadables } from '../feed/unreadables.ts'
+import type { CacheOptions } from '../options.ts'
+import type { Ticker } from '../watch/ticker.ts'
+import type { Allotment } from './allotment.ts'
 import type { CacheEntry } from './entry.ts'
 import { EntryIndex } from './entryindex.ts'
+import { FirstLooks } from './firstlooks.ts'
+import { LabelIndexes } from './labelindexes.ts'
+
+interface CurrentEntriesDependencies {
+  readonly ticker: Pick<Ticker, 'want'>
+  /** Bytes that indexes of labels may take. */
+  readonly allotment: Allotment
+}
+
+type CurrentEntriesOptions = Pick<
+  CacheOptions,
+  'labelIndexesMax' | 'labelIndexAsksMin' | 'labelIndexPeriodMs' | 'indexedShareMax'
+>
 
 /** The newest entries of a resource in order of keys, their indexes, and the entries that wait for decryption. */
 export class CurrentEntries {
-  readonly #indexes: readonly EntryIndex[]
+  readonly #options: CurrentEntriesOptions
+  readonly #fieldIndexes: ReadonlyMap<string, EntryIndex>
+  readonly #labelIndexes: LabelIndexes
+  readonly #firstLooks: FirstLooks
   readonly #unreadables = new Unreadables()
   #tree: Tree<CacheEntry> = createTree()
   #storedBytes = 0
 
-  constructor(indexes: readonly FieldIndex[]) {
-    this.#indexes = indexes.map((index) => new EntryIndex(index))
+  constructor(
+    indexes: readonly FieldIndex[],
+    dependencies: CurrentEntriesDependencies,
+    options: CurrentEntriesOptions,
+  ) {
+    this.#options = options
+    const indexOf = ({ field, valueOf }: FieldIndex) =>
+      [field, new EntryIndex((entry) => valueOf(entry.stored))] as const
+    this.#fieldIndexes = new Map(indexes.map(indexOf))
+    const ofTree = { ...dependencies, tree: () => this.#tree }
+    this.#labelIndexes = new LabelIndexes(ofTree, options)
+    this.#firstLooks = new FirstLooks(ofTree)
   }
 
   get tree(): Tree<CacheEntry> {
@@ -43,11 +72,28 @@ export class CurrentEntries {
     }
     retireAll(before)
     this.#tree = tree
-    for (const index of this.#indexes) index.load(tree)
+    this.#labelIndexes.clear()
+    for (const index of this.#fieldIndexes.values()) index.clear()
+    visitAll(tree, (entry) => {
+      for (const index of this.#fieldIndexes.values()) index.add(entry)
+    })
+    this.#firstLooks.begin()
+  }
+
+  /** The labels and fields of all entries may have changed; `renew` is called for each. */
+  renew(renew: (entry: CacheEntry) => void): void {
+    this.#labelIndexes.clear()
+    visitAll(this.#tree, renew)
+    this.#firstLooks.begin()
+  }
+
+  second(nowMs: number): void {
+    this.#labelIndexes.second(nowMs)
   }
 
   /** Returns the previous entry. */
   put(entry: CacheEntry): CacheEntry | undefined {
+    entry.readAhead()
     const previous = this.#tree.set(entry)
     this.#unreadables.add(entry)
     this.#replaced(previous, entry)
@@ -60,18 +106,30 @@ export class CurrentEntries {
     return previous
   }
 
-  /** The entries that match a field equality by an index; undefined: there is no index. */
-  indexed(equals: { readonly field: string; readonly value: string }): Tree<CacheEntry> | undefined {
-    return this.#indexes.find(({ field }) => field === equals.field)?.entriesOf(equals.value)
+  /**
+   * Entries among which are all that satisfy the equalities, by the index that leaves the fewest. Undefined: no index
+   * leaves few.
+   */
+  indexed(equals: readonly Equality[]): Tree<CacheEntry> | undefined {
+    let fewest = Math.max(indexedAnyway, this.#tree.size * this.#options.indexedShareMax)
+    let found: (() => Tree<CacheEntry>) | undefined
+    for (const { of, name, value } of equals) {
+      const index = of === 'field' ? this.#fieldIndexes.get(name) : this.#labelIndexes.ask(name)
+      const count = index?.count(value)
+      if (!index || count === undefined || count > fewest) continue
+      fewest = count
+      found = () => index.entriesOf(value)
+    }
+    return found?.()
   }
 
   /** Tries to decrypt the unreadable entries again; calls `repaired` when some can be read now. Never rejects. */
   tryAgain(repaired: () => void): Promise<void> {
     return this.#unreadables.tryAgain((values) => {
       for (const [entry, value] of values) {
-        for (const index of this.#indexes) index.replace(entry, undefined)
+        this.#removeFromIndexes(entry)
         entry.repair(value)
-        for (const index of this.#indexes) index.replace(undefined, entry)
+        this.#addToIndexes(entry)
         this.#storedBytes += entry.storedBytes
       }
       repaired()
@@ -82,22 +140,41 @@ export class CurrentEntries {
     this.#unreadables.clear()
     retireAll(this.#tree)
     this.#tree = createTree()
-    for (const index of this.#indexes) index.load(this.#tree)
+    this.#labelIndexes.clear()
+    for (const index of this.#fieldIndexes.values()) index.clear()
     this.#storedBytes = 0
   }
 
   #replaced(previous: CacheEntry | undefined, current: CacheEntry | undefined): void {
     this.#storedBytes += (current?.storedBytes ?? 0) - (previous?.storedBytes ?? 0)
-    for (const index of this.#indexes) index.replace(previous, current)
+    if (previous) this.#removeFromIndexes(previous)
+    if (current) this.#addToIndexes(current)
     if (!previous) return
     this.#unreadables.delete(previous)
     previous.retire()
   }
+
+  #addToIndexes(entry: CacheEntry): void {
+    for (const index of this.#fieldIndexes.values()) index.add(entry)
+    this.#labelIndexes.add(entry)
+  }
+
+  #removeFromIndexes(entry: CacheEntry): void {
+    for (const index of this.#fieldIndexes.values()) index.remove(entry)
+    this.#labelIndexes.remove(entry)
+  }
 }
 
+/** So few entries are read by their index, whatever share of all they are. */
+const indexedAnyway = 16
+
 function retireAll(tree: Tree<CacheEntry>): void {
+  visitAll(tree, (entry) => entry.retire())
+}
+
+function visitAll(tree: Tree<CacheEntry>, visit: (entry: CacheEntry) => void): void {
   tree.visit('', '\uffff', (entry) => {
-    entry.retire()
+    visit(entry)
     return true
   })
 }

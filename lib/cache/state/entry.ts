@@ -2,33 +2,44 @@ import { inOwnMemory } from '../../base/index.ts'
 import type { ApiObject, Revision } from '../../object/index.ts'
 import { UnreadableObject, type UnreadableValue } from '../../storage/index.ts'
 import type { Encoding, Entry, ResourceOptions, WriteHint } from '../contract.ts'
+import { Allotment } from './allotment.ts'
 import { Budget, type Held } from './budget.ts'
+import { TextSet, TextSets } from './textsets.ts'
 
 /** The budgets that all entries and events of a feed share. */
 export interface Budgets {
   readonly entries: Budget
   readonly objects: Budget
   readonly frames: Budget
+  /** Labels and fields of entries, and their indexes. */
+  readonly selected: Allotment
+  readonly labelSets: TextSets
 }
 
 export function createBudgets(options: {
   readonly entryBytesMax: number
   readonly objectBytesMax: number
   readonly frameBytesMax: number
+  readonly selectedBytesMin: number
 }): Budgets {
+  const selected = new Allotment(options.selectedBytesMin)
   return {
     entries: new Budget(options.entryBytesMax, 4),
     objects: new Budget(options.objectBytesMax, 4),
     // Many watchers need a frame at once, and none soon after: the newest is always admitted.
     frames: new Budget(options.frameBytesMax, 1),
+    selected,
+    labelSets: new TextSets(selected),
   }
 }
 
 /** The parts that entries of one resource share. */
 export interface EntryHome
-  extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'toCanonical' | 'labels' | 'fields'> {
+  extends Pick<ResourceOptions, 'decode' | 'isCanonical' | 'toCanonical' | 'labels' | 'storedLabels' | 'fields'> {
   readonly budgets: Budgets
 }
+
+type Texts = Readonly<Record<string, string>>
 
 /** Bytes in one encoding, in a linked list, as there are rarely more than two. */
 export class HeldBytes implements Held {
@@ -111,8 +122,8 @@ export class CacheEntry implements Entry {
   #unreadable: UnreadableValue | undefined
   #bytes: HeldBytes | undefined = undefined
   #object: HeldObject | undefined = undefined
-  #labels: Readonly<Record<string, string>> | undefined = undefined
-  #fields: Readonly<Record<string, string>> | undefined = undefined
+  #labels: TextSet | undefined = undefined
+  #fields: TextSet | undefined = undefined
   #canonical: boolean | undefined = undefined
   #retired: boolean
 
@@ -194,14 +205,27 @@ export class CacheEntry implements Entry {
     return this.#object !== undefined
   }
 
-  labels(): Readonly<Record<string, string>> {
-    this.#labels ??= this.#home.labels(this)
-    return this.#labels
+  labels(): Texts {
+    return (this.#labels ?? this.#keepLabels(this.#home.labels(this))).texts
   }
 
-  fields(): Readonly<Record<string, string>> {
-    this.#fields ??= this.#home.fields(this)
-    return this.#fields
+  fields(): Texts {
+    if (this.#fields) return this.#fields.texts
+    const fields = new TextSet(this.#home.fields(this), this.#home.budgets.selected)
+    if (this.#mayKeep(fields)) this.#fields = fields
+    return fields.texts
+  }
+
+  /** Reads the labels before a selector asks for them, where the stored bytes suffice. */
+  readAhead(): void {
+    if (this.#labels || this.#unreadable) return
+    let labels: Texts | undefined
+    try {
+      labels = this.#home.storedLabels?.(this.#stored)
+    } catch {
+      return // The first selector that needs the labels reports the error.
+    }
+    if (labels) this.#keepLabels(labels)
   }
 
   keptBytes(encoding: Encoding): Uint8Array | undefined {
@@ -229,13 +253,16 @@ export class CacheEntry implements Entry {
 
   /** Another entry replaces this one. */
   retire(): void {
-    this.#retired = true
     this.#drop()
+    // History keeps them, and counts the entry as a whole.
+    this.#releaseTexts()
+    this.#retired = true
   }
 
   /** Drops everything that was derived from the stored bytes. */
   renew(): void {
     this.#drop()
+    this.#releaseTexts()
     this.#labels = undefined
     this.#fields = undefined
     this.#canonical = undefined
@@ -264,6 +291,23 @@ export class CacheEntry implements Entry {
 
   letGoOfObject(): void {
     this.#object = undefined
+  }
+
+  #keepLabels(texts: Texts): TextSet {
+    const labels = this.#home.budgets.labelSets.of(texts)
+    if (this.#mayKeep(labels)) this.#labels = labels
+    return labels
+  }
+
+  /** Whether the entry may keep labels or fields: they are read again at each use otherwise. */
+  #mayKeep(set: TextSet): boolean {
+    return this.#retired || set.keep()
+  }
+
+  #releaseTexts(): void {
+    if (this.#retired) return
+    this.#labels?.release()
+    this.#fields?.release()
   }
 
   #holds(encodingId: number): boolean {
@@ -298,7 +342,7 @@ export function createDetachedEntry(
     readonly isStoredOtherwise: boolean
   },
 ): Entry {
-  const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
+  const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0, selectedBytesMin: 0 })
   return new CacheEntry({ ...home, budgets }, value, true)
 }
 

@@ -82,10 +82,11 @@ export class CachedResource implements ResourceCache {
       labels: of.labels,
       fields: of.fields,
       budgets,
+      ...(of.storedLabels ? { storedLabels: of.storedLabels } : {}),
       ...(of.isCanonical ? { isCanonical: of.isCanonical } : {}),
       ...(of.toCanonical ? { toCanonical: of.toCanonical } : {}),
     }
-    this.#entries = new CurrentEntries(of.indexes ?? [])
+    this.#entries = new CurrentEntries(of.indexes ?? [], { ticker, allotment: budgets.selected }, options)
     this.#history = this.#newHistory(noRevision)
     this.#snapshots = new Snapshots(this.#history, options)
     const dispatcherDependencies = { ...metrics, clock, ticker, revision: () => this.revision }
@@ -190,16 +191,14 @@ export class CachedResource implements ResourceCache {
   }
 
   renew(): void {
-    this.#tree.visit('', '\uffff', (entry) => {
-      entry.renew()
-      return true
-    })
+    this.#entries.renew((entry) => entry.renew())
   }
 
   second(): void {
     const nowMs = this.#dependencies.clock.monotonicMs()
     this.#history.expire(nowMs)
     this.#snapshots.expire(nowMs)
+    this.#entries.second(nowMs)
     this.#dispatcher.second()
     // Watches have reported the repaired objects as unreadable: they end, start again and read them.
     void this.#entries.tryAgain(() => this.#dispatcher.reset(this.#history, 'closed'))
@@ -342,7 +341,7 @@ export class CachedResource implements ResourceCache {
     return result
   }
 
-  /** The current entries that an index leaves for a predicate; undefined: there is no index. */
+  /** The few current entries that an index leaves for a predicate; undefined: no index does. */
   #indexed(predicate: Predicate | undefined): Tree<CacheEntry> | undefined {
     const equals = predicate?.equals
     return equals && this.#entries.indexed(equals)

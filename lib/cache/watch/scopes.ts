@@ -1,62 +1,80 @@
 import { assert } from '../../base/index.ts'
 import { prefixEnd } from '../../storage/index.ts'
-import type { Predicate } from '../contract.ts'
+import type { Equality, Predicate } from '../contract.ts'
 import type { CacheEvent } from '../state/cacheevent.ts'
+import type { CacheEntry } from '../state/entry.ts'
 import { WatcherGroup } from './watchergroup.ts'
 
 type Visit = (group: WatcherGroup) => void
 
-/**
- * The watcher groups of one key range: those whose predicate requires a field's value, indexed by it, and the others.
- */
+/** The groups whose predicates require a value of one label or field, by the value. */
+interface GroupsByValue extends Pick<Equality, 'of' | 'name'> {
+  readonly groups: Map<string, Set<WatcherGroup>>
+}
+
+/** The watcher groups of one key range: those whose predicate requires a value, indexed by it, and the others. */
 class Scope {
   readonly others = new Set<WatcherGroup>()
-  readonly byField = new Map<string, Map<string, Set<WatcherGroup>>>()
+  readonly #indexed = new Map<string, GroupsByValue>()
 
   get empty(): boolean {
-    return this.others.size === 0 && this.byField.size === 0
+    return this.others.size === 0 && this.#indexed.size === 0
   }
 
   add(group: WatcherGroup): void {
-    const equals = group.predicate?.equals
-    if (!equals) {
+    const equality = equalityOf(group)
+    if (!equality) {
       this.others.add(group)
       return
     }
-    const byValue = this.byField.get(equals.field) ?? new Map<string, Set<WatcherGroup>>()
-    const groups = byValue.get(equals.value) ?? new Set<WatcherGroup>()
-    this.byField.set(equals.field, byValue)
-    byValue.set(equals.value, groups)
-    groups.add(group)
+    const { of, name, value } = equality
+    const { groups } = emplace(this.#indexed, idOf(equality), () => ({ of, name, groups: new Map() }))
+    emplace(groups, value, () => new Set()).add(group)
   }
 
   delete(group: WatcherGroup): void {
-    const equals = group.predicate?.equals
-    if (!equals) {
+    const equality = equalityOf(group)
+    if (!equality) {
       this.others.delete(group)
       return
     }
-    const byValue = this.byField.get(equals.field)
-    const groups = byValue?.get(equals.value)
+    const id = idOf(equality)
+    const byValue = this.#indexed.get(id)
+    const groups = byValue?.groups.get(equality.value)
     groups?.delete(group)
-    if (groups?.size === 0) byValue?.delete(equals.value)
-    if (byValue?.size === 0) this.byField.delete(equals.field)
+    if (groups?.size === 0) byValue?.groups.delete(equality.value)
+    if (byValue?.groups.size === 0) this.#indexed.delete(id)
   }
 
   visit(change: CacheEvent, visit: Visit): void {
     for (const group of this.others) visit(group)
-    for (const [field, byValue] of this.byField) {
+    for (const { of, name, groups } of this.#indexed.values()) {
       try {
-        const was = change.previous?.fields()[field]
-        const is = change.current?.fields()[field]
-        if (was !== undefined) for (const group of byValue.get(was) ?? []) visit(group)
-        if (is !== undefined && is !== was) for (const group of byValue.get(is) ?? []) visit(group)
+        const was = change.previous && valueOf(change.previous, of, name)
+        const is = change.current && valueOf(change.current, of, name)
+        if (was !== undefined) for (const group of groups.get(was) ?? []) visit(group)
+        if (is !== undefined && is !== was) for (const group of groups.get(is) ?? []) visit(group)
       } catch {
-        // The fields can't be read: every group evaluates its own predicate and fails alone.
-        for (const groups of byValue.values()) for (const group of groups) visit(group)
+        // They can't be read: every group evaluates its own predicate and fails alone.
+        for (const some of groups.values()) for (const group of some) visit(group)
       }
     }
   }
+}
+
+/** Fields have more different values than labels: a field is taken where there is one. */
+function equalityOf({ predicate }: WatcherGroup): Equality | undefined {
+  const { equals = [] } = predicate ?? {}
+  return equals.find(({ of }) => of === 'field') ?? equals[0]
+}
+
+function idOf({ of, name }: Equality): string {
+  return `${of} ${name}`
+}
+
+function valueOf(entry: CacheEntry, of: Equality['of'], name: string): string | undefined {
+  const texts = of === 'label' ? entry.labels() : entry.fields()
+  return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
 
 /**

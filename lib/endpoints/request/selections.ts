@@ -1,8 +1,9 @@
-import type { Predicate } from '../../cache/index.ts'
+import type { Equality, Predicate } from '../../cache/index.ts'
 import type { KindDefinition } from '../../kinds/index.ts'
 import {
   type FieldSelector,
   type GroupVersionKind,
+  type LabelRequirement,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
@@ -109,7 +110,6 @@ function unknownLabel(label: string, about: Selectable): string {
 
 function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | undefined {
   if (labels.empty && fields.empty) return undefined
-  const exact = fields.requirements.find(({ operator, value }) => operator === '=' && value !== '')
   const name = fields.exactMatch('metadata.name')
   // Every key ends with the object's name: this excludes nearly all entries without reading them.
   const keyEnd = name === undefined || name === '' ? '' : `/${name}`
@@ -119,6 +119,24 @@ function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | 
       entry.key.endsWith(keyEnd) &&
       (labels.empty || labels.matches(entry.labels())) &&
       (fields.empty || fields.matches(entry.fields())),
-    ...(exact ? { equals: { field: exact.field, value: exact.value } } : {}),
+    equals: equalitiesOf(labels, fields),
   }
+}
+
+/** Maximum number of equalities that indexes are asked for, of any number of requirements. */
+const equalitiesMax = 8
+
+function equalitiesOf(labels: LabelSelector, fields: FieldSelector): readonly Equality[] {
+  const equalities: Equality[] = []
+  // A missing field counts as empty: no index has it.
+  for (const { field, operator, value } of fields.requirements)
+    if (operator === '=' && value !== '') equalities.push({ of: 'field', name: field, value })
+  for (const { key, values } of labels.requirements.filter(isEquality))
+    for (const value of values) equalities.push({ of: 'label', name: key, value })
+  return equalities.slice(0, equalitiesMax)
+}
+
+/** A set of one value is an equality, too. */
+function isEquality({ operator, values }: LabelRequirement): boolean {
+  return operator === '=' || operator === '==' || (operator === 'in' && values.length === 1)
 }

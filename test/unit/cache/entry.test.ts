@@ -78,7 +78,12 @@ describe('entries', () => {
   })
 
   it('free their bytes once another one replaces them', () => {
-    const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
+    const budgets = createBudgets({
+      entryBytesMax: 10_000,
+      objectBytesMax: 100_000,
+      frameBytesMax: 10_000,
+      selectedBytesMin: 1_000,
+    })
     const stored = encodeObject({ app: 'x' })
     const { decode, labels, fields } = resourceOptions()
     const entry = new CacheEntry(
@@ -94,7 +99,12 @@ describe('entries', () => {
   })
 
   it('have the canonical form of objects from another release, and report it from the first call on', () => {
-    const budgets = createBudgets({ entryBytesMax: 10_000, objectBytesMax: 100_000, frameBytesMax: 10_000 })
+    const budgets = createBudgets({
+      entryBytesMax: 10_000,
+      objectBytesMax: 100_000,
+      frameBytesMax: 10_000,
+      selectedBytesMin: 1_000,
+    })
     const [stored, form] = [encodeObject({ app: 'x' }, 'much'), encodeObject({ app: 'x' })]
     let tries = 0
     const home = {

@@ -5,7 +5,7 @@ import { History } from '../../../lib/cache/state/history.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
 
-const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
+const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0, selectedBytesMin: 0 })
 const limits = { historyEventsMin: 4, historyEventsMax: 16, historyFreshMs: 1_000, historyBytesMax: 100_000 }
 
 /** A creation, or with `replacedBytes` the change of an object that was so large. */

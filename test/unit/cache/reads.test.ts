@@ -51,7 +51,7 @@ describe('reads of the cache', () => {
     await kit.feed.start()
     let looked = 0
     const on = (node: string): Predicate => {
-      const predicate = labelled('node', node, true)
+      const predicate = labelled('node', node, 'field')
       return { ...predicate, matches: (entry) => (looked++, predicate.matches(entry)) }
     }
     const names = async (node: string, options: Partial<CacheListOptions> = {}): Promise<string[]> =>

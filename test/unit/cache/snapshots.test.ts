@@ -8,7 +8,7 @@ import { Snapshots } from '../../../lib/cache/state/snapshots.ts'
 import { asRevision, noRevision } from '../../../lib/object/index.ts'
 import { resourceOptions } from '../../support/cachekit.ts'
 
-const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0 })
+const budgets = createBudgets({ entryBytesMax: 0, objectBytesMax: 0, frameBytesMax: 0, selectedBytesMin: 0 })
 
 /** A state that grows by the key of each revision, and its snapshots. */
 function createGrowing(limits: Partial<typeof defaultCacheOptions>) {

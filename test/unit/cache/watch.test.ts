@@ -184,7 +184,7 @@ describe('watches of the cache', () => {
   })
 
   it('see an object added and deleted as it begins and ceases to match', async () => {
-    for (const indexed of [false, true]) {
+    for (const indexed of [undefined, 'field', 'label'] as const) {
       kit = await startKit()
       const predicate = labelled('node', 'n1', indexed)
       const watching = await kit.watch({ predicate })
@@ -400,7 +400,7 @@ describe('watches of the cache', () => {
     kit = await startKit()
     const plain = await kit.watch()
     const reading = await kit.watch({ predicate: labelled('app', 'x') })
-    const indexed = await kit.watch({ predicate: labelled('node', 'n1', true) })
+    const indexed = await kit.watch({ predicate: labelled('node', 'n1', 'field') })
     await kit.settle()
     kit.put('pods/a/w', { app: 'x' })
     kit.store.put('/registry/pods/a/x', new TextEncoder().encode('no json'))
