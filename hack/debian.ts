@@ -33,6 +33,13 @@ export function fetchPackages(wanted: Wanted, scratch: string): string {
   return unpack(join(scratch, wanted.name), scratch)
 }
 
+/** As fetchPackages, with all packages that they depend on: a root of Debian, but for what installing would configure. */
+export function fetchRoot(wanted: Wanted, scratch: string): string {
+  const line = ['install', '--yes', '--download-only', '--no-install-recommends', ...wanted.packages]
+  fetchFromFirst(wanted, 'deb', scratch, (apt) => apt(...line))
+  return unpack(join(scratch, wanted.name), join(scratch, 'cache/archives'))
+}
+
 /**
  * The folder in `scratch` with the source of `wanted.packages`, which is one, and Debian's changes to it. Throws when no
  * suite has it, and where dpkg-source is missing.
@@ -125,11 +132,11 @@ function aptOf({ kind, mirror, suite }: Record<'kind' | 'mirror' | 'suite', stri
   }
 }
 
-function unpack(folder: string, scratch: string): string {
-  const archives = readdirSync(scratch).filter((file) => file.endsWith('.deb'))
+function unpack(folder: string, downloads: string): string {
+  const archives = readdirSync(downloads).filter((file) => file.endsWith('.deb'))
   if (archives.length === 0) throw new Error('apt-get downloaded nothing')
   for (const archive of archives) {
-    const run = spawnSync('dpkg-deb', ['-x', join(scratch, archive), folder], { encoding: 'utf8' })
+    const run = spawnSync('dpkg-deb', ['-x', join(downloads, archive), folder], { encoding: 'utf8' })
     if (run.status !== 0) throw new Error(`dpkg-deb: ${run.stderr}`)
   }
   return folder

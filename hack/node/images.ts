@@ -10,7 +10,7 @@ export const pauseImage = 'registry.test/pause:1'
 /** busybox, whose tools are all in /bin. A container without a command serves its hostname on port 8080. */
 export const shellImage = 'registry.test/shell:1'
 
-interface Image {
+export interface Image {
   readonly name: string
   /** Absolute paths of files, with the text or the path of what they hold; all are executable. */
   readonly files: Readonly<Record<string, { readonly text: string } | { readonly copyOf: string }>>
@@ -32,7 +32,7 @@ export function writeImages(busybox: string, folder: string): string[] {
 }
 
 /** Writes `NAME.tar` to `folder`, and returns its path. */
-function writeImage({ name, files, command }: Image, folder: string): string {
+export function writeImage({ name, files, command }: Image, folder: string): string {
   const base = name.replaceAll(/[^a-z\d]+/g, '-')
   const root = join(folder, `${base}-root`)
   fillRoot(root, files)

@@ -1,19 +1,21 @@
 // Builds kubelet, kubeadm and kube-proxy from the newest source of them that Debian has, with Debian's compiler: once,
 // into the cache folder. Started as a program by programs.ts under a lock, so that two runs don't build at once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFolder, fetchPackages, fetchSource, keepFolder } from '../debian.ts'
 
 /** The release of bookworm's source. Later suites have kubectl's alone. */
 const release = '1.20.2'
 const suites = ['bookworm']
+/** Programs of earlier builds are built again. */
+const build = 2
 
 export const kubernetesCommands = ['kubelet', 'kubeadm', 'kube-proxy'] as const
 
 /** Where the built programs are, or will be. */
 export function kubernetesFolder(): string {
-  return join(cacheFolder(), `kubernetes-${release}`)
+  return join(cacheFolder(), `kubernetes-${release}-${build}`)
 }
 
 export function isKubernetesBuilt(): boolean {
@@ -37,9 +39,23 @@ function buildKubernetes(): void {
   // The source is built as part of a GOPATH, as Debian's package does: its vendor folder needs no module files.
   const place = join(inside(scratch, 'gopath/src/k8s.io'), 'kubernetes')
   renameSync(source, place)
+  renewReflection(place, scratch)
   process.stderr.write(`building ${kubernetesCommands.join(', ')} ${release} (once, some minutes)\n`)
   compile(join(compiler, 'usr/lib/go-1.19'), place, scratch)
   keepFolder(join(scratch, 'built'), kubernetesFolder())
+}
+
+/**
+ * The source brings release 1.0.1 of a library that knows the insides of Go's maps up to Go 1.17: programs that Debian's
+ * compiler builds with it crash where they write a map as JSON, kubeadm with every patched manifest. Debian has 1.0.2.
+ */
+function renewReflection(place: string, scratch: string): void {
+  const library = 'github.com/modern-go/reflect2'
+  const wanted = { name: 'reflect2', packages: ['golang-github-modern-go-reflect2-dev'], suites, megabytes: 1 }
+  const unpacked = fetchPackages(wanted, inside(scratch, 'reflection'))
+  const vendored = join(place, 'vendor', library)
+  rmSync(vendored, { recursive: true })
+  cpSync(join(unpacked, 'usr/share/gocode/src', library), vendored, { recursive: true })
 }
 
 function inside(scratch: string, name: string): string {
