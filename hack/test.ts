@@ -65,6 +65,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   // Whole clusters, whose parts fail; whole installations, and the commands of documents. Mostly they wait.
   'e2e:faults': e2e('chaos', 'datakeys', 'ha'),
   'e2e:installations': e2e('deploy', 'newuser', 'package', 'pki'),
+  'node:kubeadm': ['test/node/kubeadm.test.ts'],
   'integration:endpoints': ['test/integration/{crd,endpoints}/**/*.test.ts'],
   'integration:stores': ['test/integration/{storage,store}/**/*.test.ts'],
   // Servers as processes. Snapshots of the heap are taken here and first, where it is small.
@@ -80,9 +81,10 @@ const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNod
 
 /** In the order of their start, the longest first, so that none runs alone at the end. */
 const suites: readonly Step[] = [
-  { ...suite('node', ['test/node/**/*.test.ts']), after: nodePrograms },
+  { ...rest('node'), after: nodePrograms },
   part('e2e:faults'),
   part('integration:endpoints'),
+  { ...part('node:kubeadm'), after: nodePrograms },
   part('integration:processes'),
   rest('e2e'),
   rest('integration'),

@@ -162,6 +162,7 @@ describe('static pods and the kubeadm configuration', function () {
     delete pod.spec.terminationGracePeriodSeconds
     container.image = `kube-${component}:v1.36.0`
     container.command[0] = `kube-${component}`
+    container.command = container.command.filter((flag) => !flag.startsWith('--peer-ca-file='))
     const isOwn = ({ name }: { name: string }): boolean => name === 'tmp'
     container.volumeMounts = container.volumeMounts.filter((mount) => !isOwn(mount))
     pod.spec.volumes = pod.spec.volumes.filter((volume) => !isOwn(volume))
@@ -178,6 +179,14 @@ describe('static pods and the kubeadm configuration', function () {
       const unknown = command.slice(1).filter((flag) => !stdout.includes(` ${flag.split('=')[0]} `))
       assert.deepEqual(unknown, [])
     })
+
+  it('the tag of their image is the version that the server reports: kubeadm reads the version of the cluster from it', async () => {
+    const { stdout } = await runProgram('cmd/pilothouse/main.ts', ['version'])
+    const version = stdout.trim().replace('Pilothouse ', '')
+    for (const component of components)
+      for (const file of [`kube-${component}.yaml`, `patches/kube-${component}+json.yaml`])
+        assert.match(read(file), new RegExp(` pilothouse:${version.replace('+', '_')}$`, 'm'), file)
+  })
 
   it('kubeadm.yaml names the patches, and flags that the API server has', async () => {
     const [init, cluster] = parseAllDocuments(read('kubeadm.yaml')).map(

@@ -1,0 +1,18 @@
+#!/bin/sh
+# The first process of a machine: keeps the services running that `systemctl` started, as systemd does with Restart=always.
+mkdir -p /run/services
+ip link set lo up
+touch /run/booted
+while :; do
+  for wanted in /run/services/*.wanted; do
+    service=$(basename "$wanted" .wanted)
+    [ -e "$wanted" ] || continue
+    pid=$(cat "/run/services/$service.pid" 2>/dev/null)
+    [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && continue
+    sh "/etc/service.d/$service" >>"/var/log/$service.log" 2>&1 &
+    echo $! >"/run/services/$service.pid"
+  done
+  # Waits for one's own child, and takes the exit status of every orphan meanwhile.
+  sleep 0.3 &
+  wait $!
+done
