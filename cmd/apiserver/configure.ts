@@ -70,7 +70,7 @@ export async function configure(
     certificates: await certificateFiles(flags, services),
     tokens: await tokens(flags),
     apiAudiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : flags['service-account-issuer'],
-    serviceAccounts: await serviceAccountConfig(flags),
+    serviceAccounts: await serviceAccountConfig(flags, gates.gate),
     bootstrapTokens: flags['enable-bootstrap-token-auth'],
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),

@@ -5,18 +5,27 @@ import { FlagError } from '../../lib/flags/index.ts'
 import type { ApiserverFlags } from './flags.ts'
 
 /** The service account tokens that the flags configure; undefined without a key. Rejects with FlagError. */
-export async function serviceAccountConfig(flags: ApiserverFlags): Promise<ServiceAccountConfig | undefined> {
+export async function serviceAccountConfig(
+  flags: ApiserverFlags,
+  gate: (name: string) => boolean,
+): Promise<ServiceAccountConfig | undefined> {
+  const signingEndpoint = flags['service-account-signing-endpoint']
+  if (signingEndpoint !== '' && !gate('ExternalServiceAccountTokenSigner')) {
+    const needs = 'requires enabling ExternalServiceAccountTokenSigner feature gate'
+    throw new FlagError(`setting \`--service-account-signing-endpoint\` ${needs}`)
+  }
   const signingFile = flags['service-account-signing-key-file']
   const signingKey =
     signingFile === ''
       ? undefined
       : await readKeys('service-account-signing-key-file', signingFile, (pem) => readSigningKey(pem))
-  const keys = await verifyingKeys(flags, signingKey)
-  if (keys.length === 0) return undefined
+  const keys = signingEndpoint === '' ? await verifyingKeys(flags, signingKey) : []
+  if (keys.length === 0 && signingEndpoint === '') return undefined
   return {
     issuers: flags['service-account-issuer'],
     keys,
     signingKey,
+    ...(signingEndpoint !== '' && { signingEndpoint }),
     lookup: flags['service-account-lookup'],
     keysUri: flags['service-account-jwks-uri'],
     expirationSecondsMax: Math.floor(flags['service-account-max-token-expiration'] / 1000),
@@ -69,7 +78,11 @@ export function serviceAccountProblem(flags: ApiserverFlags): string | undefined
   if (new Set(issuers).size < issuers.length) return '--service-account-issuer names an issuer twice'
   // Without any of the three the server issues no tokens: it can start without any files.
   const isAttempted = issuers.length > 0 || flags['api-audiences'].length > 0
-  if ((flags['service-account-signing-key-file'] !== '') !== isAttempted || (isAttempted && issuers.length === 0))
+  const endpoint = flags['service-account-signing-endpoint']
+  const wrongEndpoint = endpoint === '' ? undefined : endpointProblem(endpoint, flags)
+  if (wrongEndpoint !== undefined) return wrongEndpoint
+  const signs = flags['service-account-signing-key-file'] !== '' || endpoint !== ''
+  if (signs !== isAttempted || (isAttempted && issuers.length === 0))
     return '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together'
   const uri = flags['service-account-jwks-uri']
   if (uri !== '' && !(URL.canParse(uri) && uri.startsWith('https://')))
@@ -78,4 +91,16 @@ export function serviceAccountProblem(flags: ApiserverFlags): string | undefined
   if (maxMs !== 0 && (maxMs < hourMs || maxMs > 2 ** 32 * 1000))
     return '--service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
   return undefined
+}
+
+function endpointProblem(endpoint: string, flags: ApiserverFlags): string | undefined {
+  const name = '`--service-account-signing-endpoint`'
+  if (flags['service-account-signing-key-file'] !== '' || flags['service-account-key-file'].length > 0) {
+    const files = '`--service-account-signing-key-file` and/or `--service-account-key-file`'
+    return `can't set ${files} with ${name} (They are mutually exclusive)`
+  }
+  if (/^@.|^\//.test(endpoint)) return undefined
+  const should =
+    'should be a valid location on the filesystem or must be prefixed with @ to name UDS in abstract namespace'
+  return `invalid value "${endpoint}" passed for ${name}, ${should}`
 }

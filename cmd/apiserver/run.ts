@@ -57,7 +57,8 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       return exitCodeOf(server)
     }
     log.info('serving', { url: server.url, version: config.version.gitVersion })
-    if (config.serviceAccounts?.signingKey === undefined)
+    const { signingKey, signingEndpoint } = config.serviceAccounts ?? {}
+    if (signingKey === undefined && signingEndpoint === undefined)
       log.warn('no tokens of service accounts can be issued: --service-account-signing-key-file is not set')
     let beside: Closable | undefined
     const ready = server.started.then(async () => {

@@ -33,7 +33,10 @@ export {
   type TokenClaims,
 } from './serviceaccount/claims.ts'
 export { discoveryDocument, keySetDocument } from './serviceaccount/discovery.ts'
+export { type ExternalKeySource, type ExternalKeys, followExternalKeys } from './serviceaccount/externalkeys.ts'
+export { signExternally } from './serviceaccount/externalsign.ts'
 export { publicHalfOf, readSigningKey, readVerifyingKeys, type TokenKey } from './serviceaccount/keys.ts'
+export { fixedKeys, type TokenKeySource } from './serviceaccount/keysource.ts'
 export { type LegacyUse, lastUsedLabel } from './serviceaccount/legacy.ts'
 export type { Lookup } from './serviceaccount/lookup.ts'
 export { createTokenCache } from './tokencache.ts'

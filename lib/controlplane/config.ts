@@ -77,6 +77,8 @@ export interface ServiceAccountConfig {
   readonly keys: readonly TokenKey[]
   /** Absent: tokens are checked, not issued. */
   readonly signingKey?: TokenKey
+  /** Socket of a program that has the keys, signs tokens and names its public keys; excludes `keys` and `signingKey`. */
+  readonly signingEndpoint?: string
   /** Refuses legacy tokens whose secret or account is deleted. */
   readonly lookup: boolean
   /** Public URL of the keys; '': this server's. */

@@ -69,7 +69,6 @@ const missing: Readonly<Record<string, string>> = {
   CSIVolumeHealth: 'volumes are not checked for health',
   ControllerManagerReleaseLeaderElectionLockOnExit: 'a leader that ends keeps its lease until it expires',
   DRAResourcePoolStatus: 'no controller answers requests for the status of pools',
-  ExternalServiceAccountTokenSigner: 'tokens are signed with keys in files',
   KMSv1: 'encryption providers are of KMS v2',
   MutablePVNodeAffinity: "a volume's node affinity can't change",
   NativeHistograms: 'histograms have fixed buckets',

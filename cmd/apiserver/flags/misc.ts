@@ -62,9 +62,10 @@ export const misc = {
   'peer-ca-file': text('', 'Certificate authorities of other replicas.'),
   'proxy-client-cert-file': text('', 'Client certificate for aggregated servers.'),
   'proxy-client-key-file': text('', 'Key of that certificate.'),
-  'service-account-signing-endpoint': text('', 'Unix socket of a program that signs service account tokens.', {
-    ineffective: without.tokens,
-  }),
+  'service-account-signing-endpoint': text(
+    '',
+    'Unix socket (a path, or @ and an abstract name) of a program that signs service account tokens and has the keys.',
+  ),
   'service-account-signing-key-file': text('', 'Key that signs service account tokens.'),
   'service-cluster-ip-range': text(
     '',

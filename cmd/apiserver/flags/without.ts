@@ -2,6 +2,5 @@
 export const without = {
   throttling: 'connections to nodes are not slowed down yet',
   leadership: 'leaders of other components are not chosen by this server yet',
-  tokens: 'keys are read from files',
   watchCache: 'reads and watches are always served from memory, and are as fresh as those of the store',
 } as const

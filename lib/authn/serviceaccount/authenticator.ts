@@ -6,6 +6,7 @@ import { hasSigned, type ParsedToken, parseToken, readAudiences } from '../jws.t
 import { readBoundClaims, validateBound } from './bound.ts'
 import { legacyIssuer, serviceAccountGroups, serviceAccountName } from './claims.ts'
 import type { TokenKey } from './keys.ts'
+import type { TokenKeySource } from './keysource.ts'
 import { type LegacyUse, readLegacyClaims, validateLegacy } from './legacy.ts'
 import type { Lookup } from './lookup.ts'
 import { createTokenMetrics } from './metrics.ts'
@@ -21,7 +22,7 @@ interface ServiceAccountDependencies {
 interface ServiceAccountOptions {
   /** Accepted issuers; the first one issues our own tokens. */
   readonly issuers: readonly string[]
-  readonly keys: readonly TokenKey[]
+  readonly keys: TokenKeySource
   /** The API's own audiences. */
   readonly audiences: readonly string[]
   /** False: legacy tokens are valid even if their secret and account no longer exist. */
@@ -78,7 +79,8 @@ export function createServiceAccountAuthenticator(
     signal: AbortSignal,
     wanted: readonly string[] | undefined,
   ): Promise<AuthenticationResult> {
-    if (!(await isSigned(parsed, options.keys))) return invalid('no key of ours has signed the token')
+    if (!(await isSigned(parsed, await options.keys.find(parsed.keyId))))
+      return invalid('no key of ours has signed the token')
     const inToken = readAudiences(parsed.claims['aud'])
     if (inToken === undefined) return invalid('the audiences of the token are no strings')
     // Legacy tokens name no audience: they are for the API itself.

@@ -48,11 +48,12 @@ async function openIdentity(
   certificates: CertificateProvider,
   opened: AsyncDisposableStack,
 ): Promise<Pick<Access, 'accountTokens' | 'authenticator'>> {
-  const accountTokens = composeServiceAccountTokens(config, services, {
-    registry,
-    lookup: createLookup(registry),
-    port,
-  })
+  const accountTokens = await composeServiceAccountTokens(
+    config,
+    services,
+    { registry, lookup: createLookup(registry), port },
+    opened,
+  )
   const webhook = await openTokenWebhook(config.tokenWebhook, config.apiAudiences, services)
   opened.defer(() => webhook?.close())
   const disallowedIssuers = config.serviceAccounts?.issuers ?? []

@@ -20,6 +20,8 @@ interface TokenRequestOptions {
   readonly expirationSecondsMax: number
   /** Makes the tokens of pods valid for a year, and records when they should have been renewed. */
   readonly extendExpiration: boolean
+  /** Maximum of that longer lifetime. Default: expirationSecondsMax. */
+  readonly extendedSecondsMax?: number
 }
 
 interface TokenRequest extends ApiObject {
@@ -155,8 +157,8 @@ async function issue(
   request.status = { token, expirationTimestamp: formatTime(nowMs + asked * 1000) }
 }
 
-function extended({ expirationSecondsMax }: TokenRequestOptions): number {
-  return expirationSecondsMax > 0 ? Math.min(extendedSeconds, expirationSecondsMax) : extendedSeconds
+function extended({ expirationSecondsMax, extendedSecondsMax = expirationSecondsMax }: TokenRequestOptions): number {
+  return extendedSecondsMax > 0 ? Math.min(extendedSeconds, extendedSecondsMax) : extendedSeconds
 }
 
 async function findBound(call: Call, { spec }: TokenRequest, lookup: Lookup): Promise<Bound> {

@@ -115,6 +115,24 @@ describe('apiserver: the command line', () => {
       [memory, '--service-account-issuer=https://a.example', '--api-audiences=https://a.example'],
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     ],
+    [
+      [memory, '--service-account-signing-endpoint=@signer', '--service-account-key-file=/k'],
+      "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
+    ],
+    [
+      [memory, '--service-account-signing-endpoint=signer.sock'],
+      'invalid value "signer.sock" passed for `--service-account-signing-endpoint`, should be a valid location on the filesystem or must be prefixed with @ to name UDS in abstract namespace',
+    ],
+    [
+      [
+        memory,
+        '--emulated-version=1.33',
+        '--service-account-signing-endpoint=@signer',
+        '--service-account-issuer=https://a.example',
+        '--api-audiences=https://a.example',
+      ],
+      'setting `--service-account-signing-endpoint` requires enabling ExternalServiceAccountTokenSigner feature gate',
+    ],
     [[memory, '--emulated-version=1.20'], '--emulated-version: emulation version 1.20 is not between [1.33, 1.36.0]'],
     [
       [memory, '--emulation-forward-compatible'],

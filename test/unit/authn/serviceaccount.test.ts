@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import {
   type AuthenticationResult,
   createServiceAccountAuthenticator,
+  fixedKeys,
   type LegacyUse,
   readSigningKey,
   readVerifyingKeys,
@@ -45,7 +46,7 @@ describe('authn: service account tokens', () => {
       lookup: async (resource, _namespace, name) => objects.get(`${resource}/${name}`),
       onLegacyUse: (use) => uses.push(use),
     },
-    { issuers: ['https://now', 'https://before'], keys, audiences: ['api'], lookup: true },
+    { issuers: ['https://now', 'https://before'], keys: fixedKeys(keys), audiences: ['api'], lookup: true },
   )
   put('serviceaccounts', 'ann', { secrets: [{ name: 'auto' }] })
   put('serviceaccounts', 'leaving', {}, { deletionTimestamp: '2029-12-31T23:59:30Z' })

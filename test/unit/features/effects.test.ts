@@ -39,16 +39,15 @@ describe('every feature gate', () => {
     assert.deepEqual(problems, [])
   })
 
-  it('a gate whose feature is missing may be switched off, and is shown as off', () => {
+  it('a gate whose feature is missing is refused where its release has it off, and is shown as off', () => {
     const shown = new Map<string, number>()
     const gauge: Gauge = {
       ...silentMetrics.gauge({ name: '', help: '', labels: [] }),
       set: ([name = ''], value) => void shown.set(name, value),
     }
-    const set = new Map<string, string>()
-    createFeatureGates({ set, release: newest }).record({ ...silentMetrics, gauge: () => gauge })
+    createFeatureGates({ release: newest }).record({ ...silentMetrics, gauge: () => gauge })
     assert.deepEqual(
-      ['ExternalServiceAccountTokenSigner', 'ConstrainedImpersonation'].map((name) => shown.get(name)),
+      ['WorkloadWithJob', 'ConstrainedImpersonation'].map((name) => shown.get(name)),
       [0, 1],
     )
     assert.throws(() => createFeatureGates({ set: new Map([['WorkloadWithJob', 'true']]), release: newest }), {
@@ -56,12 +55,12 @@ describe('every feature gate', () => {
     })
   })
 
-  it('a gate whose feature is missing may be named where its release has it on, with a warning', () => {
-    const set = new Map([['ExternalServiceAccountTokenSigner', 'true']])
-    assert.deepEqual(createFeatureGates({ set, release: newest }).warnings, [
-      'feature gate ExternalServiceAccountTokenSigner=true is generally available and will be removed in a later release',
-      'feature gate ExternalServiceAccountTokenSigner=true has no effect here: not built: tokens are signed with keys in files',
-    ])
+  it('no gate that the newest release has on is missing', () => {
+    const defaults = createFeatureGates({ release: newest })
+    assert.deepEqual(
+      names.filter((name) => unreadGates.get(name) === 'missing' && defaults.gate(name)),
+      [],
+    )
   })
 
   it('has a description of its effect, which names the component or the missing part', () => {

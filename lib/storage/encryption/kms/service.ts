@@ -1,11 +1,8 @@
 import type { Clock, Metrics } from '../../../base/index.ts'
-import { StoreError } from '../../contract.ts'
-import { type GrpcFailure, grpcCodes, unknown } from '../../etcd/failure.ts'
-import { frameHeaderBytes } from '../../etcd/messages.ts'
 import type { EtcdMessageReader } from '../../etcd/protobuf.ts'
+import { connectUnixGrpc, GrpcCallError } from '../../unixgrpc.ts'
 import type { KmsRule } from '../rules.ts'
 import { TransformError } from '../transformer.ts'
-import { KeyServiceLink } from './link.ts'
 import {
   type DecryptRequest,
   decodeDecrypt,
@@ -29,32 +26,11 @@ export interface KeyService {
 /** A failed call, with gRPC's name of the status. */
 class KmsCallError extends TransformError {
   override readonly status: string
-  constructor(code: string, description: string) {
-    super(`rpc error: code = ${code} desc = ${description.slice(0, descriptionMax)}`)
-    this.status = code
+  constructor({ status, message }: GrpcCallError) {
+    super(message)
+    this.status = status
   }
 }
-
-const descriptionMax = 1024
-const codes = [
-  'OK',
-  'Canceled',
-  'Unknown',
-  'InvalidArgument',
-  'DeadlineExceeded',
-  'NotFound',
-  'AlreadyExists',
-  'PermissionDenied',
-  'ResourceExhausted',
-  'FailedPrecondition',
-  'Aborted',
-  'OutOfRange',
-  'Unimplemented',
-  'Internal',
-  'Unavailable',
-  'DataLoss',
-  'Unauthenticated',
-]
 
 const latencyBuckets = Array.from({ length: 20 }, (_, power) => 1e-4 * 2 ** power)
 
@@ -63,7 +39,7 @@ export async function connectKeyService(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
   { name, endpoint, timeoutMs }: KmsRule,
 ): Promise<KeyService> {
-  const link = new KeyServiceLink(clock, endpoint)
+  const service = connectUnixGrpc(clock, endpoint)
   const latency = metrics.histogram({
     name: 'apiserver_envelope_encryption_kms_operations_latency_seconds',
     help: 'How long calls to key services take.',
@@ -79,11 +55,11 @@ export async function connectKeyService(
     const startedMs = clock.monotonicMs()
     let code = 'OK'
     try {
-      return await link.ask({ path, frame: framed(message), decode }, timeoutMs)
+      return await service.call(path, message, decode, timeoutMs)
     } catch (error) {
-      const failure = failureOf(error)
-      code = codes[failure.code] ?? 'Unknown'
-      throw new KmsCallError(code, failure.message)
+      if (!(error instanceof GrpcCallError)) throw error
+      code = error.status
+      throw new KmsCallError(error)
     } finally {
       latency.observe([code, path, name], (clock.monotonicMs() - startedMs) / 1000)
     }
@@ -93,18 +69,6 @@ export async function connectKeyService(
     status: () => call(methods.status, Buffer.alloc(0), decodeKmsStatus),
     encrypt: (plaintext, uid) => call(methods.encrypt, encodeEncrypt(plaintext, uid), decodeEncrypt),
     decrypt: (request, uid) => call(methods.decrypt, encodeDecrypt(request, uid), decodeDecrypt),
-    close: () => link.close(),
+    close: () => service.close(),
   }
-}
-
-/** A gRPC frame: not compressed, four bytes of length, and the message. */
-function framed(message: Buffer): Buffer {
-  const head = Buffer.alloc(frameHeaderBytes)
-  head.writeUInt32BE(message.length, 1)
-  return Buffer.concat([head, message])
-}
-
-function failureOf(error: unknown): GrpcFailure {
-  const cause = error instanceof StoreError ? (error.cause as GrpcFailure | undefined) : undefined
-  return cause ?? unknown(error instanceof Error ? error.message : String(error), grpcCodes.internal)
 }
