@@ -10,6 +10,7 @@ import { ListView } from './views/list.ts'
 import { ObjectView } from './views/object.ts'
 import { OverviewView } from './views/overview.ts'
 import { KindPalette } from './views/palette.ts'
+import { SearchView } from './views/search.ts'
 import { Sidebar } from './views/sidebar.ts'
 import { SignInView } from './views/signin.ts'
 
@@ -42,6 +43,7 @@ function CurrentView() {
   if (shown.view === 'list') return html`<${ListView} key=${`${shown.group}/${shown.resource}`} />`
   if (shown.view === 'object')
     return html`<${ObjectView} key=${`${shown.group}/${shown.resource}/${shown.namespace}/${shown.name}`} />`
+  if (shown.view === 'search') return html`<${SearchView} />`
   if (shown.view === 'create') return html`<${CreateView} />`
   return html`<${OverviewView} />`
 }

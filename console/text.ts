@@ -81,6 +81,7 @@ export const texts = {
   help: [
     ['/', 'filter by name'],
     ['Ctrl K', 'go to a kind'],
+    ['g s', 'search all kinds'],
     ['g o', 'overview'],
     ['g p', 'pods'],
     ['g d', 'deployments'],
@@ -93,6 +94,10 @@ export const texts = {
     ['Esc', 'back'],
     ['?', 'this list'],
   ],
+  columns: 'Columns',
+  searchAll: 'Search',
+  searchHint: 'Name or label of any object',
+  pods: 'Pods',
   goToKind: 'Go to a kind',
   objects: 'Objects',
   version: 'Version',

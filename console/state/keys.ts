@@ -11,6 +11,7 @@ export const currentRow = signal(-1)
 export const table = { size: 0, open: (_row: number): void => {} }
 
 const places: Readonly<Record<string, () => void>> = {
+  s: () => goTo({ view: 'search', namespace: route.value.namespace }),
   o: () => goTo({ view: 'overview' }),
   p: () => goTo({ resource: 'pods', namespace: route.value.namespace }),
   d: () => goTo({ group: 'apps', resource: 'deployments', namespace: route.value.namespace }),

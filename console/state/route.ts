@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 /** What the page shows. It is the fragment of the address, which the browser never sends, so links can be shared. */
 export interface Route {
-  readonly view: 'overview' | 'list' | 'object' | 'create'
+  readonly view: (typeof views)[number]
   readonly group: string
   readonly resource: string
   /** '' for all, and for kinds without. */
@@ -14,6 +14,8 @@ export interface Route {
   readonly labels: string
   readonly fields: string
 }
+
+const views = ['overview', 'list', 'object', 'create', 'search'] as const
 
 const empty: Route = {
   view: 'overview',
@@ -56,7 +58,7 @@ export function adjust(change: Partial<Route>): void {
 function parseRoute(fragment: string): Route {
   const [path = '', search = ''] = fragment.replace(/^#\/?/, '').split('?')
   const query = new URLSearchParams(search)
-  const view = path === 'list' || path === 'object' || path === 'create' ? path : 'overview'
+  const view = views.find((name) => name === path) ?? 'overview'
   const read = Object.keys(empty).map((name) => [name, query.get(name) ?? ''])
   return { ...(Object.fromEntries(read) as unknown as Route), view }
 }

@@ -3,10 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
 import { actingUser } from '../api/session.ts'
+import { ColumnMenu } from '../parts/columnmenu.ts'
 import { html } from '../parts/html.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { VirtualRows } from '../parts/virtualrows.ts'
+import { isShown } from '../state/columns.ts'
 import { currentRow, table as keyboard } from '../state/keys.ts'
 import { adjust, goTo, linkTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
@@ -71,7 +73,8 @@ function valueOf(event: Event): string {
   return event.currentTarget instanceof HTMLInputElement ? event.currentTarget.value : ''
 }
 
-function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
+/** The rows of a live table; the address's search filters them. */
+export function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
   const order = useSignal<Order>({ column: 0, descending: false })
   const changes = useFrame(table.changes)
   const { search, namespace } = route.value
@@ -86,9 +89,10 @@ function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable 
   })
   useEffect(() => void (currentRow.value = -1), [table])
   if (rows.length === 0) return html`<${Empty} table=${table} search=${search} />`
+  const kindKey = `${kind.group}/${kind.resource}`
   const columns = table.columns.value
     .map((column, index) => ({ column, index }))
-    .filter(({ column }) => column.priority === 0)
+    .filter(({ column }) => isShown(kindKey, column))
   const showsNamespace = kind.namespaced && namespace === ''
   return html`
     <${VirtualRows}
@@ -108,7 +112,7 @@ function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable 
         )
       }}
     />
-    <p class="count">${rows.length}</p>
+    <footer><span class="count">${rows.length}</span> <${ColumnMenu} kind=${kindKey} columns=${table.columns.value} /></footer>
   `
 }
 

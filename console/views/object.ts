@@ -12,6 +12,7 @@ import { EditTab } from './edit.ts'
 import { EventsTab } from './events.ts'
 import { HistoryTab } from './history.ts'
 import { LogsTab } from './logs.ts'
+import { NodePodsTab } from './nodepods.ts'
 import { OwnedTab } from './owned.ts'
 import { SummaryTab } from './summary.ts'
 import { TerminalTab } from './terminal.ts'
@@ -43,6 +44,7 @@ const tabs: readonly Tab[] = [
     isFor: (kind, object) => kind.subresources.has('log') || selectsPods(object),
   },
   { id: 'terminal', title: texts.terminal, View: TerminalTab, isFor: (kind) => kind.subresources.has('exec') },
+  { id: 'pods', title: texts.pods, View: NodePodsTab, isFor: (kind) => kind.group === '' && kind.resource === 'nodes' },
   { id: 'owned', title: texts.owned, View: OwnedTab },
   { id: 'history', title: texts.history, View: HistoryTab },
   { id: 'access', title: texts.access, View: AccessTab },

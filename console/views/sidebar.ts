@@ -31,6 +31,9 @@ export function Sidebar() {
       <a href=${linkTo({ view: 'overview' })} aria-current=${route.value.view === 'overview' ? 'page' : undefined}>
         ${texts.overview}
       </a>
+      <a href=${linkTo({ view: 'search' })} aria-current=${route.value.view === 'search' ? 'page' : undefined}>
+        ${texts.searchAll}
+      </a>
       <h2>${texts.favourites}</h2>
       ${shown.map((kind) => html`<${KindLink} key=${kind.resource} kind=${kind} />`)}
       <h2>${texts.allKinds}</h2>

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { bundleClone } from '../../hack/bundle.ts'
 import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { endWithUs } from '../support/child.ts'
@@ -13,6 +14,7 @@ import { type EtcdServer, startEtcd } from '../support/etcd.ts'
 import { benchAdmission } from './admission.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCluster } from './cluster.ts'
+import { benchConsole } from './console.ts'
 import { benchControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
 import { benchDefinitions } from './definitions.ts'
@@ -66,6 +68,7 @@ Runs of their own, by --only:
   replicas [--minutes=1]          Three replicas on one etcd.
   controllers                     \`pilothouse up\` with all controllers.
   hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
+  console [--objects=50000]       The console in a browser, with so many rows that change.
   namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
   hostile [--family=NAME]         Requests that are made to hold the loop.
 `
@@ -572,6 +575,16 @@ async function main(): Promise<void> {
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
       record('start until ready', `${Math.round(performance.now() - started)} ms`, 'pilothouse up, all controllers')
       await benchControllers({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, record)
+      printTable()
+      return
+    }
+    if (options.only === 'console') {
+      // The page is part of the bundle.
+      process.env['PILOTHOUSE_PROGRAMS'] = await bundleClone()
+      const flags = [`--data-dir=${folder.path}/data`, '--storage-backend=memory']
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      const target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
+      await benchConsole(target, server.url, Number(options.objects ?? 50_000), record)
       printTable()
       return
     }

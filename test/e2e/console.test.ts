@@ -204,6 +204,26 @@ describe('the console in a browser', function () {
     await page.getByRole('row', { name: /deployment-controller/ }).waitFor({ state: 'detached' })
   })
 
+  it('a search finds objects of any kind, and a column that was hidden stays hidden', async () => {
+    await page.goto(`${server.url}/console/#/search?search=app%3Dweb`)
+    await page
+      .getByRole('row', { name: /^ReplicaSet default web-/ })
+      .first()
+      .waitFor()
+    await page.goto(`${server.url}/console/#/list?resource=nodes`)
+    await row('hollow-0').waitFor()
+    const header = page.getByRole('columnheader', { name: 'Roles' })
+    await page.getByText('Columns').click()
+    await page.getByLabel('Roles').uncheck()
+    await header.waitFor({ state: 'detached' })
+    await row('hollow-0').click()
+    await tab('Pods').click()
+    await row('web-').first().waitFor()
+    await page.goto(`${server.url}/console/#/list?resource=nodes`)
+    await row('hollow-0').waitFor()
+    assert.equal(await header.count(), 0)
+  })
+
   it('what a user has no right to is grey, with the reason', async () => {
     assert.ok(browser)
     const role = {
@@ -266,6 +286,6 @@ describe('the console in a browser', function () {
     await page.locator('#credential').waitFor()
     assert.deepEqual(watched.problems, [])
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')
-    assert.equal(kept, '[{},{},""]')
+    assert.equal(kept, JSON.stringify([{ 'pilothouse-console-columns': '{"/nodes":{"Roles":false}}' }, {}, '']))
   })
 })

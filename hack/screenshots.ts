@@ -1,0 +1,111 @@
+// `npm run screenshots`: pictures of the console for docs/console.md, taken of a server of its own with hollow nodes.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../test/support/apiserver.ts'
+import { openBrowser, openPage } from '../test/support/browser.ts'
+import { bundleClone } from './bundle.ts'
+
+const pictures = join(import.meta.dirname, '..', 'docs', 'pictures')
+const home = '#/object?group=apps&resource=deployments&namespace=default&name=web'
+
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.29' }] } },
+  },
+}
+
+interface View {
+  readonly name: string
+  readonly address: string
+  /** What is visible once the view is complete, and what is done before the picture. */
+  prepare(page: Page): Promise<void>
+}
+
+const tab = (name: string, address: string, id: string, shows: string): View => ({
+  name,
+  address: `${address}&tab=${id}`,
+  prepare: async (page) => await page.locator('.panel').getByText(shows).first().waitFor(),
+})
+
+const views: readonly View[] = [
+  {
+    name: 'overview',
+    address: '#/overview',
+    prepare: async (page) => await page.locator('canvas').first().waitFor(),
+  },
+  {
+    name: 'pods',
+    address: '#/list?resource=pods',
+    prepare: async (page) => await page.getByText('Running').nth(2).waitFor(),
+  },
+  {
+    name: 'create',
+    address: '#/create?group=apps&resource=deployments&namespace=default',
+    async prepare(page) {
+      await page.locator('.cm-line').first().waitFor()
+      await page.getByRole('button', { name: 'Review changes' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  tab('summary', home, '', 'MinimumReplicasAvailable'),
+  tab('yaml', home, 'edit', 'apiVersion'),
+  tab('logs', home, 'logs', 'runs on'),
+  tab('owned', home, 'owned', 'ReplicaSet'),
+  tab('history', home, 'history', 'replicas: 3'),
+  tab('who-can', home, 'access', 'cluster-admin'),
+  {
+    name: 'terminal',
+    address: '#/list?resource=pods&namespace=default',
+    async prepare(page) {
+      await page.locator('.rows tbody a').first().click()
+      await page.getByRole('tab', { name: 'Terminal' }).click()
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByText('connected', { exact: true }).waitFor()
+      await page.keyboard.type('echo $HOSTNAME\n')
+      await page
+        .locator('.xterm-rows')
+        .filter({ hasText: /\nweb-|web-/ })
+        .waitFor()
+    },
+  },
+]
+
+async function takePictures(server: ServerProcess): Promise<void> {
+  const browser = await openBrowser()
+  if (!browser) throw new Error('pictures need a Chromium')
+  try {
+    const { page } = await openPage(browser, { width: 1100, height: 640 })
+    await page.goto(`${server.url}/console/`)
+    await page.fill('#credential', adminToken)
+    await page.click('button[type=submit]')
+    await page.locator('nav a').first().waitFor()
+    for (const { name, address, prepare } of views) {
+      await page.goto(`${server.url}/console/${address}`)
+      await prepare(page)
+      await page.screenshot({ path: join(pictures, `${name}.png`) })
+      console.log(`docs/pictures/${name}.png`)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+process.env['PILOTHOUSE_PROGRAMS'] = await bundleClone()
+const folder = scratchFolder('screenshots')
+const flags = [`--data-dir=${folder.path}/data`, '--nodes=3', '--controllers=*', '--storage-backend=memory']
+const server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+try {
+  mkdirSync(pictures, { recursive: true })
+  const path = '/apis/apps/v1/namespaces/default/deployments'
+  await request(server, path, { method: 'POST', body: JSON.stringify(deployment) })
+  await takePictures(server)
+} finally {
+  await server.stop()
+  folder.remove()
+}
