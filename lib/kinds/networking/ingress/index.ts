@@ -5,7 +5,13 @@ import { ageColumn, nameColumn, textColumn } from '../../meta/columns.ts'
 import { nameRules } from '../../meta/names.ts'
 import { specStrategy, statusStrategy } from '../../meta/strategy.ts'
 import { ingressFromV1beta1 } from './convert.ts'
-import { classAnnotation, validateIngress, validateIngressCreate, validateIngressStatus } from './validate.ts'
+import {
+  classAnnotation,
+  validateIngress,
+  validateIngressCreate,
+  validateIngressStatus,
+  validateIngressUpdate,
+} from './validate.ts'
 
 const specOf = (object: ApiObject): networking.IngressSpec => (object['spec'] ?? {}) as networking.IngressSpec
 const shownMax = 3
@@ -31,6 +37,7 @@ export const ingress: KindDefinition = {
   strategy: {
     ...specStrategy({ generation: true, validate: validateIngress }),
     validateCreate: validateIngressCreate,
+    validateUpdate: validateIngressUpdate,
     warningsOnCreate: ({ metadata }) =>
       metadata.annotations?.[classAnnotation] === undefined
         ? []

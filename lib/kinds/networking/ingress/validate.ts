@@ -33,6 +33,25 @@ export function validateIngressCreate(object: ApiObject, context: KindContext): 
   return errors
 }
 
+/** An ingress that names services in the relaxed form keeps doing so where the gate is off. */
+export function validateIngressUpdate(object: ApiObject, old: ApiObject, context: KindContext): FieldError[] {
+  const { gate } = context
+  if (gate(relaxedNames) || !serviceNames(old).some(isRelaxed)) return validateIngress(object, context)
+  return validateIngress(object, { ...context, gate: (name) => name === relaxedNames || gate(name) })
+}
+
+const relaxedNames = 'RelaxedServiceNameValidation'
+
+function serviceNames(object: ApiObject): string[] {
+  const { defaultBackend, rules = [] } = object['spec'] as networking.IngressSpec
+  const backends = [defaultBackend, ...rules.flatMap(({ http }) => http?.paths?.map(({ backend }) => backend) ?? [])]
+  return backends.flatMap((backend) => backend?.service?.name ?? [])
+}
+
+function isRelaxed(name: string): boolean {
+  return validateDns1123Label(name).length === 0 && validateDns1035Label(name).length > 0
+}
+
 export function validateIngress(object: ApiObject, context: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const { defaultBackend, rules = [], tls = [], ingressClassName } = object['spec'] as networking.IngressSpec
@@ -118,7 +137,7 @@ function checkService(
       errors,
       name,
       service.child('name'),
-      context.gate('RelaxedServiceNameValidation') ? validateDns1123Label : validateDns1035Label,
+      context.gate(relaxedNames) ? validateDns1123Label : validateDns1035Label,
     )
   const { name: portName = '', number = 0 } = port ?? {}
   if (portName !== '' && number !== 0)
