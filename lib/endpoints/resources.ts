@@ -25,6 +25,7 @@ import { createEndpoint, type Endpoint } from './endpoint.ts'
 import type { EndpointServices } from './endpointservices.ts'
 import type { LargeWork } from './largework.ts'
 import { route } from './route.ts'
+import { warnUnserved } from './unserved.ts'
 import type { VirtualHandler, VirtualKit } from './virtual/virtualhandler.ts'
 import { callVirtual, createVirtualKit } from './virtual/virtualhandler.ts'
 
@@ -187,6 +188,7 @@ export function createResources(dependencies: ResourcesDependencies, options: Re
     if (!place) {
       const pending = isLast ? undefined : options.missing?.(info)
       if (pending) return pending.then(() => handle(call, true))
+      warnUnserved(call, scheme)
       // Unknown paths of a served group get a Status, also in versions that it does not have.
       if (info.apiPrefix === (info.group === '' ? 'api' : 'apis') && options.served.group(info.group))
         throw statusErrors.noSuchResource()

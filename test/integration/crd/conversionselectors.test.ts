@@ -121,6 +121,25 @@ describe('custom resources: selectors through a conversion webhook', () => {
     'labelSelector=class%3Dlarge&fieldSelector=spec.count!%3D50,spec.mode%3Dshown': ['ADDED b 60', 'DELETED b 60'],
   }
 
+  it('metadata alone is that of the version that is asked for, in lists, single objects and watches', async () => {
+    const asked = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
+    const listed = asked.replace('Metadata;', 'MetadataList;')
+    const classes = async (version: string): Promise<unknown[]> => {
+      const headers = { accept: listed }
+      const { json } = await kit.request('GET', `${collection(version)}?labelSelector=`, { headers })
+      const one = await kit.request('GET', `${collection(version)}/c`, { headers: { accept: asked } })
+      const [first] = json['items'] as ApiObject[]
+      return [json.kind, first?.metadata.labels?.['class'], one.json.kind, one.json.metadata.labels?.['class']]
+    }
+    const kinds = ['PartialObjectMetadataList', 'PartialObjectMetadata']
+    assert.deepEqual(await classes('v1'), [kinds[0], undefined, kinds[1], undefined])
+    assert.deepEqual(await classes('v2'), [kinds[0], 'large', kinds[1], 'large'])
+    const headers = { accept: listed }
+    const query = 'labelSelector=class%3Dlarge&fieldSelector=spec.count%3D50'
+    const { json } = await kit.request('GET', `${collection('v2')}?${query}`, { headers })
+    assert.deepEqual(namesOf(json['items'] as ApiObject[]), ['a', 'd', 'f'])
+  })
+
   it('a list selects among converted objects, also page by page', async () => {
     for (const { version, query, matches } of selectors) {
       const whole = await kit.request('GET', `${collection(version)}?${query}`)
