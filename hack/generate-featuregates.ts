@@ -19,6 +19,7 @@ chooses the defaults of an earlier release.
 
 const effects: readonly (readonly [effect: string, meaning: string])[] = [
   ['works', 'the feature is there, and the gate switches it'],
+  ['works in part', 'as before, without what is named'],
   ['works, and stays on', 'the feature is there; switching it off logs a warning and changes nothing'],
   ['no difference that clients see', 'the gate is about the inside of the stock programs'],
   [

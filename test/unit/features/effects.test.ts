@@ -70,9 +70,17 @@ describe('every feature gate', () => {
       [],
     )
     assert.deepEqual(
-      ['WatchList', 'StorageVersionHash', 'KubeletSeparateDiskGC', 'AtomicFIFO', 'KMSv1'].map(describeGate),
+      [
+        'WatchList',
+        'CoordinatedLeaderElection',
+        'StorageVersionHash',
+        'KubeletSeparateDiskGC',
+        'AtomicFIFO',
+        'KMSv1',
+      ].map(describeGate),
       [
         'works',
+        'works in part: no leader is chosen among the candidates',
         'works, and stays on',
         'not applicable: kubelet',
         'no difference that clients see',
