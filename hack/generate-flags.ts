@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { apiserverFlags } from '../cmd/apiserver/flags.ts'
 import { managerFlags } from '../cmd/controller-manager/flags.ts'
-import { convertFlags, kubeconfigFlags, upFlags } from '../cmd/pilothouse/flags.ts'
+import { convertFlags, kubeconfigFlags, nodesFlags, upFlags } from '../cmd/pilothouse/flags.ts'
 import * as pki from '../cmd/pilothouse/pki/flags.ts'
 import * as store from '../cmd/pilothouse/store/flags.ts'
 import { schedulerFlags } from '../cmd/scheduler/flags.ts'
@@ -34,6 +34,7 @@ const programs: readonly (readonly [title: string, about: string, flags: Groups]
     differing(upFlags, apiserverFlags),
   ],
   ['pilothouse kubeconfig', 'Prints the kubeconfig of a control plane that `up` started.', kubeconfigFlags],
+  ['pilothouse nodes', 'Lists nodes without machines, and lets them fail and recover.', nodesFlags],
   ['pilothouse convert', 'Converts objects between versions and formats.', convertFlags],
   ['pilothouse pki init', 'Makes certificates.', pki.pkiInitFlags],
   ['pilothouse pki renew', 'Renews certificates.', pki.pkiRenewFlags],

@@ -60,6 +60,14 @@ export const upFlags = {
       'Nodes without machines to run in this process: pods start there, in name only, and have logs, commands and ports ' +
         '(docs/testing.md). A scheduler gives pods to them.',
     ),
+    seed: integer(0, 'Makes the choices of the scheduler and of stages as in every run with this seed. 0: at random.', {
+      min: 0,
+    }),
+    stages: text(
+      '',
+      'File of Stage objects (kwok.x-k8s.io/v1alpha1), or folder of such files, that say what happens to pods and nodes, and ' +
+        'when; read again when it changes.',
+    ),
     scheduler: text('default', 'Scheduler beside --nodes: default, or none where another one is to work.'),
   },
   'Misc flags': {
@@ -74,6 +82,14 @@ export const kubeconfigFlags = {
   Flags: {
     'data-dir': text(defaultDataDir, 'Folder of the control plane.'),
     output: text('', 'File to write to, readable by you alone. Empty: the standard output.', { short: 'o' }),
+    help: apiserverFlags['Global flags'].help,
+  },
+} as const
+
+export const nodesFlags = {
+  Flags: {
+    'data-dir': text(defaultDataDir, 'Folder of the control plane, whose kubeconfig is used.'),
+    kubeconfig: text('', 'Kubeconfig in its place.'),
     help: apiserverFlags['Global flags'].help,
   },
 } as const

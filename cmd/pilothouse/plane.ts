@@ -15,6 +15,7 @@ import {
   startLocalControllers,
   startLocalNodes,
 } from '../../lib/controlplane/index.ts'
+import type { StageSource } from '../../lib/hollownode/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
@@ -181,10 +182,13 @@ async function startNodes(
   credentials: PlaneCredentials,
   { observed, version, opening, gate }: NodesOf,
 ): Promise<LocalNodes | undefined> {
-  if (nodes === 0) return undefined
+  const { count, stages = '', seed } = typeof nodes === 'number' ? { count: nodes } : nodes
+  if (count === 0) return undefined
   const authority = authorityOf({ ...observed, clock: systemClock }, credentials)
   const running = await startLocalNodes(server.local, observed, {
-    count: nodes,
+    count,
+    seed,
+    stages: stages === '' ? undefined : await fixedStages(stages),
     authority,
     version,
     schedules: true,
@@ -192,6 +196,13 @@ async function startNodes(
   })
   opening.defer(() => running.close())
   return running
+}
+
+/** The rooms of nodes are loaded for them alone. */
+async function fixedStages(text: string): Promise<StageSource> {
+  const { parseStages } = await import('../../lib/hollownode/index.ts')
+  const stages = parseStages(text, 'nodes.stages')
+  return { current: () => stages, subscribe() {} }
 }
 
 function adminClient(api: LocalApi, services: { readonly clock: Clock }): Client {

@@ -33,6 +33,15 @@ export type ControlPlaneStorage =
       readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string }
     }
 
+/** Nodes without machines. */
+export interface HollowNodeOptions {
+  readonly count: number
+  /** Stage objects (kwok.x-k8s.io/v1alpha1) in YAML: what happens to pods and nodes, and when. */
+  readonly stages?: string
+  /** The same seed chooses the same nodes and stages. */
+  readonly seed?: number
+}
+
 export interface ControlPlaneOptions {
   /** Default `memory`. */
   readonly storage?: ControlPlaneStorage
@@ -57,7 +66,7 @@ export interface ControlPlaneOptions {
    * Nodes without machines, `hollow-0` and so on, with a scheduler: pods become ready there, and have logs, commands and
    * ports. Default 0.
    */
-  readonly nodes?: number
+  readonly nodes?: number | HollowNodeOptions
   /** Its time: that of the machine, or one that tests move forward; only for storage in memory. Default `machine`. */
   readonly clock?: ControlPlaneClock
   /** Receives the server's log lines. Default: they are discarded. */
@@ -148,7 +157,8 @@ function emulationOf({ emulatedVersion }: ControlPlaneOptions): NonNullable<Apis
 /** The greatest number of hollow nodes in a process. */
 export const nodesMax = 5000
 
-export function checkNodeCount(nodes: number | undefined): void {
+export function checkNodeCount(given: ControlPlaneOptions['nodes']): void {
+  const nodes = typeof given === 'object' ? given.count : given
   if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 0 && nodes <= nodesMax))
     throw new Error(`nodes must be a number from 0 to ${nodesMax}`)
 }

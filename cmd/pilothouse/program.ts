@@ -13,6 +13,7 @@ Commands:
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
   convert      Converts objects between versions of the API, and between formats
   pki          Makes, renews and lists the certificates of a cluster
+  nodes        Lists nodes without machines, and lets them fail and recover
   envtest      Makes the programs that envtest starts, for tests of operators
   store        Reads, checks, copies and tends the store of a control plane
   version      Prints the version
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
   kubeconfig: async (line) => (await import('./showkubeconfig.ts')).showKubeconfig(line),
   convert: async (line) => (await import('./convert.ts')).convert(line),
   pki: async (line) => (await import('./pki/index.ts')).pki(line),
+  nodes: async (line) => (await import('./nodes.ts')).nodes(line),
   store: async (line) => (await import('./store/index.ts')).store(line),
   envtest: async (line) => (await import('./envtest/index.ts')).envtest(line),
   version() {

@@ -33,6 +33,7 @@ import {
 import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
 import { nodesMax } from './planeconfig.ts'
+import { stagesOf } from './stagefiles.ts'
 
 /** Runs the control plane of these flags until a signal ends it; returns the exit code. */
 export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number> {
@@ -85,6 +86,8 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
             authority: authorityOf(services, credentials),
             version: version.gitVersion,
             schedules: values.scheduler === 'default',
+            seed: values.seed === 0 ? undefined : values.seed,
+            stages: await stagesOf(values.stages, services, parts),
             gate,
           }),
         )
@@ -122,8 +125,9 @@ function checkControllers({ controllers }: UpFlags): void {
   }
 }
 
-function checkNodes({ nodes, scheduler }: UpFlags): void {
+function checkNodes({ nodes, scheduler, stages }: UpFlags): void {
   if (nodes < 0 || nodes > nodesMax) throw new FlagError(`--nodes must be between 0 and ${nodesMax}`)
+  if (nodes === 0 && stages !== '') throw new FlagError('--stages needs --nodes')
   if (scheduler !== 'default' && scheduler !== 'none') throw new FlagError('--scheduler must be default or none')
 }
 

@@ -1,5 +1,6 @@
 import type { Transport } from '../client/index.ts'
 import type { Authority } from '../pki/index.ts'
+import type { StageSource } from './stages/stage.ts'
 
 export interface HollowNodesOptions {
   /** Nodes are called `hollow-0`, `hollow-1` and so on. */
@@ -10,6 +11,10 @@ export interface HollowNodesOptions {
   readonly capacity?: Readonly<Record<string, string>>
   /** Signs the certificate of the kubelets' API, and those of its clients. */
   readonly authority: Authority
+  /** Courses of pods and nodes beside the built-in one. */
+  readonly stages?: StageSource | undefined
+  /** Makes the choices of stages repeatable. */
+  readonly seed?: number | undefined
   /** Sends requests as the node's own user, `system:node:<name>`. */
   connect(node: string): Transport
 }

@@ -9,6 +9,7 @@ import { PodAddresses } from './node/addresses.ts'
 import { type Agent, createAgent, registerAll, runAgents } from './node/agents.ts'
 import { defaultCapacity } from './node/object.ts'
 import { type PodWork, workOnPods } from './pods/work.ts'
+import { playStages } from './stages/play.ts'
 import { installVolumeDriver, runVolumeDriver } from './volumes/driver.ts'
 
 const address = '127.0.0.1'
@@ -60,6 +61,16 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
     hostIp: address,
   })
   running.work = work
+  const { stages, seed } = options
+  if (stages)
+    playStages({
+      context,
+      informers: { pods, nodes },
+      agents: new Map(agents.map((agent) => [agent.name, agent])),
+      work,
+      source: stages,
+      seed,
+    })
   context.own(work)
   const volumes = context.informer(resources.core.v1.persistentvolumes)
   const classes = context.informer(resources.storage.v1.storageclasses)

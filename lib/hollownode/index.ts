@@ -3,3 +3,5 @@
 // do; nothing is ever run outside this process. Must not know how pods get their nodes.
 export { type HollowNodesOptions } from './contract.ts'
 export { createHollowNodes } from './definition.ts'
+export { parseStages, stagesMax } from './stages/parse.ts'
+export type { Stage, StageSource } from './stages/stage.ts'

@@ -1,6 +1,14 @@
-import type { Clock, Closable, Logger, Metrics, Random } from '../../base/index.ts'
+import {
+  type Clock,
+  type Closable,
+  createSeededRandom,
+  type Logger,
+  type Metrics,
+  type Random,
+} from '../../base/index.ts'
 import { createLoopbackTransport, type LocalApi, type Transport, withRetryAfter } from '../../client/index.ts'
 import { type ControllerDefinition, defaultControllerSettings, startControllers } from '../../controller/index.ts'
+import type { StageSource } from '../../hollownode/index.ts'
 import type { Authority } from '../../pki/index.ts'
 import { authenticatedGroup, mastersGroup, nodesGroup, type UserInfo } from '../../request/index.ts'
 
@@ -13,6 +21,10 @@ interface LocalNodesOptions {
   readonly version: string
   /** False: another scheduler gives pods to nodes. */
   readonly schedules: boolean
+  /** Courses of pods and nodes beside the built-in one. */
+  readonly stages?: StageSource | undefined
+  /** The same seed chooses the same nodes and stages. */
+  readonly seed?: number | undefined
   gate(name: string): boolean
 }
 
@@ -29,7 +41,7 @@ type Services = { readonly clock: Clock; readonly random: Random; readonly log: 
 export async function startLocalNodes(
   api: LocalApi,
   services: Services,
-  { count, authority, version, schedules, gate }: LocalNodesOptions,
+  { count, authority, version, schedules, stages, seed, gate }: LocalNodesOptions,
 ): Promise<LocalNodes> {
   // Only who wants them loads them.
   const [{ createHollowNodes }, { createScheduler }] = await Promise.all([
@@ -46,9 +58,14 @@ export async function startLocalNodes(
     count,
     authority,
     version,
+    stages,
+    seed,
     connect: (node) => connectAs(userOf(`system:node:${node}`, nodesGroup), 'kubelet'),
   })
-  const definitions: ControllerDefinition[] = schedules ? [createScheduler(), nodes.definition] : [nodes.definition]
+  const random = seed === undefined ? {} : { random: createSeededRandom(seed) }
+  const definitions: ControllerDefinition[] = schedules
+    ? [createScheduler(random), nodes.definition]
+    : [nodes.definition]
   const manager = await startControllers(
     { ...services, log: services.log.named('nodes'), connect, gate },
     definitions,

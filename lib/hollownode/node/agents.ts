@@ -10,6 +10,7 @@ import {
   isNotFound,
 } from '../../controller/index.ts'
 import { type Frozen, formatMicroTime } from '../../object/index.ts'
+import { laidOver } from '../stages/overlay.ts'
 import { lostAnnotation, type NodeSettings, nodeConditions, nodeObject, nodeStatus } from './object.ts'
 
 /** One node of this process. */
@@ -22,6 +23,8 @@ export interface Agent {
   readonly client: Client
   lease: Frozen<Lease> | undefined
   isRegistered: boolean
+  /** Fields that stages lay over its status. */
+  overlay: Readonly<Record<string, unknown>> | undefined
 }
 
 const leaseNamespace = 'kube-node-lease'
@@ -47,7 +50,15 @@ export function createAgent(
   port: number,
   connect: () => Parameters<typeof createClient>[0],
 ): Agent {
-  return { name, index, port, client: createClient(connect()), lease: undefined, isRegistered: false }
+  return {
+    name,
+    index,
+    port,
+    client: createClient(connect()),
+    lease: undefined,
+    isRegistered: false,
+    overlay: undefined,
+  }
 }
 
 /** Registers all nodes that are not, several at a time. */
@@ -155,7 +166,7 @@ async function renew(agent: Agent, node: Frozen<Node>, { context }: Dependencies
   })
 }
 
-async function heartbeat({ name, client }: Agent, { context, nodes }: Dependencies): Promise<void> {
+async function heartbeat({ name, client, overlay = {} }: Agent, { context, nodes }: Dependencies): Promise<void> {
   const ready = nodes.get(name)?.status.conditions?.find(({ type }) => type === 'Ready')
   const nowMs = context.clock.now()
   const since = ready?.status === 'True' ? ready.lastTransitionTime : undefined
@@ -163,5 +174,7 @@ async function heartbeat({ name, client }: Agent, { context, nodes }: Dependenci
     ...each,
     lastTransitionTime: since ?? each.lastTransitionTime,
   }))
-  await client.resource(resources.core.v1.nodes).patchStatus({ name }, 'strategic', { status: { conditions } })
+  await client
+    .resource(resources.core.v1.nodes)
+    .patchStatus({ name }, 'strategic', { status: laidOver({ conditions }, overlay) })
 }

@@ -23,6 +23,8 @@ export class HollowPod {
   /** The status that was sent last, and the answer to it. */
   sent: { readonly text: string; readonly answer: Frozen<Pod> } | undefined
   reportedProblems = ''
+  /** Fields that stages lay over its status. */
+  overlay: Readonly<Record<string, unknown>> | undefined
   readonly #clock: Clock
   readonly #changed: () => void
   readonly #logs = new Map<string, Logs>()

@@ -14,6 +14,7 @@ import {
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import type { PodAddresses } from '../node/addresses.ts'
 import { type Agent, isLost } from '../node/agents.ts'
+import { laidOver } from '../stages/overlay.ts'
 import type { Advance } from './advance.ts'
 import { HollowPod } from './hollowpod.ts'
 import { lookUp, needsLookup } from './lookup.ts'
@@ -39,6 +40,8 @@ interface Dependencies {
 export interface PodWork {
   readonly known: ReadonlyMap<string, HollowPod>
   readonly queue: WorkQueue
+  /** Lays a part of a status over the one that the node reports of the pod, from now on. */
+  layOver(key: string, status: Readonly<Record<string, unknown>>): void
   close(): void
 }
 
@@ -87,7 +90,9 @@ export function workOnPods(dependencies: Dependencies): PodWork {
       after,
       hostIp,
     )
-    const isThere = await send(hollow, report.status, agent.client)
+    // A stage may lay any field over the status; the server validates it.
+    const status = hollow.overlay ? (laidOver(report.status, hollow.overlay) as Pod['status']) : report.status
+    const isThere = await send(hollow, status, agent.client)
     if (isThere && after.isOver) await remove(hollow, agent.client)
     const again = [after.againAtMs, report.againAtMs].filter((each) => each !== undefined)
     if (hollow.looked?.missing !== undefined) again.push(clock.now() + lookAgainMs)
@@ -160,6 +165,12 @@ export function workOnPods(dependencies: Dependencies): PodWork {
   return {
     known,
     queue,
+    layOver(key, status) {
+      const hollow = known.get(key)
+      if (!hollow) return
+      hollow.overlay = laidOver(hollow.overlay ?? {}, status)
+      queue.add(key)
+    },
     close() {
       for (const key of known.keys()) forget(key)
     },
