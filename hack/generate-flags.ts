@@ -6,6 +6,7 @@ import { apiserverFlags } from '../cmd/apiserver/flags.ts'
 import { managerFlags } from '../cmd/controller-manager/flags.ts'
 import { convertFlags, kubeconfigFlags, nodesFlags, upFlags } from '../cmd/pilothouse/flags.ts'
 import * as pki from '../cmd/pilothouse/pki/flags.ts'
+import { recordFlags, replayFlags } from '../cmd/pilothouse/recording/flags.ts'
 import * as store from '../cmd/pilothouse/store/flags.ts'
 import { schedulerFlags } from '../cmd/scheduler/flags.ts'
 import type { Flag } from '../lib/flags/index.ts'
@@ -36,6 +37,8 @@ const programs: readonly (readonly [title: string, about: string, flags: Groups]
   ['pilothouse kubeconfig', 'Prints the kubeconfig of a control plane that `up` started.', kubeconfigFlags],
   ['pilothouse nodes', 'Lists nodes without machines, and lets them fail and recover.', nodesFlags],
   ['pilothouse convert', 'Converts objects between versions and formats.', convertFlags],
+  ['pilothouse record', 'Writes the requests of a client to a file.', recordFlags],
+  ['pilothouse replay', 'Plays such a file to a control plane.', replayFlags],
   ['pilothouse pki init', 'Makes certificates.', pki.pkiInitFlags],
   ['pilothouse pki renew', 'Renews certificates.', pki.pkiRenewFlags],
   ['pilothouse pki show', 'Lists certificates.', pki.pkiShowFlags],

@@ -15,6 +15,8 @@ Commands:
   pki          Makes, renews and lists the certificates of a cluster
   nodes        Lists nodes without machines, and lets them fail and recover
   envtest      Makes the programs that envtest starts, for tests of operators
+  record       Writes the requests of a client to a file, for reports of bugs
+  replay       Plays such a file to a control plane, and lists answers that differ
   store        Reads, checks, copies and tends the store of a control plane
   version      Prints the version
   help         Prints this
@@ -31,6 +33,8 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
   nodes: async (line) => (await import('./nodes.ts')).nodes(line),
   store: async (line) => (await import('./store/index.ts')).store(line),
   envtest: async (line) => (await import('./envtest/index.ts')).envtest(line),
+  record: async (line) => (await import('./record/index.ts')).record(line),
+  replay: async (line) => (await import('./replay/index.ts')).replay(line),
   version() {
     process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
     return 0
