@@ -14,6 +14,7 @@ export const programs = {
     compiledAs: 'controller-manager',
     aliases: ['kube-controller-manager', 'pilothouse-controller-manager'],
   },
+  scheduler: { compiledAs: 'controller-manager', aliases: ['kube-scheduler', 'pilothouse-scheduler'] },
 } as const satisfies Readonly<Record<string, BinaryProgram>>
 
 export type ProgramName = keyof typeof programs

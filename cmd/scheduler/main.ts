@@ -10,4 +10,5 @@ reportInJson('pilothouse-scheduler')
 // It mostly waits, and keeps its informers' objects.
 runWithSettings({ youngMiB: 1 })
 useCompileCache()
-await import('./program.ts')
+const { run } = await import('./program.ts')
+await run()

@@ -12,9 +12,12 @@ Usage:
   ${program} --config=scheduler.yaml [flags]
 `
 
-await runMain(program, async (line) => {
-  const parsed = parseFlags(schedulerFlags, line)
-  if (isAnswered(parsed, usage, schedulerFlags)) return 0
-  const { schedule } = await import('./run.ts')
-  return await schedule(program, parsed)
-})
+/** Runs the program of this command line to its end, and the process with it. */
+export async function run(): Promise<void> {
+  await runMain(program, async (line) => {
+    const parsed = parseFlags(schedulerFlags, line)
+    if (isAnswered(parsed, usage, schedulerFlags)) return 0
+    const { schedule } = await import('./run.ts')
+    return await schedule(program, parsed)
+  })
+}

@@ -89,6 +89,7 @@ describe('the binary', function () {
     assert.match(await output(binary, 'help'), /^A Kubernetes-compatible control plane/)
     assert.match(await output(binary, 'apiserver', '--help'), /^Serves the Kubernetes API/)
     assert.match(await output(binary, 'controller-manager', '--help'), /^Runs the controllers/)
+    assert.match(await output(binary, 'scheduler', '--help'), /^Gives the pods/)
     assert.match(await output(binary, 'up', '--help'), /--data-dir/)
     assert.match(await output(binary, 'pki', 'init', '--help'), /pki init/)
   })

@@ -34,5 +34,5 @@ function isHidden(part: string): boolean {
   } catch {
     return true
   }
-  return text === '.' || text === '..' || /[\0-\x1f\x7f/\\%]/.test(text)
+  return text === '.' || text === '..' || /[/\\%\p{Cc}]/u.test(text)
 }

@@ -11,6 +11,7 @@ describe('cmd: the programs of the binary', () => {
     ['./pilothouse', ['controller-manager'], 'controller-manager', []],
     ['/opt/kube-apiserver', ['apiserver'], 'apiserver', ['apiserver']],
     ['kube-controller-manager', [], 'controller-manager', []],
+    ['kube-scheduler', ['--v=2'], 'scheduler', ['--v=2']],
     ['pilothouse', [], 'pilothouse', []],
     ['pilothouse', ['constructor'], 'pilothouse', ['constructor']],
     ['', ['pilothouse', 'up'], 'pilothouse', ['pilothouse', 'up']],
