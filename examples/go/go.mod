@@ -1,0 +1,3 @@
+module example.org/operator
+
+go 1.19
