@@ -1,4 +1,5 @@
 import { appendAll } from '../base/index.ts'
+import { readObjectMeta } from '../codec/index.ts'
 import type { KindContext } from '../kinds/index.ts'
 import { validateMetadata, validateQualifiedFinalizers } from '../kinds/index.ts'
 import {
@@ -119,19 +120,20 @@ async function storeNew(
   return { key, object, revision: result.revision, stored: true, created: true }
 }
 
-function taken({ resource, codec }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
+function taken({ resource }: ResourceParts, object: ApiObject, stored: Uint8Array | undefined): StatusError {
   const { name = '', generateName: base = '' } = object.metadata
   const error =
     base === '' ? statusErrors.alreadyExists(resource, name) : statusErrors.generateNameConflict(resource, name)
-  if (stored === undefined || !isBeingDeleted()) return error
+  if (stored === undefined || !isBeingDeleted(stored)) return error
   const details = error.details ? { details: error.details } : {}
   return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, details)
+}
 
-  function isBeingDeleted(): boolean {
-    try {
-      return codec.decodeFromStorage(stored ?? new Uint8Array(), '').metadata.deletionTimestamp !== undefined
-    } catch {
-      return false
-    }
+/** Clients that create what they don't know to exist are refused all the time: the metadata alone is read. */
+function isBeingDeleted(stored: Uint8Array): boolean {
+  try {
+    return Boolean(readObjectMeta(stored).deletionTimestamp)
+  } catch {
+    return false
   }
 }
