@@ -32,6 +32,12 @@ import {
 /** How many listeners a handler may add to an upgraded connection without a warning. */
 const upgradeListenersMax = 20
 
+/**
+ * Node joins the headers and a body that is a string, and writes both at once; a buffer is a second part. Of answers of
+ * 1 KB this saves a twentieth of what a bare server costs, of 2 KB nothing, and longer ones cost more.
+ */
+const latin1BytesMax = 1536
+
 /** A connection whose request asks for another protocol. */
 export interface RawConnection {
   readonly socket: Duplex
@@ -143,6 +149,7 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
     response.writeHead(status, list)
     if (early) return this.#linger(body)
     if (body === undefined || length === 0) response.end()
+    else if (length <= latin1BytesMax) response.end(latin1Of(joined(body)), 'latin1')
     else if (length <= pieceBytes) response.end(joined(body))
     else return gzip ? this.#sendGzip(chunksOf(body), true) : this.#sendPieces(chunksOf(body), length, true)
   }
@@ -306,6 +313,11 @@ export class Http1Responder implements ServerResponder, BodySource, ResponseStre
   retire(): void {
     this.#retire = true
   }
+}
+
+/** A character for each byte: Node writes the same bytes again. */
+function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 function* framed(body: Iterable<Piece>): Generator<Piece> {

@@ -69,6 +69,18 @@ describe('the chain', () => {
         assert.equal(body, '{"a":1}')
       })
 
+      it('sends the bytes of an answer as they are, with their number, whatever their length and content', async () => {
+        // Short answers are written in another way than longer ones.
+        for (const length of [0, 1, 255, 1536, 1537, 5000, 70_000]) {
+          const body = Buffer.from(Array.from({ length }, (_, at) => (at * 7 + (at >> 8)) % 256))
+          const port = await listen((call) => call.responder.send(200, { 'x-name': '\u00e9' }, body))
+          const { bytes, headers } = await get(port, pod)
+          assert.deepEqual([headers['content-length'], bytes.equals(body)], [String(length), true], `${length} bytes`)
+          assert.equal((await get(port, pod, { method: 'HEAD' })).bytes.length, 0)
+          await server?.close()
+        }
+      })
+
       it('keeps the values of a repeated header apart', async () => {
         let values: readonly string[] = []
         const port = await listen((call) => {
