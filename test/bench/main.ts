@@ -61,6 +61,7 @@ Runs of their own, by --only:
 
   size [--pods=20000]             Reads of pods of some 5 KB.
   labels [--pods=20000]           Lists by label, few of the objects match.
+  layers                          What each layer adds to a get and a create.
   cluster [--pods=150000]         A start with them, streaming lists, and the informers of 300 nodes at once.
   definitions                     A start with 2,000 definitions of custom resources.
   encryption                      Encryption at rest, by provider.
@@ -515,6 +516,10 @@ async function startBare(folder: string): Promise<BareTargets & { stop(): void }
 
 async function main(): Promise<void> {
   if (options.help) return void process.stdout.write(help)
+  if (options.only === 'layers') {
+    execFileSync(process.execPath, [join(import.meta.dirname, 'layers.ts')], { stdio: 'inherit' })
+    return
+  }
   const folder = scratchFolder('bench')
   let etcd: EtcdServer | undefined
   let server: ServerProcess | undefined
