@@ -1,4 +1,4 @@
-// What each layer of a request costs: servers in this process that differ by one feature, beside a bare one with answers of
+// The cost of each layer of a request: servers in this process that differ by one feature, beside a bare one with answers of
 // the same length. A child asks them in turns, so that the machine's hours and neighbours change the figures of all alike;
 // the median of the rounds counts. The features stay what flags leave of them: authentication can't be switched off.
 import { fork } from 'node:child_process'

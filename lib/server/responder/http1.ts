@@ -33,8 +33,8 @@ import {
 const upgradeListenersMax = 20
 
 /**
- * Node joins the headers and a body that is a string, and writes both at once; a buffer is a second part. Of answers of
- * 1 KB this saves a twentieth of what a bare server costs, of 2 KB nothing, and longer ones cost more.
+ * Node joins the headers and a body that is a string, and writes both at once; a buffer is a second part. For
+ * answers of 1 KB this saves a twentieth of a bare server's cost, for 2 KB nothing, and longer ones cost more.
  */
 const latin1BytesMax = 1536
 
