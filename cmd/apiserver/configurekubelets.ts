@@ -12,6 +12,7 @@ export function kubeletSettings(flags: ApiserverFlags): ApiserverConfig['kubelet
     preferredAddressTypes: flags['kubelet-preferred-address-types'],
     port: flags['kubelet-port'],
     connectTimeoutMs: flags['kubelet-timeout'],
+    bytesPerSecMax: flags['max-connection-bytes-per-sec'],
     client: certFile === '' ? undefined : { certFile, keyFile },
     authorityFile: authorityFile || undefined,
   }

@@ -40,7 +40,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   kubelet: `
     CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions CRIListStreaming
     ChangeContainerStatusOnKubeletRestart ContainerCheckpoint CustomCPUCFSQuotaPeriod DisableCPUQuotaWithExclusiveCPUs
-    DisableNodeKubeProxyVersion EventedPLEG ExecProbeTimeout ExtendWebSocketsToKubelet GracefulNodeShutdown
+    DisableNodeKubeProxyVersion EventedPLEG ExecProbeTimeout GracefulNodeShutdown
     GracefulNodeShutdownBasedOnPodPriority ImageMaximumGCAge InPlacePodVerticalScalingExclusiveCPUs
     InPlacePodVerticalScalingExclusiveMemory KubeletCgroupDriverFromCRI KubeletCrashLoopBackOffMax
     KubeletEnsureSecretPulledImages KubeletFineGrainedAuthz KubeletInUserNamespace KubeletPSI

@@ -28,6 +28,8 @@ export interface NodeProxyOptions {
   /** The port of kubelets that publish none. */
   readonly kubeletPort: number
   readonly connectTimeoutMs: number
+  /** Bytes a second of an upgraded connection, in each direction; 0: no limit. */
+  readonly bytesPerSecMax: number
   /** Whether a header (in lower case) names users by this server's configuration of front proxies. */
   isUserHeader(name: string): boolean
 }

@@ -7,7 +7,9 @@ import { answerHeaders, type RequestHeaders } from './headers.ts'
 import { answerLocally, localBody } from './localclient.ts'
 import { pump } from './pump.ts'
 import { sendText } from './sendtext.ts'
+import { throttle } from './throttle.ts'
 import { tunnel } from './tunnel.ts'
+import { answerForClient, handshakeHeaders } from './websocketheaders.ts'
 
 export interface ForwardOptions {
   readonly clock: Clock
@@ -19,6 +21,8 @@ export interface ForwardOptions {
   readonly timeoutMs?: number | undefined
   /** An upgraded connection is closed after this time without data; absent: never. */
   readonly idleMs?: number
+  /** Bytes a second of an upgraded connection, in each direction; absent or 0: no limit. */
+  readonly bytesPerSecMax?: number
   /** Refuses redirects instead of passing them back. */
   readonly rejectsRedirects: boolean
   /** Answers when the server's address is not known, or the server not reached. */
@@ -68,7 +72,10 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<void> {
   const { upgrade } = call
-  const headers = { ...options.headers, ...(upgrade ? { connection: 'Upgrade', upgrade: upgrade.protocol } : {}) }
+  const headers = {
+    ...options.headers,
+    ...(upgrade ? { connection: 'Upgrade', upgrade: upgrade.protocol, ...handshakeHeaders(call) } : {}),
+  }
   const local = call.objects ? await localBody(call, headers) : undefined
   const isBodiless = !local && !upgrade && bodiless.has(call.method)
   const { path = call.url } = options
@@ -108,16 +115,16 @@ type Upgraded = NonNullable<BackendResponse['upgraded']>
 /** Copies bytes both ways until either side leaves. */
 function changeProtocol(
   call: Call,
-  { clock, idleMs }: ForwardOptions,
+  { clock, idleMs, bytesPerSecMax = 0 }: ForwardOptions,
   { headers: given }: BackendResponse,
   upgraded: Upgraded,
 ): void {
   const { socket, head } = upgraded
   const { upgrade, signal } = call
   if (!upgrade || signal.aborted) return void socket.on('error', () => {}).destroy()
-  const headers = answerHeaders(given)
+  const headers = answerForClient(call, answerHeaders(given))
   const protocol = given.upgrade
   const client = upgrade.accept({ ...headers, ...(protocol === undefined ? {} : { upgrade: protocol }) })
   if (head.length > 0) socket.unshift(head)
-  tunnel(clock, client, socket, idleMs)
+  tunnel(clock, client, throttle(clock, socket, bytesPerSecMax), idleMs)
 }

@@ -9,7 +9,7 @@ interface Http1Options {
   readonly agent: Agent
   /** Without TLS. */
   readonly isPlain?: boolean
-  /** Limits the time until a connection is established, and again until its handshake ends. */
+  /** Limits the time until a connection is established; its handshake has as long, or `handshakeMsMin`. */
   readonly connecting?: { readonly clock: Clock; readonly timeoutMs: number }
   /** Resolves names. */
   readonly lookup?: LookupFunction | undefined
@@ -17,6 +17,8 @@ interface Http1Options {
   over(): void
 }
 
+/** A handshake is not cut off before this time, as by the stock server's transports: a busy server takes a while. */
+const handshakeMsMin = 10_000
 /** Maximum size of an answer's head. */
 const headBytesMax = 64 * 1024
 
@@ -66,15 +68,14 @@ function boundConnecting(
   const { connecting, secureConnecting = false } = socket
   if (!connecting && !secureConnecting) return
   const fail = (text: string) => () => void socket.destroy(new Error(text))
-  let timer = clock.after(timeoutMs, fail(connecting ? `dial tcp ${hostPort(to)}: i/o timeout` : handshakeTimeout))
+  const boundHandshake = () => clock.after(Math.max(handshakeMsMin, timeoutMs), fail('net/http: TLS handshake timeout'))
+  let timer = connecting ? clock.after(timeoutMs, fail(`dial tcp ${hostPort(to)}: i/o timeout`)) : boundHandshake()
   const end = (): void => void timer.close()
   socket.once('close', end)
   if (!secureConnecting) return void socket.once('connect', end)
   socket.once('secureConnect', end)
   socket.once('connect', () => {
     end()
-    timer = clock.after(timeoutMs, fail(handshakeTimeout))
+    timer = boundHandshake()
   })
 }
-
-const handshakeTimeout = 'net/http: TLS handshake timeout'

@@ -19,7 +19,7 @@ interface ServersOptions {
   readonly authorities?: () => string | undefined
   /** Called for each request, as the certificate may be renewed. */
   readonly credentials?: () => Credentials
-  /** Limits the time until a connection is established, and again until its handshake ends. */
+  /** Limits the time until a connection is established. */
   readonly connectTimeoutMs: number
   /** Whether an address to which a name resolves is allowed; absent: all are. */
   readonly isAllowed?: (address: string) => boolean

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type http2 from 'node:http2'
 import https from 'node:https'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Receiver } from 'ws'
 
@@ -43,13 +43,46 @@ export function openWebSocket(
       answer.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
       answer.on('end', () => failed(new Error(`${answer.statusCode} ${body}`)))
     })
-    call.on('upgrade', (answer, socket: Socket, head: Buffer) =>
+    call.on('upgrade', (answer, socket: Duplex, head: Buffer) =>
       done(webSocketOf(socket, head, answer.headers['sec-websocket-protocol'] ?? '')),
     )
   })
 }
 
-function webSocketOf(socket: Socket, head: Buffer, protocol: string): TestWebSocket {
+/** Over HTTP/2 (RFC 8441), as a stream of a session that has the server's settings. */
+export async function openWebSocketOverHttp2(
+  session: http2.ClientHttp2Session,
+  path: string,
+  protocols: readonly string[],
+  headers: Record<string, string> = {},
+): Promise<TestWebSocket> {
+  if (!session.remoteSettings.enableConnectProtocol) await new Promise((done) => session.once('remoteSettings', done))
+  const stream = session.request(
+    {
+      ...headers,
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':scheme': 'https',
+      ':path': path,
+      'sec-websocket-version': '13',
+      ...(protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') }),
+    },
+    { endStream: false },
+  )
+  const answer = await new Promise<http2.IncomingHttpHeaders>((done, failed) => {
+    stream.once('response', done)
+    stream.once('error', failed)
+  })
+  if (Number(answer[':status']) === 200) {
+    if (answer['sec-websocket-accept'] !== undefined) throw new Error('there was no key to accept')
+    return webSocketOf(stream, Buffer.alloc(0), String(answer['sec-websocket-protocol'] ?? ''))
+  }
+  let body = ''
+  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) body += chunk
+  throw new Error(`${answer[':status']} ${body}`)
+}
+
+function webSocketOf(socket: Duplex, head: Buffer, protocol: string): TestWebSocket {
   const messages: Buffer[] = []
   const receiver = new Receiver({ isServer: false, maxPayload: 0, allowSynchronousEvents: true })
   receiver.on('message', (data) => void messages.push(data))

@@ -54,8 +54,8 @@ export const misc = {
   }),
   'max-connection-bytes-per-sec': integer(
     0,
-    "Bytes a second that a user's exec, attach and the like may carry; 0: no limit.",
-    { min: 0, ineffective: without.throttling },
+    'Bytes a second, in each direction, that a connection for exec, attach and the like may carry; 0: no limit.',
+    { min: 0 },
   ),
   'peer-advertise-ip': text('', 'Address for other replicas; default: --advertise-address.'),
   'peer-advertise-port': text('', 'Port for other replicas; default: --secure-port.'),

@@ -18,6 +18,8 @@ export interface KubeletSettings {
   readonly port: number
   /** --kubelet-timeout. */
   readonly connectTimeoutMs: number
+  /** --max-connection-bytes-per-sec; 0: no limit. */
+  readonly bytesPerSecMax?: number
   /** --kubelet-client-certificate and --kubelet-client-key, read again when they change; or the pair itself, in PEM. */
   readonly client?:
     | { readonly certFile: string; readonly keyFile: string }
@@ -59,6 +61,7 @@ export async function openNodeProxy(
       preferredAddressTypes: kubelets.preferredAddressTypes,
       kubeletPort: kubelets.port,
       connectTimeoutMs: kubelets.connectTimeoutMs,
+      bytesPerSecMax: kubelets.bytesPerSecMax ?? 0,
       isUserHeader: userHeadersOf(requestHeader),
     },
   )

@@ -10,10 +10,12 @@ import type { Kubelet, Kubelets } from '../kubelet/kubelets.ts'
 import { kubeletProblem } from '../kubelet/problem.ts'
 import { findObject } from '../objects.ts'
 import { type PodLogOptions, parseLogOptions } from '../options/log.ts'
+import { isWebSocket } from '../websocket/accept.ts'
+import { sendMessages } from '../websocket/sendmessages.ts'
 
 /** GET of a pod's `log`: the output of a container, as its node's kubelet keeps it. */
 export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: Kubelets): VirtualHandler {
-  const { registry, gate } = dependencies
+  const { clock, registry, gate } = dependencies
   const metrics = createLogMetrics(dependencies)
   return {
     gvr: { group: '', version: 'v1', resource: 'pods' },
@@ -35,7 +37,8 @@ export function createLogHandler(dependencies: NodeProxyDependencies, kubelets: 
       const kubelet = await kubelets.of(nodeName)
       const response = await askForLog(call, kubelet, `/${path}${queryOf(options)}`, options, metrics)
       if (response.status < 200 || response.status > 206) throw await kubeletProblem(response, name)
-      await pump(response.body, call.responder.stream(200, { 'content-type': 'text/plain' }))
+      if (isWebSocket(call)) await sendMessages(call, response.body, clock)
+      else await pump(response.body, call.responder.stream(200, { 'content-type': 'text/plain' }))
     },
   }
 }

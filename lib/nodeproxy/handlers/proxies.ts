@@ -26,7 +26,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 /** Forwards requests below `…/proxy`, and rewrites the links of the answers to lead there. */
 export function createProxyHandler(
   { clock }: NodeProxyDependencies,
-  { isUserHeader }: NodeProxyOptions,
+  { isUserHeader, bytesPerSecMax }: NodeProxyOptions,
   { gvr, namespaced, optionsKind, locate }: ProxyKind,
 ): VirtualHandler {
   return {
@@ -50,6 +50,7 @@ export function createProxyHandler(
         path: escaped + queryOf(call),
         headers: { ...forwardedHeaders(call, isUserHeader), host, 'x-forwarded-uri': prefix + escaped },
         idleMs: streamIdleMs,
+        bytesPerSecMax,
         rejectsRedirects: false,
         adapt: (response) => {
           if (call.upgrade && response.status < 400) throw notUpgraded(response)

@@ -19,7 +19,7 @@ import {
 import type { StreamTarget } from '../streams/target.ts'
 import { translate } from '../streams/translate.ts'
 import { tunnelSpdy } from '../streams/tunnelspdy.ts'
-import { offeredProtocols } from '../websocket/accept.ts'
+import { isWebSocket, offeredProtocols } from '../websocket/accept.ts'
 
 interface StreamKind {
   readonly subresource: 'exec' | 'attach' | 'portforward'
@@ -35,12 +35,21 @@ const kinds: readonly StreamKind[] = [
 ]
 const gvr = { group: '', version: 'v1', resource: 'pods' }
 
+/** Label values of the metric. */
+type WebSocketServer = 'proxied_to_kubelet' | 'translated_at_apiserver'
+
 /** Commands, terminals and ports of pods. */
 export function createStreamHandlers(
   dependencies: NodeProxyDependencies,
   options: NodeProxyOptions,
   kubelets: Kubelets,
 ): VirtualHandler[] {
+  const requests = dependencies.metrics.counter({
+    name: 'apiserver_websocket_streaming_requests_total',
+    help: 'WebSockets of commands, terminals and ports, by what serves them: the kubelet, or this server by translation.',
+    labels: ['subresource', 'proxy_type'],
+    stability: 'ALPHA',
+  })
   return kinds.map((kind) => ({
     gvr,
     subresource: kind.subresource,
@@ -53,7 +62,8 @@ export function createStreamHandlers(
       await requireCreate(call, dependencies)
       const target = await targetOf(call, kind, asked, dependencies, kubelets)
       if (!call.upgrade) throw statusErrors.badRequest('Upgrade request required')
-      await connect(call, target, asked, dependencies, options)
+      const counted = (by: WebSocketServer): void => requests.add([kind.subresource, by])
+      await connect(call, target, asked, dependencies, { ...options, counted })
     },
   }))
 }
@@ -80,20 +90,29 @@ async function connect(
   target: StreamTarget,
   { streams }: ConnectOptions,
   { clock, gate, metrics }: NodeProxyDependencies,
-  { isUserHeader }: NodeProxyOptions,
+  { isUserHeader, bytesPerSecMax, counted }: NodeProxyOptions & { counted(by: WebSocketServer): void },
 ): Promise<void> {
   const offered = offeredProtocols(call)
-  if (streams && offered.includes('v5.channel.k8s.io') && gate('TranslateStreamCloseWebsocketRequests'))
-    return await translate(call, target, streams, { clock, metrics })
+  const isServed = target.kubelet.servesWebSockets && gate('ExtendWebSocketsToKubelet')
+  const services = { clock, metrics, bytesPerSecMax }
+  if (!isServed && streams && offered.includes('v5.channel.k8s.io') && gate('TranslateStreamCloseWebsocketRequests')) {
+    counted('translated_at_apiserver')
+    return await translate(call, target, streams, services)
+  }
   const headers = streamHeaders(call, target, isUserHeader)
-  if (!streams && offered.some((protocol) => protocol.startsWith('SPDY/3.1+')) && gate('PortForwardWebsockets'))
-    return await tunnelSpdy(call, target, offered, headers, { clock, metrics })
+  const isTunnel = !streams && offered.some((protocol) => protocol.startsWith('SPDY/3.1+'))
+  if (!isServed && isTunnel && gate('PortForwardWebsockets')) {
+    counted('translated_at_apiserver')
+    return await tunnelSpdy(call, target, offered, headers, services)
+  }
+  if (isWebSocket(call)) counted('proxied_to_kubelet')
   await forward(call, target.kubelet.verified, {
     clock,
     path: target.path,
     headers,
     timeoutMs: upgradeTimeoutMs,
     idleMs: streamIdleMs,
+    bytesPerSecMax,
     rejectsRedirects: false,
     adapt: (response) => {
       if (response.status >= 400) return response

@@ -12,6 +12,8 @@ export interface Kubelet {
   readonly address: ServiceAddress
   /** `https://host:port`, for error messages. */
   readonly origin: string
+  /** It declares that it serves WebSockets of commands, terminals and ports itself. */
+  readonly servesWebSockets: boolean
   readonly verified: ForwardTarget
   /** As `verified`, but only at allowed addresses. */
   readonly guarded: ForwardTarget
@@ -45,6 +47,7 @@ export function createKubelets(
       return {
         address,
         origin: `https://${hostPort(address)}`,
+        servesWebSockets: node.status?.declaredFeatures?.includes('ExtendWebSocketsToKubelet') === true,
         verified: verified.at(address),
         guarded: guarded.at(address),
         unverified: unverified.at(address),

@@ -1,6 +1,6 @@
 import { type Clock, isRecord, type Metrics } from '../../base/index.ts'
 import { parseJsonText, statusErrors } from '../../object/index.ts'
-import { createIdleLimit, type IdleLimit } from '../../proxy/index.ts'
+import { createIdleLimit, type IdleLimit, throttle } from '../../proxy/index.ts'
 import type { Call } from '../../request/index.ts'
 import { SpdySession, type SpdyStream } from '../../spdy/index.ts'
 import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
@@ -14,6 +14,7 @@ import { refusalOf, requestFailure, upgradeToSpdy } from './upgradetospdy.ts'
 interface TranslateServices {
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly bytesPerSecMax: number
 }
 
 const protocol = 'v5.channel.k8s.io'
@@ -31,7 +32,7 @@ export async function translate(
   call: Call,
   target: StreamTarget,
   wanted: WantedStreams,
-  { clock, metrics }: TranslateServices,
+  { clock, metrics, bytesPerSecMax }: TranslateServices,
 ): Promise<void> {
   const { upgrade } = call
   if (!upgrade) throw statusErrors.badRequest('Upgrade request required')
@@ -44,7 +45,7 @@ export async function translate(
   })
   const first = wanted.stdout ? channels.stdout : wanted.stderr ? channels.stderr : channels.error
   webSocket.send(Buffer.of(first))
-  const outcome = await run(call, target, wanted, webSocket, clock)
+  const outcome = await run(call, target, wanted, webSocket, { clock, bytesPerSecMax })
   requests.add([String(outcome.code)])
   webSocket.send(Buffer.concat([Buffer.of(channels.error), Buffer.from(JSON.stringify(outcome.status))]))
   webSocket.close()
@@ -55,7 +56,7 @@ async function run(
   target: StreamTarget,
   wanted: WantedStreams,
   webSocket: WebSocketConnection,
-  clock: Clock,
+  { clock, bytesPerSecMax }: Pick<TranslateServices, 'clock' | 'bytesPerSecMax'>,
 ): Promise<CommandOutcome> {
   const left = new AbortController()
   webSocket.onClose = () => left.abort(new Error('the client has left'))
@@ -64,7 +65,12 @@ async function run(
     const signal = AbortSignal.any([call.signal, left.signal])
     const upgraded = await upgradeToSpdy(target, {}, versions, signal)
     if ('body' in upgraded) return failedWith(await refusalOf(upgraded))
-    const session = new SpdySession(upgraded.socket, { clock, role: 'client', streamsMax, pingEveryMs })
+    const session = new SpdySession(throttle(clock, upgraded.socket, bytesPerSecMax), {
+      clock,
+      role: 'client',
+      streamsMax,
+      pingEveryMs,
+    })
     void late.close()
     return await exchange(session, upgraded.version, wanted, webSocket, clock)
   } catch (error) {

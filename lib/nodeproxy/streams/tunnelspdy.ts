@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, type Metrics, networkErrorText } from '../../base/index.ts'
 import { StatusError } from '../../object/index.ts'
-import { answerHeaders, createIdleLimit, pump, type RequestHeaders, sendText } from '../../proxy/index.ts'
+import { answerHeaders, createIdleLimit, pump, type RequestHeaders, sendText, throttle } from '../../proxy/index.ts'
 import type { Call } from '../../request/index.ts'
 import { streamIdleMs, upgradeTimeoutMs } from '../limits.ts'
 import { acceptWebSocket } from '../websocket/accept.ts'
@@ -12,6 +12,7 @@ import { type SpdyUpgrade, type UpgradeRefusal, upgradeToSpdy } from './upgradet
 interface TunnelServices {
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly bytesPerSecMax: number
 }
 
 /** Prefix of the protocol's name in a WebSocket's subprotocol that carries SPDY. */
@@ -23,7 +24,7 @@ export async function tunnelSpdy(
   target: StreamTarget,
   offered: readonly string[],
   headers: RequestHeaders,
-  { clock, metrics }: TunnelServices,
+  { clock, metrics, bytesPerSecMax }: TunnelServices,
 ): Promise<void> {
   const requests = metrics.counter({
     name: 'apiserver_stream_tunnel_requests_total',
@@ -53,7 +54,7 @@ export async function tunnelSpdy(
   try {
     const webSocket = await acceptWebSocket(call, call.upgrade, prefix + upgraded.version, clock)
     answered(101)
-    carry(webSocket, upgraded.socket, clock)
+    carry(webSocket, throttle(clock, upgraded.socket, bytesPerSecMax), clock)
   } catch (error) {
     upgraded.socket.destroy()
     throw error

@@ -8,12 +8,16 @@ import { WebSocketConnection } from './connection.ts'
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 /** The subprotocols that a client offers, in its order; none when it doesn't request a WebSocket. */
-export function offeredProtocols({ upgrade, headers }: Call): readonly string[] {
-  if (upgrade?.protocol.toLowerCase() !== 'websocket') return []
-  return (headers['sec-websocket-protocol'] ?? '')
+export function offeredProtocols(call: Call): readonly string[] {
+  if (!isWebSocket(call)) return []
+  return (call.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
+}
+
+export function isWebSocket({ upgrade }: Call): boolean {
+  return upgrade?.protocol.toLowerCase() === 'websocket'
 }
 
 /** Accepts the client's WebSocket. Throws 400 when its handshake is not complete. */
