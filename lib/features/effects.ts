@@ -13,7 +13,7 @@ export type UnreadGate = 'always' | 'inside' | 'elsewhere' | 'missing'
 const always = `
     APIServerTracing AggregatedDiscoveryRemoveBetaType AllowParsingUserUIDFromCertAuth AllowServiceExternalIPs
     AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AuthorizeWithSelectors ClientsAllowCARotation
-    ConsistentListFromCache ContextualLogging ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy
+    ConsistentListFromCache ContextualLogging ControllerManagerReleaseLeaderElectionLockOnExit ImageVolume JobBackoffLimitPerIndex JobPodReplacementPolicy
     JobSuccessPolicy ListFromCacheSnapshot LogarithmicScaleDown MatchLabelKeysInPodAffinity
     MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
     MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
@@ -67,10 +67,8 @@ const missing: Readonly<Record<string, string>> = {
   AllowDNSOnlyNodeCSR: 'serving certificates of kubelets need an address',
   AllowOverwriteTerminationGracePeriodSeconds: 'grace periods are never negative',
   CSIVolumeHealth: 'volumes are not checked for health',
-  ControllerManagerReleaseLeaderElectionLockOnExit: 'a leader that ends keeps its lease until it expires',
   DRAResourcePoolStatus: 'no controller answers requests for the status of pools',
   KMSv1: 'encryption providers are of KMS v2',
-  MutablePVNodeAffinity: "a volume's node affinity can't change",
   NativeHistograms: 'histograms have fixed buckets',
   PersistentVolumeClaimUnusedSinceTime: 'no controller records when a claim was last used',
   PodsAPI: 'it came with 1.36 as alpha',

@@ -28,7 +28,7 @@ function validate(object: ApiObject): FieldError[] {
   return errors
 }
 
-function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
+function validateUpdate(object: ApiObject, old: ApiObject, { gate }: KindContext): FieldError[] {
   const errors: FieldError[] = []
   const spec = specOf(object)
   const before = specOf(old)
@@ -40,7 +40,8 @@ function validateUpdate(object: ApiObject, old: ApiObject): FieldError[] {
       ),
     )
   if (spec.volumeMode !== before.volumeMode) errors.push(fieldErrors.immutable('volumeMode', spec.volumeMode))
-  if (before.nodeAffinity !== undefined && !deepEqual(spec.nodeAffinity, before.nodeAffinity))
+  const isFixed = before.nodeAffinity !== undefined && !gate('MutablePVNodeAffinity')
+  if (isFixed && !deepEqual(spec.nodeAffinity, before.nodeAffinity))
     errors.push(
       fieldErrors.invalid(
         'nodeAffinity',
