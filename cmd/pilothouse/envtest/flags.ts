@@ -1,4 +1,4 @@
-import { commaList, text } from '../../../lib/flags/index.ts'
+import { commaList, integer, text } from '../../../lib/flags/index.ts'
 import { apiserverFlags } from '../../apiserver/flags.ts'
 
 const controllers = commaList(
@@ -7,13 +7,24 @@ const controllers = commaList(
     'in stock envtest.',
 )
 
+const nodes = integer(
+  0,
+  'Nodes without machines to run in the API server, with a scheduler (docs/testing.md). 0: none, as in stock envtest.',
+  { min: 0, max: 5000 },
+)
+
 export const envtestFlags = {
   Flags: {
     controllers,
+    nodes,
     'emulated-version': text('1.36', 'Release that the API server behaves like, 1.33 to 1.36.'),
     help: apiserverFlags['Global flags'].help,
   },
 } as const
 
 /** The API server that envtest starts: all flags of the stock one. */
-export const testServerFlags = { ...apiserverFlags, 'Controller flags': { controllers } } as const
+export const testServerFlags = {
+  ...apiserverFlags,
+  'Controller flags': { controllers },
+  'Node flags': { nodes },
+} as const

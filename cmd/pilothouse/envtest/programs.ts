@@ -7,7 +7,7 @@ import { FlagError, type FlagValues } from '../../../lib/flags/index.ts'
 import { ownCommand } from '../../owncommand.ts'
 import type { envtestFlags } from './flags.ts'
 
-type Settings = Pick<FlagValues<typeof envtestFlags>, 'controllers' | 'emulated-version'>
+type Settings = Pick<FlagValues<typeof envtestFlags>, 'controllers' | 'emulated-version' | 'nodes'>
 
 /**
  * Makes the programs in a folder, whose absolute path it returns. Without `given`, one in the user's cache, which all calls
@@ -52,6 +52,7 @@ function scriptsOf(settings: Settings, folder: string | undefined): Record<strin
       ...own,
       'kube-apiserver',
       ...controllers,
+      ...(settings.nodes === 0 ? [] : [`--nodes=${settings.nodes}`]),
       `--emulated-version=${settings['emulated-version']}`,
     ]),
     etcd: script([...own, 'etcd']),

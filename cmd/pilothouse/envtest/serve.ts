@@ -1,10 +1,18 @@
-import { checkControllerNames, reasonOf, startLocalControllers } from '../../../lib/controlplane/index.ts'
+import { type Closable, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import {
+  checkControllerNames,
+  defaultKubelets,
+  reasonOf,
+  startLocalControllers,
+  startLocalNodes,
+} from '../../../lib/controlplane/index.ts'
 import { FlagError, type ParsedFlags } from '../../../lib/flags/index.ts'
 import { programVersion } from '../../apiserver/build.ts'
 import { configure } from '../../apiserver/configure.ts'
 import { configureObserving } from '../../apiserver/configureobserving.ts'
 import { checkFlags, checkServerFlags } from '../../apiserver/rules.ts'
 import { runApiserver } from '../../apiserver/run.ts'
+import { authorityOf, type Credentials, kubeletClientOf, makeCredentials } from '../credentials.ts'
 import type { testServerFlags } from './flags.ts'
 
 /** Tests wait for the end of a server; nothing of it is kept. */
@@ -13,34 +21,62 @@ const shutdownLimitMs = 0
 /** Runs the API server that envtest has started until a signal ends it; returns the exit code. */
 export async function serveTests(parsed: ParsedFlags<typeof testServerFlags>): Promise<number> {
   const { given, warnings } = parsed
-  const { controllers } = parsed.values
+  const { controllers, nodes } = parsed.values
   const values = {
     ...parsed.values,
     'storage-backend': 'memory',
     'etcd-servers': [],
+    'authorization-mode':
+      nodes === 0 ? parsed.values['authorization-mode'] : withNode(parsed.values['authorization-mode']),
     // The test's own flag comes after the one of `pilothouse envtest`.
     'emulated-version': parsed.values['emulated-version'].slice(-1),
   }
   checkFlags({ values, given })
   checkServerFlags({ values })
   checkControllers(controllers)
+  let credentials: Credentials | undefined
   return await runApiserver({
     program: 'kube-apiserver',
     warnings,
     observe: await configureObserving(values),
     async configure(services) {
       const config = await configure(values, services, programVersion, given)
-      return { ...config, server: { ...config.server, shutdownLimitMs } }
+      const server = { ...config.server, shutdownLimitMs }
+      if (nodes === 0) return { ...config, server }
+      credentials = makeCredentials({ clock: systemClock, random: systemRandom }, [])
+      const kubelets = { ...(config.kubelets ?? defaultKubelets), client: kubeletClientOf(credentials) }
+      return { ...config, server, kubelets }
     },
-    async beside(server, { gates, emulation }, services) {
-      if (controllers.length === 0) return { close() {} }
-      return await startLocalControllers(server.local, services, {
-        wanted: controllers,
-        gate: (name) => gates.gate(name),
-        release: emulation?.release,
-      })
+    async beside(server, { gates, version, emulation }, services) {
+      const gate = (name: string): boolean => gates.gate(name)
+      const parts: Closable[] = []
+      if (controllers.length > 0)
+        parts.push(
+          await startLocalControllers(server.local, services, {
+            wanted: controllers,
+            gate,
+            release: emulation?.release,
+          }),
+        )
+      if (credentials)
+        parts.push(
+          await startLocalNodes(server.local, services, {
+            count: nodes,
+            authority: authorityOf(services, credentials),
+            version: version.gitVersion,
+            schedules: true,
+            gate,
+          }),
+        )
+      return { close: async () => void (await Promise.all(parts.map(async (part) => await part.close()))) }
     },
   })
+}
+
+/** Nodes write their pods with the rights that only this authorizer gives them. */
+function withNode(modes: readonly string[]): string[] {
+  const isOpen = modes.length === 0 || modes.includes('AlwaysAllow') || modes.includes('Node')
+  return isOpen ? [...modes] : ['Node', ...modes]
 }
 
 function checkControllers(names: readonly string[]): void {

@@ -123,6 +123,21 @@ describe('pilothouse envtest', function () {
     }
   })
 
+  it('runs nodes and a scheduler with --nodes, so that pods become ready', async () => {
+    const withNodes = join(folder.path, 'with-nodes')
+    assert.equal((await runProgram(program, ['envtest', '--nodes=1', withNodes])).code, 0)
+    const plane = await startTestPlane(withNodes, mkdtempSync(join(folder.path, 'nodes-')))
+    planes.push(plane)
+    const pods = `${namespaces}/default/pods`
+    const spec = { containers: [{ name: 'c', image: 'i' }] }
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec }
+    await eventually(async () => (await plane.ask(`${pods}`, { method: 'POST', body })).status === 201, 'a pod')
+    await eventually(async () => {
+      const { json } = await plane.ask(`${pods}/p`)
+      return JSON.stringify(json).includes('"phase":"Running"')
+    }, 'a running pod')
+  })
+
   it('starts again with an empty store', async () => {
     const plane = await start('again')
     const body = { metadata: { name: 'kept' } }
