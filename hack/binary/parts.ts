@@ -34,6 +34,12 @@ const shared: BuildOptions = {
   external: ['msgpackr-extract', 'pilothouse:*'],
 }
 
+/** No file of a part has a place of its own, nor finds anything beside it: Debian keeps this folder from existing. */
+const placeless = {
+  'import.meta.url': '"file:///nonexistent/pilothouse/binary/file.js"',
+  'import.meta.dirname': '"/nonexistent/pilothouse/binary"',
+}
+
 /** The texts by the names of assets. */
 export async function bundleParts(): Promise<ReadonlyMap<string, string>> {
   const thread = await bundle('cmd/binary/thread.ts', { format: 'esm' })
@@ -62,15 +68,14 @@ async function bundlePart(contents: string, plugins: Plugin[]): Promise<string> 
     stdin: { contents, resolveDir: root, loader: 'ts' },
     format: 'cjs',
     supported: { 'dynamic-import': false },
-    // No file of a part has a place of its own.
-    define: { 'import.meta.url': '"file:///pilothouse/"', 'import.meta.dirname': '"/"' },
+    define: placeless,
     plugins,
   })
   return `(function (exports, require, module, __filename, __dirname) {${text}\n})`
 }
 
 async function bundle(file: string, options: BuildOptions): Promise<string> {
-  return await run({ entryPoints: [file], define: { 'import.meta.dirname': '"/"' }, ...options })
+  return await run({ entryPoints: [file], define: placeless, ...options })
 }
 
 async function run(options: BuildOptions): Promise<string> {
