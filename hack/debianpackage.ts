@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { programs } from '../cmd/binary/programs.ts'
 import { binaryOfClone } from './binary.ts'
@@ -84,7 +84,8 @@ function addFiles(tree: string, binary: string): void {
   const documents = join(tree, 'usr/share/doc/pilothouse')
   copy(join(own, 'copyright'), join(documents, 'copyright'))
   write(join(documents, 'changelog.gz'), gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }))
-  for (const name of readdirSync(join(root, 'docs'))) copy(join(root, 'docs', name), join(documents, 'docs', name))
+  for (const name of filesBelow(join(root, 'docs')).map((path) => relative(root, path)))
+    copy(join(root, name), join(documents, name))
 }
 
 /** A unit starts the binary, which has its compiled code inside. Throws when a unit has another form. */
