@@ -9,6 +9,7 @@ export type { PlaneFetch } from './fetch.ts'
 export type { ControlPlane } from './plane.ts'
 export type { ControlPlaneOptions, ControlPlaneStorage } from './planeconfig.ts'
 export type { ControlPlaneClock, PlaneClock } from './testkit/clock.ts'
+export type { PlaneSnapshot } from './testkit/snapshot.ts'
 
 /**
  * Starts a control plane and resolves when it is ready to serve. Any number may run in one process. Rejects with an Error

@@ -19,6 +19,7 @@ import type { StageSource } from '../../lib/hollownode/index.ts'
 import { createMetrics } from '../../lib/observe/index.ts'
 import { servingNames } from '../../lib/pki/index.ts'
 import { authenticatedGroup } from '../../lib/request/index.ts'
+import type { StoreContent } from '../../lib/storage/index.ts'
 import { keepAliveDuring } from '../keepaliveduring.ts'
 import { processEnvironment } from '../processenvironment.ts'
 import { adminEntry, authorityOf, keepCredentials, keepServingPair, makeCredentials, signersOf } from './credentials.ts'
@@ -29,12 +30,14 @@ import {
   type ControlPlaneOptions,
   checkNodeCount,
   checkStorage,
+  formOf,
   isInMemory,
   type PlaneCredentials,
   planeConfig,
   wantedControllers,
 } from './planeconfig.ts'
 import { createClocks, createPlaneClock, type PlaneClock, type PlaneClocks } from './testkit/clock.ts'
+import { createPlaneSnapshots, type PlaneSnapshot } from './testkit/snapshot.ts'
 
 /** A Kubernetes-compatible API server in this process. */
 export interface ControlPlane {
@@ -62,6 +65,18 @@ export interface ControlPlane {
    * Watches stay open and see the changes. Storage in memory only; rejects for others.
    */
   reset(): Promise<void>
+  /** Everything that is stored now, to come back to; takes milliseconds. Storage in memory only; rejects for others. */
+  snapshot(): Promise<PlaneSnapshot>
+  /**
+   * Brings the stored objects back to a snapshot, in milliseconds. Watches stay open and see the differences as ordinary
+   * changes; resource versions ascend, so that no client's cache is wrong; objects that expire have as much time left as
+   * they had, and the clock isn't set back. Resolves when every new read sees that state; controllers and informers
+   * follow right away.
+   *
+   * The snapshot may be of another control plane of this process with the same release, features and nodes; objects that
+   * name its address or certificate authority, such as `kube-root-ca.crt`, come along. Others are refused with an Error.
+   */
+  restore(snapshot: PlaneSnapshot): Promise<void>
   /** Stops gracefully and releases everything. May be called more than once. */
   stop(): Promise<void>
   /** `await using plane = await startControlPlane()`. */
@@ -81,13 +96,14 @@ export async function openControlPlane(
   const services = { clock: systemClock, random: systemRandom }
   const credentials = await credentialsOf(options, services)
   await using opening = new AsyncDisposableStack()
-  const { server, manager, nodes } = await startServer(options, credentials, wanted, clocks, opening)
+  const { server, initial, manager, nodes } = await startServer(options, credentials, wanted, clocks, opening)
   const { caCertificate, adminToken } = credentials
   const access = { url: server.url, caCertificate, token: adminToken }
   const kubeconfig = formatKubeconfig(access)
   const file = opening.adopt(createKubeconfigFile(kubeconfig), (made) => made.close())
   const web = opening.adopt(createFetch(access), (made) => made.close())
   const client = opening.adopt(adminClient(server.local, services), (made) => made.close())
+  const snapshots = createPlaneSnapshots(server.snapshots, formOf(options))
   const opened = opening.move()
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => (stopped ??= opened.disposeAsync())
@@ -101,8 +117,13 @@ export async function openControlPlane(
     fetch: web.fetch,
     clock: createPlaneClock(clocks, () => server.activity()),
     async reset() {
-      if (!server.reset) throw new Error('only a control plane in memory can be reset')
-      await server.reset()
+      if (!server.snapshots || !initial) throw new Error('only a control plane in memory can be reset')
+      await server.snapshots.restore(initial)
+      await nodes?.restore()
+    },
+    snapshot: () => snapshots.take(),
+    async restore(snapshot: PlaneSnapshot) {
+      await snapshots.restore(snapshot)
       await nodes?.restore()
     },
     stop,
@@ -123,6 +144,8 @@ async function credentialsOf(
 
 interface Started {
   readonly server: Apiserver
+  /** The objects that the server itself has stored, for `reset`. */
+  readonly initial: StoreContent | undefined
   readonly nodes: LocalNodes | undefined
   readonly manager: Manager | undefined
 }
@@ -146,6 +169,7 @@ async function startServer(
   const server = await keepAliveDuring(() => composeApiserver(config, { ...processEnvironment, ...observed }))
   opening.defer(() => server.stop())
   await server.started
+  const initial = await server.snapshots?.take()
   const gate = (name: string): boolean => config.gates.gate(name)
   const nodes = await startNodes(server, options, credentials, {
     observed,
@@ -153,7 +177,7 @@ async function startServer(
     version: config.version.gitVersion,
     opening,
   })
-  if (wanted.length === 0) return { server, nodes, manager: undefined }
+  if (wanted.length === 0) return { server, initial, nodes, manager: undefined }
   const settings = {
     rootCa: credentials.caCertificate,
     serviceAccountPrivateKey: credentials.tokenKey,
@@ -166,7 +190,7 @@ async function startServer(
     release: config.emulation?.release,
   })
   opening.defer(() => manager.close())
-  return { server, nodes, manager }
+  return { server, initial, nodes, manager }
 }
 
 interface NodesOf {

@@ -144,6 +144,19 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
   }
 }
 
+/** The options that determine what is stored and how; control planes that share them can share snapshots. */
+export function formOf(options: ControlPlaneOptions): Readonly<Record<string, string>> {
+  const { featureGates = {}, runtimeConfig = {}, nodes = 0 } = options
+  const sorted = (settings: Readonly<Record<string, boolean>>): string =>
+    JSON.stringify(Object.entries(settings).sort())
+  return {
+    version: programVersion(emulationOf(options)).gitVersion,
+    featureGates: sorted(featureGates),
+    runtimeConfig: sorted(runtimeConfig),
+    nodes: String(nodes),
+  }
+}
+
 function emulationOf({ emulatedVersion }: ControlPlaneOptions): NonNullable<ApiserverConfig['emulation']> {
   try {
     // JavaScript callers may give a number.

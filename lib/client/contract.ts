@@ -84,6 +84,9 @@ export interface DeleteOptions extends CallOptions {
   readonly resourceVersion?: string | undefined
 }
 
+/** An object as clients write it: the server fills in its status. */
+export type Submitted<T> = 'status' extends keyof T ? Omit<T, 'status'> & { status?: T['status'] } : T
+
 export interface ObjectList<T> {
   readonly metadata: Frozen<ListMeta>
   readonly items: readonly Frozen<T>[]
@@ -115,7 +118,7 @@ export interface ResourceClient<T> {
    */
   listAll(options?: ListOptions): Promise<ObjectList<T>>
   /** The object's metadata has the namespace. */
-  create(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
+  create(object: Frozen<Submitted<T>>, options?: WriteOptions): Promise<Frozen<T>>
   /** With a resourceVersion: only if it is still the current one, else 409. */
   update(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>
   updateStatus(object: Frozen<T>, options?: WriteOptions): Promise<Frozen<T>>

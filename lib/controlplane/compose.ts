@@ -12,7 +12,7 @@ import { openEgress } from './process/egress.ts'
 import { hostInUrl, openPort } from './process/port.ts'
 import { openConfiguredTracing } from './process/tracing.ts'
 import type { ProcessEnvironment } from './serverservices.ts'
-import { createReset } from './storage/reset.ts'
+import { createSnapshots, type Snapshots } from './storage/snapshots.ts'
 import { openStorage } from './storage/storage.ts'
 
 /** The services that the program provides to its server. */
@@ -44,8 +44,8 @@ export interface Apiserver {
    * or the caches lag behind the store.
    */
   activity(): number | undefined
-  /** Restores the state of the store when the hooks were done; only for a store in memory. */
-  reset?(): Promise<void>
+  /** Only for a store in memory. */
+  readonly snapshots?: Snapshots
   /** Stops gracefully and releases everything. */
   stop(): Promise<void>
 }
@@ -118,11 +118,8 @@ async function compose(
   listening.resolve(address.port)
   for (const hook of unchecked) void hook.run()
   const { stores, registry } = storage
-  const reset =
-    config.store.backend === 'memory'
-      ? createReset({ ...stores.main, registry }, { prefix: config.storagePrefix })
-      : undefined
-  const started = reset ? server.started.then(() => reset.remember()) : server.started
+  const snapshots = stores.memory && createSnapshots({ ...stores.main, memory: stores.memory, registry })
+  const { started } = server
   started.catch(() => {}) // reported by the code that waits for it
   return {
     url: `https://${hostInUrl(address.host)}:${address.port}`,
@@ -134,7 +131,7 @@ async function compose(
       if (server.served === undefined || feed.revision < (store.revisionNow?.() ?? 0)) return undefined
       return server.served + feed.revision
     },
-    ...(reset && { reset: () => reset.reset() }),
+    ...(snapshots && { snapshots }),
     stop: () => opened.disposeAsync(),
   }
 }

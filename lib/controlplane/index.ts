@@ -25,3 +25,4 @@ export { checkControllerNames, startLocalControllers, startsController } from '.
 export { describeFailure, reasonOf, StartError } from './process/failure.ts'
 export { type LocalNodes, startLocalNodes } from './process/nodes.ts'
 export type { ProcessEnvironment } from './serverservices.ts'
+export type { Snapshots } from './storage/snapshots.ts'

@@ -40,11 +40,16 @@ export interface Graph {
   put(object: Frozen<PartialObject>, type: ResourceType): void
   /** The object was deleted. */
   remove(uid: string): void
-  /** A live read did not find the object at its identity. */
-  absent(node: Node): void
-  /** True: a live read or a deletion event has shown that this owner does not exist. */
-  isAbsent(identity: Identity): boolean
-  noteAbsent(identity: Identity): void
+  /** The newest version of an object that it has seen. */
+  readonly newest: number
+  /** A live read did not find the object at its identity; it began when `newest` was `asOf`. */
+  absent(node: Node, asOf: number): void
+  /**
+   * True: a live read or a deletion event has shown that this owner does not exist. That is not believed of an owner of
+   * an object that was written later: a store that was brought back to an earlier state has both again.
+   */
+  isAbsent(identity: Identity, dependent: Frozen<PartialObject>): boolean
+  noteAbsent(identity: Identity, asOf: number): void
 }
 
 const absentMax = 500
@@ -54,7 +59,9 @@ export const orphanFinalizer = 'orphan'
 
 export function createGraph(sink: GraphSink): Graph {
   const nodes = new Map<string, Node>()
-  const gone = new LRUCache<string, true>({ max: absentMax })
+  /** Owners that don't exist, each with the newest version when that was found. */
+  const gone = new LRUCache<string, number>({ max: absentMax })
+  let newest = 0
 
   function link(node: Node, reference: Frozen<OwnerReference>): void {
     const known = nodes.get(reference.uid)
@@ -106,8 +113,14 @@ export function createGraph(sink: GraphSink): Graph {
     if (added && node.owners.some((reference) => isGone(reference, node))) sink.check(node.identity.uid)
   }
 
-  function isGone(reference: Frozen<OwnerReference>, { identity }: Node): boolean {
-    return gone.has(keyOf(identityOf(reference, identity.namespace))) || gone.has(keyOf(identityOf(reference, '')))
+  function isAbsent(identity: Identity, dependent: Frozen<PartialObject>): boolean {
+    return (gone.get(keyOf(identity)) ?? -1) >= versionOf(dependent)
+  }
+
+  function isGone(reference: Frozen<OwnerReference>, { identity, seen }: Node): boolean {
+    if (!seen) return false
+    const { object } = seen
+    return isAbsent(identityOf(reference, identity.namespace), object) || isAbsent(identityOf(reference, ''), object)
   }
 
   function drop(node: Node): void {
@@ -120,11 +133,15 @@ export function createGraph(sink: GraphSink): Graph {
     get size() {
       return nodes.size
     },
+    get newest() {
+      return newest
+    },
     get: (uid) => nodes.get(uid),
     all: () => nodes.values(),
     put(object, type) {
       const { metadata } = object
       const uid = metadata.uid ?? ''
+      newest = Math.max(newest, versionOf(object))
       let node = nodes.get(uid)
       const first = node?.seen === undefined
       const identity = identityOfObject(object, type)
@@ -152,12 +169,12 @@ export function createGraph(sink: GraphSink): Graph {
     remove(uid) {
       const node = nodes.get(uid)
       if (!node) return
-      if (node.dependents.size > 0) gone.set(keyOf(node.identity), true)
+      if (node.dependents.size > 0) gone.set(keyOf(node.identity), newest)
       drop(node)
     },
-    absent(node) {
+    absent(node, asOf) {
       if (nodes.get(node.identity.uid) !== node) return
-      gone.set(keyOf(node.identity), true)
+      gone.set(keyOf(node.identity), asOf)
       const other = node.seen === undefined ? alternative(node) : undefined
       if (!other) return drop(node)
       for (const dependent of node.dependents)
@@ -165,8 +182,8 @@ export function createGraph(sink: GraphSink): Graph {
       node.identity = other
       sink.check(other.uid)
     },
-    isAbsent: (identity) => gone.has(keyOf(identity)),
-    noteAbsent: (identity) => void gone.set(keyOf(identity), true),
+    isAbsent,
+    noteAbsent: (identity, asOf) => void gone.set(keyOf(identity), asOf),
   }
 
   /**
@@ -224,4 +241,8 @@ export function isDeletedWith(metadata: Frozen<PartialObject>['metadata'] | unde
 
 function keyOf({ apiVersion, kind, namespace, name, uid }: Identity): string {
   return `${kind}\n${apiVersion}\n${namespace}\n${name}\n${uid}`
+}
+
+function versionOf({ metadata: { resourceVersion } }: Frozen<PartialObject>): number {
+  return Number(resourceVersion ?? 0)
 }

@@ -90,11 +90,12 @@ async function find({ context, graph, kinds }: Parts, node: Node): Promise<TurnR
   const { apiVersion, kind, namespace, uid } = node.identity
   const type = await kinds.typeOf(apiVersion, kind)
   if (type.namespaced && namespace === '') return
+  const asOf = graph.newest
   const live = await readLive(context.client, type, node.identity)
   if (node.seen) return
   if (live?.metadata.uid !== uid) {
-    if (!type.namespaced) graph.noteAbsent({ ...node.identity, namespace: '' })
-    return graph.absent(node)
+    if (!type.namespaced) graph.noteAbsent({ ...node.identity, namespace: '' }, asOf)
+    return graph.absent(node, asOf)
   }
   throw new Error('the owner exists, but is not seen yet')
 }
@@ -106,10 +107,9 @@ async function collect({ context, graph, kinds }: Parts, node: Node, add: (uid: 
   if (!seen) return
   const { object, type } = seen
   const states = new Map<Frozen<OwnerReference>, OwnerState>()
-  const namespace = object.metadata.namespace ?? ''
   if (!node.deletingDependents)
     for (const reference of object.metadata.ownerReferences ?? [])
-      states.set(reference, await observeOwner({ client, kinds, graph }, reference, namespace))
+      states.set(reference, await observeOwner({ client, kinds, graph }, reference, object))
   if (graph.get(node.identity.uid) !== node || node.seen !== seen) return add(node.identity.uid)
   const intention: Intention = plan(
     object,

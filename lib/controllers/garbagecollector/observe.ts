@@ -76,14 +76,17 @@ export class NamespacedOwnerError extends Error {
 export async function observeOwner(
   { client, kinds, graph }: { readonly client: Client; readonly kinds: KindMap; readonly graph: Graph },
   reference: Frozen<OwnerReference>,
-  namespace: string,
+  dependent: Frozen<PartialObject>,
 ): Promise<OwnerState> {
-  if (graph.isAbsent(identityOf(reference, namespace)) || graph.isAbsent(identityOf(reference, ''))) return 'dangling'
+  const { namespace = '' } = dependent.metadata
+  const isAbsent = (within: string): boolean => graph.isAbsent(identityOf(reference, within), dependent)
+  if (isAbsent(namespace) || isAbsent('')) return 'dangling'
+  const asOf = graph.newest
   const type = await kinds.typeOf(reference.apiVersion, reference.kind)
   if (type.namespaced && namespace === '') throw new NamespacedOwnerError()
   const owner = await readLive(client, type, { namespace, name: reference.name })
   if (owner?.metadata.uid !== reference.uid) {
-    graph.noteAbsent(identityOf(reference, type.namespaced ? namespace : ''))
+    graph.noteAbsent(identityOf(reference, type.namespaced ? namespace : ''), asOf)
     return 'dangling'
   }
   return isDeletedWith(owner.metadata, foregroundFinalizer) ? 'waiting' : 'solid'

@@ -7,6 +7,7 @@ import {
   createEtcdStore,
   createMemoryStore,
   type DescribeKey,
+  type MemoryStore,
   type Store,
   type StoreError,
   unfinishedKey,
@@ -30,6 +31,8 @@ interface OpenStore {
   readonly store: Store
   /** The store's name in messages: `etcd at https://…`, `the embedded store in …`. */
   readonly description: string
+  /** The same store, where it can be brought back to an earlier content. */
+  readonly memory?: MemoryStore
   close(): Promise<void>
 }
 
@@ -90,7 +93,7 @@ async function create(
 ): Promise<OpenStore> {
   if (given.backend === 'memory') {
     const store = createMemoryStore(services, { compactionIntervalMs })
-    return { store, description: 'the store in memory', close: () => store.close() }
+    return { store, memory: store, description: 'the store in memory', close: () => store.close() }
   }
   if (given.backend === 'embedded') {
     const { directory, encryptionKeys } = given

@@ -3,7 +3,7 @@ import { createFeed } from '../../cache/index.ts'
 import { formatGroupResource, type GroupResource } from '../../object/index.ts'
 import type { Backing } from '../../registry/index.ts'
 import type { HealthCheck } from '../../server/index.ts'
-import { createEncryptedStore, type DescribeKey, type TransformerOf } from '../../storage/index.ts'
+import { createEncryptedStore, type DescribeKey, type MemoryStore, type TransformerOf } from '../../storage/index.ts'
 import type { ApiserverConfig, StoreConfig } from '../config.ts'
 import { reasonOf, StartError } from '../process/failure.ts'
 import { withTimeout } from '../process/withtimeout.ts'
@@ -14,6 +14,8 @@ import { createTracedStore } from './tracedstore.ts'
 export interface OpenStores {
   readonly main: Backing
   readonly overrides: readonly Backing[]
+  /** The store of `main`, where it is in memory. */
+  readonly memory: MemoryStore | undefined
   /** Where a resource is stored that isn't in `main`. */
   elsewhere(resource: GroupResource): Backing | undefined
   /** The first load of all caches. Rejects with StartError. */
@@ -34,8 +36,8 @@ export async function openStores(
   transformerOf?: TransformerOf,
 ): Promise<OpenStores> {
   const opened = new AsyncDisposableStack()
-  const open = async (given: StoreConfig): Promise<Backing> => {
-    const { store: untraced, close } = await openStore(given, config, services, describeKey)
+  const open = async (given: StoreConfig): Promise<Opened> => {
+    const { store: untraced, memory, close } = await openStore(given, config, services, describeKey)
     opened.defer(close)
     const { clock, random, log, metrics, tracer } = services
     const plain = tracer ? createTracedStore(untraced, tracer, describeKey) : untraced
@@ -45,7 +47,7 @@ export async function openStores(
       { ...config.caching, prefix: `${config.storagePrefix}/` },
     )
     opened.defer(() => feed.close())
-    return { store, feed }
+    return { store, feed, memory }
   }
   try {
     const main = await open(config.store)
@@ -59,6 +61,8 @@ export async function openStores(
   }
 }
 
+type Opened = Backing & { readonly memory: MemoryStore | undefined }
+
 interface Override {
   readonly resources: readonly GroupResource[]
   readonly backing: Backing
@@ -67,7 +71,7 @@ interface Override {
 }
 
 function createStores(
-  main: Backing,
+  main: Opened,
   overrides: readonly Override[],
   config: ApiserverConfig,
   { clock, log }: { clock: Clock; log: Logger; metrics: Metrics },
@@ -77,6 +81,7 @@ function createStores(
   const loaded = Promise.withResolvers<void>()
   return {
     main,
+    memory: main.memory,
     loaded: loaded.promise,
     overrides: backings.slice(1),
     elsewhere(resource) {

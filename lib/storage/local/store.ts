@@ -21,6 +21,7 @@ import {
   type StoreWriteOptions,
   type WriteResult,
 } from '../contract.ts'
+import { contentOf, planRestore, type StoreContent } from './content.ts'
 import { planSweep, readKey, readRange, storedValue } from './history.ts'
 import { LocalWatchDispatcher } from './localwatchdispatcher.ts'
 import { PastKeys } from './pastkeys.ts'
@@ -165,6 +166,36 @@ export class LocalStore implements Store {
     await raising
     this.#durable = to
     this.#watches.publish([record])
+  }
+
+  /** All keys as they are now. Takes time in proportion to their number; nothing is copied. */
+  async content(): Promise<StoreContent> {
+    while (this.#running) await this.#running
+    this.#check(undefined)
+    return contentOf(this.#tables, this.#clock.now())
+  }
+
+  /**
+   * Brings the keys back to an earlier content, by writes like all others: watches receive them, and revisions ascend.
+   * No other write comes in between.
+   */
+  async restore(content: StoreContent): Promise<void> {
+    while (this.#running) await this.#running
+    this.#check(undefined)
+    const records = planRestore(this.#tables, content, this.#clock.now())
+    const restoring = this.#appendAll(records)
+    // Writes that arrive meanwhile wait as for a commit.
+    this.#running = restoring.catch(() => {}).then(() => this.#drain())
+    await restoring
+  }
+
+  async #appendAll(records: readonly LogRecord[]): Promise<void> {
+    for (let from = 0; from < records.length; from += batchMax) {
+      const batch = records.slice(from, from + batchMax)
+      await this.#tables.append(batch)
+      this.#durable = batch.at(-1)?.revision ?? this.#durable
+      this.#watches.publish(batch)
+    }
   }
 
   watch(options: StoreWatchOptions, sink: StoreWatchSink): StoreWatch {

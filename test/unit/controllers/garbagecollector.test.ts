@@ -72,11 +72,27 @@ describe('graph of owners', () => {
     put('c', [reference('a', 'two')])
     const node = graph.get('a')
     assert.ok(node)
-    graph.absent(node)
+    graph.absent(node, graph.newest)
     assert.deepEqual(checked, ['a', 'b', 'a'])
     assert.equal(node.identity.name, 'two')
-    graph.absent(node)
+    graph.absent(node, graph.newest)
     assert.equal(graph.get('a'), undefined)
+  })
+
+  it('an owner that was deleted counts as absent, but not for dependents that were written later', () => {
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'a', uid: 'a' }
+    const dependent = (resourceVersion: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: 'b', uid: 'b', resourceVersion },
+    })
+    put('a', [], { resourceVersion: '5' })
+    put('b', [reference('a')], { resourceVersion: '6' })
+    graph.remove('a')
+    assert.equal(graph.isAbsent(owner, dependent('6')), true)
+    assert.equal(graph.isAbsent(owner, dependent('7')), false)
+    graph.noteAbsent(owner, 7)
+    assert.equal(graph.isAbsent(owner, dependent('7')), true)
   })
 
   it('a deletion that orphans is reported once', () => {
