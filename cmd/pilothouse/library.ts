@@ -5,10 +5,22 @@ import type { ControlPlaneOptions } from './planeconfig.ts'
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'
 export type { Client, ResourceClient, WatchEvent } from '../../lib/client/index.ts'
+export { type ApiObject, type Frozen, type ResourceType, resourceType, StatusError } from '../../lib/object/index.ts'
 export type { PlaneFetch } from './fetch.ts'
+export { createInformer, type Informer, type InformerOptions, type ObjectChange } from './operator/informer.ts'
+export { createLeaderElection, type LeaderElection, type LeaderElectionOptions } from './operator/leaderelection.ts'
+export {
+  createReconciler,
+  type Reconciler,
+  type ReconcilerOptions,
+  type Reconciliation,
+} from './operator/reconciler.ts'
+export type { ObjectRequest, Watch } from './operator/watch.ts'
 export type { ControlPlane } from './plane.ts'
 export type { ControlPlaneOptions, ControlPlaneStorage } from './planeconfig.ts'
 export type { ControlPlaneClock, PlaneClock } from './testkit/clock.ts'
+export type { PlaneEvent } from './testkit/events.ts'
+export type { EventuallyOptions } from './testkit/eventually.ts'
 export type { PlaneSnapshot } from './testkit/snapshot.ts'
 
 /**

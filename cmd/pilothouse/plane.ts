@@ -37,6 +37,8 @@ import {
   wantedControllers,
 } from './planeconfig.ts'
 import { createClocks, createPlaneClock, type PlaneClock, type PlaneClocks } from './testkit/clock.ts'
+import { createPlaneEvents, type PlaneEvent } from './testkit/events.ts'
+import { createEventually, type EventuallyOptions } from './testkit/eventually.ts'
 import { createPlaneSnapshots, type PlaneSnapshot } from './testkit/snapshot.ts'
 
 /** A Kubernetes-compatible API server in this process. */
@@ -60,6 +62,21 @@ export interface ControlPlane {
   readonly fetch: PlaneFetch
   /** The time of this control plane; the option `clock` makes it adjustable. */
   readonly clock: PlaneClock
+  /**
+   * Event objects, as they are recorded and counted again. Each iteration begins with those that exist. Up to 1000 wait to
+   * be read; beyond, the oldest are dropped, and the next one says how many. Ends when the control plane stops.
+   *
+   *     for await (const { event } of plane.events) if (event.reason === 'Scheduled') break
+   */
+  readonly events: AsyncIterable<PlaneEvent>
+  /**
+   * Resolves with the first answer of `condition` that is true in JavaScript's sense, or undefined, as of assertions that
+   * pass. Tries again after each change of a stored object, and every 25 ms. Rejects after the time limit (default 10 s) with an
+   * Error that names the last answer or failure.
+   *
+   *     await plane.eventually(async () => assert.equal((await pods.get(web)).status?.phase, 'Running'))
+   */
+  eventually<T>(condition: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>
   /**
    * Resets the control plane in milliseconds: created objects are deleted, and the default objects are restored.
    * Watches stay open and see the changes. Storage in memory only; rejects for others.
@@ -103,6 +120,9 @@ export async function openControlPlane(
   const file = opening.adopt(createKubeconfigFile(kubeconfig), (made) => made.close())
   const web = opening.adopt(createFetch(access), (made) => made.close())
   const client = opening.adopt(adminClient(server.local, services), (made) => made.close())
+  const { events } = opening.adopt(createPlaneEvents({ clock: clocks.clock, random: systemRandom }, client), (made) =>
+    made.close(),
+  )
   const snapshots = createPlaneSnapshots(server.snapshots, formOf(options))
   const opened = opening.move()
   let stopped: Promise<void> | undefined
@@ -116,6 +136,8 @@ export async function openControlPlane(
     client,
     fetch: web.fetch,
     clock: createPlaneClock(clocks, () => server.activity()),
+    events,
+    eventually: createEventually((changed) => server.onChange(changed)),
     async reset() {
       if (!server.snapshots || !initial) throw new Error('only a control plane in memory can be reset')
       await server.snapshots.restore(initial)

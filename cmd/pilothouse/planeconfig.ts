@@ -148,7 +148,7 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
 export function formOf(options: ControlPlaneOptions): Readonly<Record<string, string>> {
   const { featureGates = {}, runtimeConfig = {}, nodes = 0 } = options
   const sorted = (settings: Readonly<Record<string, boolean>>): string =>
-    JSON.stringify(Object.entries(settings).sort())
+    JSON.stringify(settings, Object.keys(settings).toSorted())
   return {
     version: programVersion(emulationOf(options)).gitVersion,
     featureGates: sorted(featureGates),

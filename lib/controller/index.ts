@@ -6,7 +6,7 @@
 export type { ControllerContext, ControllerDefinition } from './definition.ts'
 export { type DiscoveredResource, type Discovery, discover, discoverTypes } from './discovery.ts'
 export { createEventSink, type EventRecorder } from './events.ts'
-export { type Informer, type InformerEvent } from './informer.ts'
+export { createInformer, type Informer, type InformerEvent } from './informer.ts'
 export { nameOf } from './informers.ts'
 export { type Identified, joinKey, keyOf, namespaceOf, splitKey } from './key.ts'
 export { createKindMapper, type KindMapper } from './kindmapper.ts'
@@ -14,7 +14,14 @@ export { createLeaderElection, type LeaderElectionOptions, type Leadership } fro
 export { byController, type Index, type Lister, listerOf, orphansIn } from './lister.ts'
 export { type Manager, startControllers } from './manager.ts'
 export { controllerOf, controllerReference, isControlledBy } from './owners.ts'
-export { isAlreadyExists, isConflict, isNamespaceTerminating, isNotFound, type TurnResult } from './reconciler.ts'
+export {
+  createReconciler,
+  isAlreadyExists,
+  isConflict,
+  isNamespaceTerminating,
+  isNotFound,
+  type TurnResult,
+} from './reconciler.ts'
 export { selectControllers } from './selection.ts'
 export {
   type ControllerSettings,

@@ -1,6 +1,8 @@
-import type { Clock, Logger, Random, RequestTracer } from '../base/index.ts'
+import type { Clock, Closable, Logger, Random, RequestTracer } from '../base/index.ts'
 import type { LocalApi } from '../client/index.ts'
+import { noRevision } from '../object/index.ts'
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
+import { prefixEnd, type Store } from '../storage/index.ts'
 import { openAccess } from './access/access.ts'
 import { openAuditor } from './access/auditing.ts'
 import { openFairness } from './access/fairness.ts'
@@ -44,6 +46,8 @@ export interface Apiserver {
    * or the caches lag behind the store.
    */
   activity(): number | undefined
+  /** Calls back after each change of what is stored, before its watches are served. */
+  onChange(changed: () => void): Closable
   /** Only for a store in memory. */
   readonly snapshots?: Snapshots
   /** Stops gracefully and releases everything. */
@@ -131,7 +135,14 @@ async function compose(
       if (server.served === undefined || feed.revision < (store.revisionNow?.() ?? 0)) return undefined
       return server.served + feed.revision
     },
+    onChange: (changed) => followStore(stores.main.store, config, changed),
     ...(snapshots && { snapshots }),
     stop: () => opened.disposeAsync(),
   }
+}
+
+function followStore(store: Store, { storagePrefix }: ApiserverConfig, changed: () => void): Closable {
+  const start = `${storagePrefix}/`
+  const sink = { onEvents: changed, onProgress() {}, onEnd() {} }
+  return store.watch({ start, end: prefixEnd(start), fromRevision: noRevision }, sink)
 }

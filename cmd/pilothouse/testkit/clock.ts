@@ -136,7 +136,7 @@ export function createPlaneClock({ clock, movable }: PlaneClocks, activity: () =
     } else await move(movable, ms)
   }
 
-  return {
+  return new OwnClock(clock, {
     isAdjustable: movable !== undefined,
     now: () => new Date(clock.now()),
     advance(by, { atOnce = false } = {}) {
@@ -145,7 +145,34 @@ export function createPlaneClock({ clock, movable }: PlaneClocks, activity: () =
       return moved
     },
     idle: ({ timeoutMs = idleMsMax } = {}) => idle(timeoutMs),
+  })
+}
+
+/** The clock that a control plane shows; the library's other parts take their time from it. */
+class OwnClock implements PlaneClock {
+  readonly isAdjustable: boolean
+  readonly now: PlaneClock['now']
+  readonly advance: PlaneClock['advance']
+  readonly idle: PlaneClock['idle']
+  readonly #clock: Clock
+
+  constructor(clock: Clock, { isAdjustable, now, advance, idle }: PlaneClock) {
+    this.#clock = clock
+    this.isAdjustable = isAdjustable
+    this.now = now
+    this.advance = advance
+    this.idle = idle
   }
+
+  static clockOf(plane: PlaneClock): Clock {
+    if (!(#clock in plane)) throw new Error('clock: not the clock of a control plane')
+    return plane.#clock
+  }
+}
+
+/** The clock behind that of a control plane. Default: the machine's. */
+export function clockOf(plane: PlaneClock | undefined): Clock {
+  return plane === undefined ? systemClock : OwnClock.clockOf(plane)
 }
 
 function millisecondsOf(by: unknown): number {

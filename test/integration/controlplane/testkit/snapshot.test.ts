@@ -142,7 +142,7 @@ describe('a snapshot of a control plane', () => {
       /^Error: restore: the snapshot is of a control plane with version v1.36/,
     )
     await using other = await startControlPlane({ runtimeConfig: { 'api/beta': true } })
-    await assert.rejects(other.restore(snapshot), /with runtimeConfig \[\], not \[\["api\/beta",true\]\]/)
+    await assert.rejects(other.restore(snapshot), /with runtimeConfig \{\}, not \{"api\/beta":true\}/)
     for (const wrong of [{}, undefined, 'snapshot', { ...snapshot }, Object.create(snapshot)])
       await assert.rejects(plane.restore(wrong as PlaneSnapshot), /not a snapshot/)
   })
