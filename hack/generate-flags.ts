@@ -8,6 +8,7 @@ import { convertFlags, kubeconfigFlags, nodesFlags, upFlags } from '../cmd/pilot
 import * as pki from '../cmd/pilothouse/pki/flags.ts'
 import { recordFlags, replayFlags } from '../cmd/pilothouse/recording/flags.ts'
 import * as store from '../cmd/pilothouse/store/flags.ts'
+import { typesFlags } from '../cmd/pilothouse/types/flags.ts'
 import { schedulerFlags } from '../cmd/scheduler/flags.ts'
 import type { Flag } from '../lib/flags/index.ts'
 
@@ -39,6 +40,7 @@ const programs: readonly (readonly [title: string, about: string, flags: Groups]
   ['pilothouse convert', 'Converts objects between versions and formats.', convertFlags],
   ['pilothouse record', 'Writes the requests of a client to a file.', recordFlags],
   ['pilothouse replay', 'Plays such a file to a control plane.', replayFlags],
+  ['pilothouse types', 'Writes TypeScript types of custom resources.', typesFlags],
   ['pilothouse pki init', 'Makes certificates.', pki.pkiInitFlags],
   ['pilothouse pki renew', 'Renews certificates.', pki.pkiRenewFlags],
   ['pilothouse pki show', 'Lists certificates.', pki.pkiShowFlags],

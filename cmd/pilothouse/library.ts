@@ -4,8 +4,16 @@ import type { ControlPlaneOptions } from './planeconfig.ts'
 
 export { resources } from '../../api/gen/resources.ts'
 export type { LogFields, Logger } from '../../lib/base/index.ts'
-export type { Client, ResourceClient, WatchEvent } from '../../lib/client/index.ts'
-export { type ApiObject, type Frozen, type ResourceType, resourceType, StatusError } from '../../lib/object/index.ts'
+export { type Client, RequestError, type ResourceClient, type WatchEvent } from '../../lib/client/index.ts'
+export type { Fault, FaultRule, Faults, FaultVerb, InjectedFault } from '../../lib/controlplane/index.ts'
+export {
+  type ApiObject,
+  type Frozen,
+  type ObjectMeta,
+  type ResourceType,
+  resourceType,
+  StatusError,
+} from '../../lib/object/index.ts'
 export type { PlaneFetch } from './fetch.ts'
 export { createInformer, type Informer, type InformerOptions, type ObjectChange } from './operator/informer.ts'
 export { createLeaderElection, type LeaderElection, type LeaderElectionOptions } from './operator/leaderelection.ts'

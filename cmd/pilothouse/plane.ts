@@ -11,6 +11,7 @@ import {
   type Apiserver,
   checkControllerNames,
   composeApiserver,
+  type Faults,
   type LocalNodes,
   startLocalControllers,
   startLocalNodes,
@@ -62,6 +63,13 @@ export interface ControlPlane {
   readonly fetch: PlaneFetch
   /** The time of this control plane; the option `clock` makes it adjustable. */
   readonly clock: PlaneClock
+  /**
+   * Injects faults into requests, of all clients: those in this process, controllers and nodes among them, and those over
+   * the network. Faults come after authorization. `reset` and `restore` leave the rules in force.
+   *
+   *     plane.faults.add({ verbs: ['update'], resource: 'deployments.apps', fault: { kind: 'error', code: 409 }, count: 1 })
+   */
+  readonly faults: Faults
   /**
    * Event objects, as they are recorded and counted again. Each iteration begins with those that exist. Up to 1000 wait to
    * be read; beyond, the oldest are dropped, and the next one says how many. Ends when the control plane stops.
@@ -136,6 +144,7 @@ export async function openControlPlane(
     client,
     fetch: web.fetch,
     clock: createPlaneClock(clocks, () => server.activity()),
+    faults: server.faults,
     events,
     eventually: createEventually((changed) => server.onChange(changed)),
     async reset() {

@@ -11,6 +11,7 @@ Usage:
 Commands:
   up           Runs a control plane in one process; its data stay in a folder
   kubeconfig   Prints the kubeconfig of a control plane that was started with up
+  types        Writes TypeScript types of custom resources
   convert      Converts objects between versions of the API, and between formats
   pki          Makes, renews and lists the certificates of a cluster
   nodes        Lists nodes without machines, and lets them fail and recover
@@ -28,6 +29,7 @@ Commands:
 const commands: Readonly<Record<string, (line: readonly string[]) => number | Promise<number>>> = {
   up,
   kubeconfig: async (line) => (await import('./showkubeconfig.ts')).showKubeconfig(line),
+  types: async (line) => (await import('./types/index.ts')).types(line),
   convert: async (line) => (await import('./convert.ts')).convert(line),
   pki: async (line) => (await import('./pki/index.ts')).pki(line),
   nodes: async (line) => (await import('./nodes.ts')).nodes(line),

@@ -8,6 +8,7 @@ import { openAuditor } from './access/auditing.ts'
 import { openFairness } from './access/fairness.ts'
 import { composeApi } from './api/api.ts'
 import type { ApiserverConfig } from './config.ts'
+import { createFaults, type Faults } from './faults/faults.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { stockStartHooks } from './hooks/stockstarthooks.ts'
 import { openEgress } from './process/egress.ts'
@@ -46,6 +47,8 @@ export interface Apiserver {
    * or the caches lag behind the store.
    */
   activity(): number | undefined
+  /** Faults that tests inject. */
+  readonly faults: Faults
   /** Calls back after each change of what is stored, before its watches are served. */
   onChange(changed: () => void): Closable
   /** Only for a store in memory. */
@@ -81,7 +84,8 @@ async function compose(
   const egress = await openEgress(config.egress, { ...given, tracer })
   if (tracer && egress.controlplane)
     given.log.warn('spans are sent directly, not through the proxy of the network controlplane')
-  const services = { ...given, tracer, egress }
+  const injection = createFaults((faultOf) => server.injectFaults(faultOf, given.clock))
+  const services = { ...given, tracer, egress, webhookFailure: injection.webhookFailure }
 
   let listensAt = config.server.port ?? 0
   const listening = Promise.withResolvers<number>()
@@ -135,6 +139,7 @@ async function compose(
       if (server.served === undefined || feed.revision < (store.revisionNow?.() ?? 0)) return undefined
       return server.served + feed.revision
     },
+    faults: injection.faults,
     onChange: (changed) => followStore(stores.main.store, config, changed),
     ...(snapshots && { snapshots }),
     stop: () => opened.disposeAsync(),

@@ -21,6 +21,8 @@ export type {
   WebhookPlugin,
 } from './config.ts'
 export { createConfigCodec } from './configcodec.ts'
+export type { Faults, InjectedFault } from './faults/faults.ts'
+export type { Fault, FaultRule, FaultVerb } from './faults/rule.ts'
 export { checkControllerNames, startLocalControllers, startsController } from './process/controllers.ts'
 export { describeFailure, reasonOf, StartError } from './process/failure.ts'
 export { type LocalNodes, startLocalNodes } from './process/nodes.ts'

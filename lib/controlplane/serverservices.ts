@@ -12,6 +12,8 @@ export interface ServerServices {
   /** Absent: no tracing. */
   readonly tracer?: Tracer | undefined
   readonly egress: Egress
+  /** The failure that a test wants of an admission webhook's next call; undefined: it is called. */
+  readonly webhookFailure?: ((webhook: string) => Error | undefined) | undefined
 }
 
 /** The process of the server. */

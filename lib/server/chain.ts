@@ -31,7 +31,7 @@ export type ServerFilter = (call: ServerCall, next: Next) => void | Promise<void
  * process, which come with their user.
  */
 export function chainOf(parts: ChainParts, { local = false }: { local?: boolean } = {}): readonly ServerFilter[] {
-  const { dependencies, options, errors, lifecycle, metrics, routes } = parts
+  const { dependencies, options, errors, lifecycle, metrics, routes, faults } = parts
   const slots: readonly (ServerFilter | undefined)[] = [
     finishCalls(errors, metrics), // runs the clean-up of the filters below once the answer is out
     answerFailures(errors), // turns any error thrown below into a Status; nothing else does
@@ -51,6 +51,7 @@ export function chainOf(parts: ChainParts, { local = false }: { local?: boolean 
     dependencies.fairness && priorityAndFairness(dependencies.fairness, metrics),
     limitInFlight(dependencies.fairness ? noLimits : options, metrics), // limits only where fairness is off; counts always
     authorize(dependencies, metrics),
+    faults, // those that a test injects
     dispatch(dependencies, routes, lifecycle),
   ]
   return slots.filter((filter) => filter !== undefined)

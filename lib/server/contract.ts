@@ -76,4 +76,6 @@ export interface ChainParts {
   readonly timers: TimerWheel
   readonly metrics: ServerMetrics
   readonly routes: Routes
+  /** Only while a test wants faults. */
+  readonly faults?: ServerFilter | undefined
 }

@@ -16,6 +16,8 @@ export interface Lifecycle {
   readonly startedAtMs: number
   /** Number of requests so far; undefined while one is in progress that isn't a watch or another long-running one. */
   readonly served: number | undefined
+  /** The call waits because a test wants it to, and does not count as in progress until the returned function is called. */
+  hold(): () => void
   markStarted(): void
   /** Counts the call until it is over. */
   enter(call: ServerCall): void
@@ -31,6 +33,7 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
   const longRunning = new Set<ServerCall>()
   let others = 0
   let entered = 0
+  let held = 0
   let started = false
   let stopping = false
   let draining = false
@@ -66,7 +69,11 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
     },
     startedAtMs: clock.monotonicMs(),
     get served() {
-      return others === 0 ? entered : undefined
+      return others === held ? entered : undefined
+    },
+    hold() {
+      held++
+      return () => void held--
     },
     markStarted() {
       started = true

@@ -1,10 +1,13 @@
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '../base/index.ts'
 import type { LocalApi } from '../client/index.ts'
 import { BufferPool } from './bufferpool.ts'
+import type { ServerCall } from './call.ts'
 import { chainOf, compose } from './chain.ts'
 import type { ServerDependencies } from './contract.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
+import { type CallFault, injectFaults } from './faults/injectfaults.ts'
 import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createListener, type ListenerTlsOptions } from './listener.ts'
@@ -24,6 +27,8 @@ export interface Server {
   start(): Promise<{ host: string; port: number }>
   /** Serves clients in this process. */
   readonly local: LocalApi
+  /** Injects faults into the calls for which `faultOf` names one; undefined: into none, at no cost. */
+  injectFaults(faultOf: ((call: ServerCall) => CallFault | undefined) | undefined, faultClock: Clock): void
   /** Resolves when all post-start hooks are done; rejects when one fails, or the server stops before. */
   readonly started: Promise<void>
   /** Number of requests so far, of this process and of others; undefined while one is in progress that isn't long-running. */
@@ -54,8 +59,8 @@ export function createServer(
   const hooks = createHookRunner(dependencies.postStartHooks)
   const routes = nonResourceRoutes(dependencies, options, metrics, lifecycle, hooks)
   const parts = { dependencies, options, errors, lifecycle, timers, metrics, routes }
-  const run = compose(chainOf(parts))
-  const runLocal = compose(chainOf(parts, { local: true }))
+  let run = compose(chainOf(parts))
+  let runLocal = compose(chainOf(parts, { local: true }))
 
   const { bodyBytesMax, requestTimeoutMs: bodyTimeoutMs } = options
   const services = {
@@ -125,6 +130,11 @@ export function createServer(
       return { host: address, port }
     },
     local: createLocalApi(services, (call) => void runLocal(call)),
+    injectFaults(faultOf, faultClock) {
+      const faulty = { ...parts, faults: faultOf && injectFaults(faultOf, { clock: faultClock, lifecycle }) }
+      run = compose(chainOf(faulty))
+      runLocal = compose(chainOf(faulty, { local: true }))
+    },
     started: startedness.promise,
     get served() {
       return lifecycle.served

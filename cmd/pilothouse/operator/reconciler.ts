@@ -1,4 +1,4 @@
-import { type Clock, type Logger, silentLogger } from '../../../lib/base/index.ts'
+import { type Logger, silentLogger } from '../../../lib/base/index.ts'
 import type { Client } from '../../../lib/client/index.ts'
 import {
   createReconciler as createQueueReconciler,

@@ -44,8 +44,10 @@ const soonMs = 15
 const quietRounds = 4
 /** As many are enough where timers have caused no work at all, as most do. */
 const idleRounds = 2
-/** A request that waits for a time to come, such as an injected delay, holds `advance` up so long at a time. */
+/** A request that waits for a time to come holds `advance` up so long. */
 const heldUpMsMax = 250
+/** And so long the next times, until the control plane is quiet again. */
+const heldUpAgainMsMax = 5
 const idleMsMax = 10_000
 
 /** Throws an Error of one line for an option that makes no sense. */
@@ -83,6 +85,7 @@ export function createPlaneClock({ clock, movable }: PlaneClocks, activity: () =
   let moving: Promise<void> = Promise.resolve()
   /** The activity when work was last in progress. */
   let settledAt: number | undefined
+  let isHeldUp = false
 
   /** Resolves once nothing is in progress; false: work waits for a time to come. */
   async function settle(limitMs: number): Promise<boolean> {
@@ -93,23 +96,29 @@ export function createPlaneClock({ clock, movable }: PlaneClocks, activity: () =
       settledAt = activity()
       if (settledAt !== undefined && settledAt === before) quiet++
       else {
-        if (systemClock.monotonicMs() - sinceMs > limitMs) return false
+        if (systemClock.monotonicMs() - sinceMs > (isHeldUp ? heldUpAgainMsMax : limitMs)) {
+          isHeldUp = true
+          return false
+        }
         quiet = 0
         wanted = quietRounds
         before = settledAt
       }
     }
+    isHeldUp = false
     return true
   }
 
   async function idle(limitMs: number): Promise<void> {
     const untilMs = systemClock.monotonicMs() + limitMs
-    for (;;) {
+    for (let before: number | undefined; ; before = settledAt) {
       const settled = await settle(Math.max(0, untilMs - systemClock.monotonicMs()))
-      const dueInMs = movable ? movable.nextDueMs - movable.monotonicMs() : Number.POSITIVE_INFINITY
-      if (settled && dueInMs > soonMs) return
+      const dueInMs = movable ? movable.nextDueMs - movable.monotonicMs() : 0
+      // Timers of the machine are not known: nothing may have happened for as long.
+      if (settled && (movable ? dueInMs > soonMs : settledAt === before)) return
       if (systemClock.monotonicMs() >= untilMs) throw new Error(`the control plane was not idle within ${limitMs} ms`)
-      if (dueInMs <= soonMs) await new Promise<void>((resolve) => void systemClock.after(Math.max(1, dueInMs), resolve))
+      const pauseMs = movable ? Math.max(1, dueInMs) : soonMs
+      if (pauseMs <= soonMs) await new Promise<void>((resolve) => void systemClock.after(pauseMs, resolve))
     }
   }
 

@@ -13,6 +13,8 @@ export interface HookCallDependencies {
   readonly random: Random
   readonly clients: HookClients
   readonly tracer?: Tracer | undefined
+  /** The failure that a test wants of a webhook's next call; undefined: it is called. */
+  readonly webhookFailure?: ((webhook: string) => Error | undefined) | undefined
 }
 
 /** The JSON body of a review with these objects. */
@@ -26,7 +28,7 @@ function reviewBody(hook: AdmissionHook, converted: ConvertedObjects, form: Serv
 
 /** Calls a webhook. Throws CallFailure without a valid answer, and StatusError when it must not be called. */
 export async function callHook(
-  { random, clients, tracer }: HookCallDependencies,
+  { random, clients, tracer, webhookFailure }: HookCallDependencies,
   hook: AdmissionHook,
   converted: ConvertedObjects,
   form: ServedForm,
@@ -38,7 +40,7 @@ export async function callHook(
   if (!hook.reviewVersion) throw new CallFailure('webhook does not accept known AdmissionReview versions (v1, v1beta1)')
   const uid = random.uuid()
   const body = reviewBody(hook, converted, form, uid)
-  const call = (): Promise<string> => post(clients, hook, body, attributes)
+  const call = (): Promise<string> => post(clients, hook, body, attributes, webhookFailure?.(hook.name))
   const answer = await (tracer
     ? tracer.within(
         `Call ${isMutating ? 'mutating' : 'validating'} webhook`,
@@ -66,11 +68,13 @@ async function post(
   hook: AdmissionHook,
   body: string,
   { signal }: AdmissionAttributes,
+  failure: Error | undefined,
 ): Promise<string> {
   let url = ''
   try {
     const client = clients.of(hook.target, hook.timeoutSeconds)
     url = client.url
+    if (failure) throw failure
     const answer = await client.post(body, signal)
     const problem = answerProblem(answer)
     if (problem === undefined) return answer.body.toString()

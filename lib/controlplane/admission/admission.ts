@@ -75,6 +75,7 @@ export interface AdmissionServices {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracer?: Tracer | undefined
+  readonly webhookFailure?: ((webhook: string) => Error | undefined) | undefined
   readonly registry: Registry
   readonly resolve: ResolveService
   readonly egress: Egress

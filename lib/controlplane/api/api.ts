@@ -87,6 +87,7 @@ export async function composeApi(
     log,
     metrics,
     tracer: services.tracer,
+    webhookFailure: services.webhookFailure,
     registry,
     resolve,
     egress,
