@@ -150,10 +150,22 @@ describe('the package', function () {
     assert.match(await node(join(bin, 'mocha'), write('plane.spec.ts', mochaTest)), /3 passing/)
   })
 
+  it('runs the test of an operator in README and the recipes of docs/testing.md, as they are there', async () => {
+    const program = join(installed, 'dist', 'cmd', 'pilothouse', 'main.js')
+    for (const [page, folder] of examplePages) {
+      mkdirSync(join(project, folder))
+      for (const [name, text] of filesIn(page)) write(join(folder, name), text)
+    }
+    const widgets = join(project, 'recipes', 'widgets')
+    await node(program, 'types', '--crd', `${widgets}.yaml`, '--out', `${widgets}.ts`)
+    assert.match(await node(join(bin, 'mocha'), '--timeout=30000', '{readme,recipes}/*.test.ts'), /5 passing/)
+  })
+
   it('has types that need no skipLibCheck', async () => {
     // Whoever writes TypeScript for Node has its types.
     for (const name of ['@types/mocha', '@types/node', 'undici-types']) link(name)
     write('plane.spec.ts', mochaTest)
+    write('gadgets.ts', readFileSync(join(root, 'test', 'golden', 'types', 'gadgets.ts.txt'), 'utf8'))
     const compilerOptions = {
       target: 'es2024',
       lib: ['es2024', 'esnext.disposable'],
@@ -162,8 +174,12 @@ describe('the package', function () {
       strict: true,
       skipLibCheck: false,
       noEmit: true,
+      allowImportingTsExtensions: true,
     }
-    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['plane.spec.ts'] }))
+    write(
+      'tsconfig.json',
+      JSON.stringify({ compilerOptions, include: ['plane.spec.ts', 'readme/*.ts', 'recipes/*.ts', 'gadgets.ts'] }),
+    )
     await run(join(bin, 'tsc'), ['-p', project], { cwd: project }).catch((error: Error & { stdout?: string }) =>
       assert.fail(error.stdout ?? error.message),
     )
@@ -174,6 +190,17 @@ describe('the package', function () {
     assert.match(await node(program, 'version'), /^Pilothouse v1\.36\./)
   })
 })
+
+const examplePages = [
+  ['README.md', 'readme'],
+  ['docs/testing.md', 'recipes'],
+] as const
+
+/** The files that a page shows, by their names: blocks such as `ts file=operator.ts`. */
+function filesIn(page: string): (readonly [name: string, text: string])[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)
+  return Array.from(blocks, ([, name = '', text = '']) => [name, text])
+}
 
 /** As `du` counts: whole blocks, folders too. Links count as what they are: small. */
 function treeBytes(folder: string): number {
