@@ -185,7 +185,10 @@ describe('deploy/staticpods/README.md, followed by kubeadm on three bare Debian 
     // A kubelet whose request was not answered in time, while etcd took a member in, has made another.
     const requests = await kubectl('get csr --no-headers')
     for (const line of requests.trim().split('\n'))
-      assert.match(line, /kube-apiserver-client-kubelet +system:(?:bootstrap:\w+|node:[\w-]+) +<none> +Approved,Issued$/)
+      assert.match(
+        line,
+        /kube-apiserver-client-kubelet +system:(?:bootstrap:\w+|node:[\w-]+) +<none> +Approved,Issued$/,
+      )
     assert.equal((await kubectl('get --raw=/api/v1/nodes/w-1', 'cp-2')).includes('"name":"w-1"'), true)
     assert.equal(await members(), 2)
     const token = await machine('cp-1').run('kubeadm token list')
@@ -213,6 +216,42 @@ describe('deploy/staticpods/README.md, followed by kubeadm on three bare Debian 
     assert.equal(await jsonPath('pods -l app=talker', '{.items[*].spec.nodeName}'), 'w-1')
     assert.equal(await kubectl('logs deployment/talker', 'cp-2'), 'told\n')
   })
+
+  it('a bootstrap token opens what joining needs and nothing else, and nothing at all once it is deleted', async () => {
+    const token = (await machine('cp-1').run('kubeadm token create')).trim().split('\n').at(-1) ?? ''
+    const [id = ''] = token.split('.')
+    const server = '--server=https://192.168.7.10:6443 --certificate-authority=/etc/kubernetes/pki/ca.crt'
+    const withToken = async (line: string): Promise<string> =>
+      await machine('cp-1').run(`kubectl --kubeconfig=/dev/null ${server} --token=${token} ${line}`)
+    const isSigned = (): boolean =>
+      anonymously('/api/v1/namespaces/kube-public/configmaps/cluster-info').includes(`jws-kubeconfig-${id}`)
+    await eventually(isSigned, 'cluster-info is signed with the token')
+    assert.match(anonymously('/api/v1/namespaces/kube-system/configmaps/kubeadm-config'), /^403 /)
+    await withToken('get configmap kubeadm-config -n kube-system')
+    const own = `get secret bootstrap-token-${id} -n kube-system`
+    for (const line of [own, 'get secrets -A', 'create configmap x', 'get pods -A'])
+      await assert.rejects(withToken(line), /\(Forbidden\)|is forbidden/, line)
+    await machine('cp-1').run(`kubeadm token delete ${id}`)
+    await eventually(() => !isSigned(), 'the signature goes with the token')
+    // Reviews of tokens are remembered for ten seconds.
+    const isRefused = (): Promise<boolean> =>
+      withToken('get configmap kubeadm-config -n kube-system').then(
+        () => false,
+        (error: Error) => /must be logged in|Unauthorized/.test(error.message),
+      )
+    await eventually(isRefused, 'the token is refused')
+  })
+
+  /** Status and body of a request without credentials, which kubectl can't make. */
+  function anonymously(path: string): string {
+    const script = `require('https').get(process.argv[1], { rejectUnauthorized: false }, (answer) => {
+      process.stdout.write(answer.statusCode + ' ')
+      answer.pipe(process.stdout)
+    })`
+    const network = `--net=/proc/${machine('cp-1').pid}/ns/net`
+    const line = [network, process.execPath, '-e', script, `https://192.168.7.10:6443${path}`]
+    return execFileSync('nsenter', line, { encoding: 'utf8' })
+  }
 
   it('Certificates: all are renewed, and everything works with the new ones', async () => {
     const output = await follow('Certificates', 0)

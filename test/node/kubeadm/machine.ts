@@ -7,6 +7,9 @@ import { eventually } from '../../support/eventually.ts'
 
 const files = join(import.meta.dirname, 'files')
 const cgroups = '/sys/fs/cgroup'
+const cgroupPrefix = 'pilothouse-kubeadm-'
+/** The kernel ends the program when this process has gone, however it went; the program's namespaces end with it. */
+const untilWeEnd = ['--pdeathsig=KILL', '--']
 
 /** A network namespace with a bridge, that the machines' cables end in. */
 export class Lab {
@@ -18,9 +21,12 @@ export class Lab {
   }
 
   static async open(): Promise<Lab> {
+    await removeLeftovers()
     const script =
       'ip link add br0 type bridge; ip addr add 192.168.7.1/24 dev br0; ip link set br0 up; ip link set lo up; echo up; exec sleep infinity'
-    const child = spawn('unshare', ['--net', 'sh', '-ec', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn('setpriv', [...untilWeEnd, 'unshare', '--net', 'sh', '-ec', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     endWithUs(child)
     await new Promise((resolve, reject) => {
       child.stdout.once('data', resolve)
@@ -31,11 +37,15 @@ export class Lab {
 
   /** Boots a machine at 192.168.7.`last`, from layers that are only read, the uppermost first. */
   async boot(name: string, last: number, layers: readonly string[], logFile: string): Promise<Machine> {
-    const cgroup = `pilothouse-${process.pid}-${name}`
+    const cgroup = `${cgroupPrefix}${process.pid}-${name}`
     const log = openSync(logFile, 'a')
-    const child = spawn('sh', [join(files, 'boot.sh'), name, layers.join(':'), files, cgroup], {
-      stdio: ['ignore', log, log],
-    })
+    const child = spawn(
+      'setpriv',
+      [...untilWeEnd, 'sh', join(files, 'boot.sh'), name, layers.join(':'), files, cgroup],
+      {
+        stdio: ['ignore', log, log],
+      },
+    )
     closeSync(log)
     endWithUs(child)
     const machine = new Machine(name, child, cgroup)
@@ -138,6 +148,15 @@ export class Machine {
       if (existsSync(folder)) await removeCgroup(folder)
     }
   }
+}
+
+/** Of runs that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const controller of readdirSync(cgroups, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    for (const name of readdirSync(join(cgroups, controller.name))) {
+      const [, run] = new RegExp(`^${cgroupPrefix}(\\d+)-`).exec(name) ?? []
+      if (run !== undefined && !existsSync(`/proc/${run}`)) await removeCgroup(join(cgroups, controller.name, name))
+    }
 }
 
 /** A cgroup goes when its last process has gone, and those below it first. */
