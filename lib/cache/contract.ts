@@ -93,7 +93,7 @@ export interface Entry {
 }
 
 /** The parts of an entry that selectors read. */
-export type Selectable = Pick<Entry, 'key' | 'labels' | 'fields'>
+export type Selectable = Pick<Entry, 'key' | 'stored' | 'labels' | 'fields'>
 
 /** The selector of a list or watch within its key range. Make one per distinct selector and share it. */
 export interface Predicate {

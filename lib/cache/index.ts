@@ -19,6 +19,7 @@ export type {
   ReadConsistency,
   ResourceCache,
   ResourceOptions,
+  Selectable,
   WatchEnd,
   WatchFrom,
   WriteHint,

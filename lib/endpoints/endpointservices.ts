@@ -20,6 +20,8 @@ export interface EndpointServices {
   readonly minRequestTimeoutSeconds: number
   /** Gate WatchList: sendInitialEvents is allowed. */
   readonly watchList: boolean
+  /** Gate ShardedListAndWatch: clients may ask for a part of a collection. */
+  readonly shards: boolean
   /** Gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion: boolean
   /** Undefined: all work is done here, as in a worker thread. */

@@ -234,6 +234,7 @@ function servicesOf(dependencies: ResourcesDependencies, options: ResourcesOptio
     largeWork,
     minRequestTimeoutSeconds: options.minRequestTimeoutSeconds ?? 1800,
     watchList: options.gate('WatchList'),
+    shards: options.gate('ShardedListAndWatch'),
     unsafeDeletion: options.gate('AllowUnsafeMalformedObjectDeletion'),
     batches: createBatches(),
     comparisons: metrics.histogram({

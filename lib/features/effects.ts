@@ -80,7 +80,6 @@ const missing: Readonly<Record<string, string>> = {
 /** Gates whose fields are there and whose features lack a part, by gate. */
 const partly: Readonly<Record<string, string>> = {
   CoordinatedLeaderElection: 'no leader is chosen among the candidates',
-  ShardedListAndWatch: 'lists and watches are not divided, whatever the shard selector',
 }
 
 function namesIn(list: string): string[] {

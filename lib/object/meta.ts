@@ -47,6 +47,7 @@ export interface ListMeta {
   resourceVersion?: string
   continue?: string
   remainingItemCount?: number
+  shardInfo?: { selector: string }
 }
 
 /**

@@ -6,6 +6,8 @@ import { isTrue } from './parseinfo.ts'
 export interface ListRequestOptions {
   readonly labelSelector: string
   readonly fieldSelector: string
+  /** '' also where the gate ShardedListAndWatch is off: it is ignored then, as in the stock server. */
+  readonly shardSelector: string
   readonly watch: boolean
   readonly allowWatchBookmarks: boolean
   readonly resourceVersion: string
@@ -62,12 +64,13 @@ const metaGroup = 'meta.k8s.io'
 /** Throws 400 for a malformed number, 422 for an invalid combination. `forceWatch`: the path begins with watch. */
 export function parseListOptions(
   query: URLSearchParams,
-  context: { watchList: boolean; forceWatch?: boolean },
+  context: { watchList: boolean; shards: boolean; forceWatch?: boolean },
 ): ListRequestOptions {
   if (query.size === 0) return context.forceWatch ? { ...noListOptions, watch: true } : noListOptions
   const options: ListRequestOptions = {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
+    shardSelector: context.shards ? (query.get('shardSelector') ?? '') : '',
     watch: isTrue(query.get('watch')) || context.forceWatch === true,
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     resourceVersion: query.get('resourceVersion') ?? '',
@@ -84,6 +87,7 @@ export function parseListOptions(
 const noListOptions: ListRequestOptions = Object.freeze({
   labelSelector: '',
   fieldSelector: '',
+  shardSelector: '',
   watch: false,
   allowWatchBookmarks: false,
   resourceVersion: '',

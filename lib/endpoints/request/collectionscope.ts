@@ -21,10 +21,10 @@ export function scopeOf(
 ): CollectionScope {
   const { namespaced, registry } = endpoint
   const namespace = namespaced ? call.info.namespace : ''
-  let selection = endpoint.selections.select(options.labelSelector, options.fieldSelector)
+  let selection = endpoint.selections.select(options)
   if (pathName !== '') {
     if (selection.everyField) {
-      selection = endpoint.selections.select(options.labelSelector, `metadata.name=${escapeName(pathName)}`)
+      selection = endpoint.selections.select({ ...options, fieldSelector: `metadata.name=${escapeName(pathName)}` })
     } else if (selection.name !== pathName)
       throw statusErrors.badRequest("fieldSelector metadata.name doesn't match requested name")
   }

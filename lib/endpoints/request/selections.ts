@@ -10,7 +10,9 @@ import {
   statusErrors,
   transformFieldSelector,
 } from '../../object/index.ts'
+import type { ListRequestOptions } from '../../request/index.ts'
 import type { ResourceTable } from '../../schema/index.ts'
+import { parseShardSelector, type ShardSelector } from './shardselector.ts'
 
 /** A resource in a version, for its selectors. */
 interface Selectable {
@@ -18,6 +20,9 @@ interface Selectable {
   readonly table: ResourceTable
   readonly kind: KindDefinition
 }
+
+/** The selectors of a request, as sent; '' for none. */
+type Selectors = Pick<ListRequestOptions, 'labelSelector' | 'fieldSelector' | 'shardSelector'>
 
 /** The parsed selectors of a request. */
 export interface Selection {
@@ -33,7 +38,7 @@ export interface Selection {
 /** The selections of one resource; equal texts give the same one, so that the cache can serve watchers together. */
 export interface Selections {
   /** Throws 400 for invalid selectors, and for fields that the kind can't be selected by. */
-  select(labelSelector: string, fieldSelector: string): Selection
+  select(selectors: Selectors): Selection
 }
 
 const selectionsMax = 512
@@ -44,12 +49,13 @@ const everything: Selection = { predicate: undefined, name: undefined, namespace
 export function createSelections(about: Selectable): Selections {
   const known = new Map<string, Selection>()
   return {
-    select(labelSelector, fieldSelector) {
-      if (labelSelector === '' && fieldSelector === '') return everything
-      const key = `${labelSelector}\n${fieldSelector}`
+    select(selectors) {
+      const { labelSelector, fieldSelector, shardSelector } = selectors
+      if (labelSelector === '' && fieldSelector === '' && shardSelector === '') return everything
+      const key = `${labelSelector}\n${fieldSelector}\n${shardSelector}`
       let selection = known.get(key)
       if (!selection) {
-        selection = parseSelection(labelSelector, fieldSelector, about)
+        selection = parseSelection(selectors, about)
         if (key.length <= rememberedCharactersMax) {
           if (known.size >= selectionsMax) known.clear()
           known.set(key, selection)
@@ -60,14 +66,24 @@ export function createSelections(about: Selectable): Selections {
   }
 }
 
-function parseSelection(labels: string, fields: string, about: Selectable): Selection {
-  const labelSelector = parsed(() => parseLabelSelector(labels))
-  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(fields), about))
+function parseSelection(selectors: Selectors, about: Selectable): Selection {
+  const labelSelector = parsed(() => parseLabelSelector(selectors.labelSelector))
+  const fieldSelector = parsed(() => canonicalFields(parseFieldSelector(selectors.fieldSelector), about))
   return {
-    predicate: predicateOf(labelSelector, fieldSelector),
+    predicate: predicateOf(labelSelector, fieldSelector, shardOf(selectors)),
     name: fieldSelector.exactMatch('metadata.name'),
     namespace: fieldSelector.exactMatch('metadata.namespace'),
     everyField: fieldSelector.empty,
+  }
+}
+
+function shardOf({ shardSelector }: Selectors): ShardSelector | undefined {
+  if (shardSelector === '') return undefined
+  try {
+    return parseShardSelector(shardSelector)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw statusErrors.badRequest(`invalid shard selector: ${why}`, error)
   }
 }
 
@@ -108,17 +124,22 @@ function unknownLabel(label: string, about: Selectable): string {
   return `"${label}" is not a known field selector: only "metadata.name", "metadata.namespace"`
 }
 
-function predicateOf(labels: LabelSelector, fields: FieldSelector): Predicate | undefined {
-  if (labels.empty && fields.empty) return undefined
+function predicateOf(
+  labels: LabelSelector,
+  fields: FieldSelector,
+  shard: ShardSelector | undefined,
+): Predicate | undefined {
+  if (labels.empty && fields.empty && !shard) return undefined
   const name = fields.exactMatch('metadata.name')
   // Every key ends with the object's name: this excludes nearly all entries without reading them.
   const keyEnd = name === undefined || name === '' ? '' : `/${name}`
   return {
-    key: `${labels.toString()}\n${fields.toString()}`,
+    key: `${labels.toString()}\n${fields.toString()}\n${shard?.key ?? ''}`,
     matches: (entry) =>
       entry.key.endsWith(keyEnd) &&
       (labels.empty || labels.matches(entry.labels())) &&
-      (fields.empty || fields.matches(entry.fields())),
+      (fields.empty || fields.matches(entry.fields())) &&
+      (!shard || shard.includes(entry)),
     equals: equalitiesOf(labels, fields),
   }
 }

@@ -14,6 +14,7 @@ export function selectShown(endpoint: Endpoint, predicate: Predicate): (entry: E
     const shown = (): ApiObject => (object ??= endpoint.view(entry))
     return predicate.matches({
       key: entry.key,
+      stored: entry.stored,
       labels: () => shown().metadata.labels ?? {},
       fields: () => fieldsOf(endpoint, shown()),
     })

@@ -72,9 +72,10 @@ export function listMetadata(result: ListResult, options: ListRequestOptions, sc
     result.revision === noRevision ? {} : { resourceVersion: toResourceVersion(result.revision) }
   if (result.more && result.lastKey !== undefined) {
     metadata.continue = encodeContinue(result.lastKey, scope.prefix, result.revision)
-    const selected = options.labelSelector !== '' || options.fieldSelector !== ''
+    const selected = options.labelSelector !== '' || options.fieldSelector !== '' || options.shardSelector !== ''
     if (!selected && result.remaining !== undefined && result.remaining > 0)
       metadata.remainingItemCount = result.remaining
   }
+  if (options.shardSelector !== '') metadata.shardInfo = { selector: options.shardSelector }
   return metadata
 }

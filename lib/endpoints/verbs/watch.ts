@@ -20,7 +20,11 @@ export async function watch(
   pathName: string,
 ): Promise<void> {
   const rendering = renderingOf(call, endpoint, services, 'stream')
-  const options = parseListOptions(call.query, { watchList: services.watchList, forceWatch: true })
+  const options = parseListOptions(call.query, {
+    watchList: services.watchList,
+    shards: services.shards,
+    forceWatch: true,
+  })
   const { start, end, selection } = scopeOf(call, endpoint, options, pathName)
   const timeoutMs = timeoutOf(options, services)
   const { predicate } = selection

@@ -10,8 +10,8 @@ import {
   parseUpdateOptions,
 } from '../../../lib/request/index.ts'
 
-const list = (query: string) => parseListOptions(new URLSearchParams(query), { watchList: false })
-const listWithGate = (query: string) => parseListOptions(new URLSearchParams(query), { watchList: true })
+const list = (query: string) => parseListOptions(new URLSearchParams(query), { watchList: false, shards: false })
+const listWithGate = (query: string) => parseListOptions(new URLSearchParams(query), { watchList: true, shards: false })
 const create = (query: string) => parseCreateOptions(new URLSearchParams(query))
 const update = (query: string) => parseUpdateOptions(new URLSearchParams(query))
 const patch = (query: string) => parsePatchOptions(new URLSearchParams(query), { apply: false })
@@ -142,6 +142,7 @@ describe('options of requests', () => {
     assert.deepEqual(list('labelSelector=a%3Db&limit=-1&timeoutSeconds=5&allowWatchBookmarks=true&continue=t'), {
       labelSelector: 'a=b',
       fieldSelector: '',
+      shardSelector: '',
       watch: false,
       allowWatchBookmarks: true,
       resourceVersion: '',
@@ -186,6 +187,9 @@ describe('options of requests', () => {
   })
 
   it('allow a watch by path', () => {
-    assert.equal(parseListOptions(new URLSearchParams(), { watchList: false, forceWatch: true }).watch, true)
+    assert.equal(
+      parseListOptions(new URLSearchParams(), { watchList: false, shards: false, forceWatch: true }).watch,
+      true,
+    )
   })
 })
