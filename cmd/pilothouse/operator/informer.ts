@@ -1,4 +1,4 @@
-import { type Logger, silentLogger, systemRandom } from '../../../lib/base/index.ts'
+import { type Clock, type Logger, silentLogger, systemRandom } from '../../../lib/base/index.ts'
 import type { ResourceClient } from '../../../lib/client/index.ts'
 import {
   byController,
@@ -66,7 +66,7 @@ export function createInformer<T extends ApiObject>(
   client: ResourceClient<T>,
   { clock, logger = silentLogger, ...selection }: InformerOptions = {},
 ): Informer<T> {
-  const dependencies = { clock: clockOf(clock), random: systemRandom, log: logger }
+  const dependencies = { clock: idleClock(clockOf(clock)), random: systemRandom, log: logger }
   const informer = createSharedInformer<T>(dependencies, client, selection)
   informer.start()
   const close = (): void => informer.close()
@@ -100,4 +100,24 @@ function* requestsOfOwner(object: Frozen<ApiObject>, type: ResourceType): Iterab
 function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/')
   return slash < 0 ? '' : apiVersion.slice(0, slash)
+}
+
+/** The same clock with pauses that keep no process alive: an informer whose server has stopped retries for ever. */
+function idleClock(clock: Clock): Clock {
+  return {
+    ...clock,
+    sleep: (delayMs, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const end = (): void => {
+          void timer.close()
+          reject(signal?.reason)
+        }
+        const timer = clock.after(delayMs, () => {
+          signal?.removeEventListener('abort', end)
+          resolve()
+        })
+        signal?.addEventListener('abort', end, { once: true })
+      }),
+  }
 }
