@@ -2,15 +2,16 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Client } from '../lib/client/index.ts'
 import { bundleClone } from './bundle.ts'
-import { connectTo, startScheduler } from './node/connection.ts'
+import { connectTo } from './node/connection.ts'
 import { clientAuthorityOf, passOn, serverOf } from './node/existing.ts'
 import { shellImage } from './node/images.ts'
 import { approveServing, prepareJoining } from './node/joining.ts'
 import type { ClusterAccess } from './node/kubelet.ts'
+import { startScheduler } from './node/part.ts'
 import { startPlane } from './node/plane.ts'
 import { findNodePrograms, type NodePrograms } from './node/programs.ts'
 import { joinNode, type RealNode, untilReady } from './node/realnode.ts'
@@ -110,7 +111,7 @@ async function joinNodes(): Promise<void> {
   const { client, kubeconfig, access } = values.kubeconfig
     ? await joinExisting(site, values.kubeconfig, opened)
     : await startOwn(site, opened)
-  if (values.scheduler) opened.adopt(await startScheduler(readFileSync(kubeconfig, 'utf8')), (made) => made.close())
+  if (values.scheduler) opened.adopt(startScheduler(resolve(kubeconfig), site.folder), (made) => made.stop())
   const nodes: RealNode[] = []
   for (let index = 1; index <= count && !interrupted.signal.aborted; index++) {
     const node = opened.adopt(await joinNode({ site, programs, index, access }), (made) => made.close())

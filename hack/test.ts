@@ -64,6 +64,8 @@ const e2e = (...names: string[]): string[] => names.map((name) => `test/e2e/${na
 const parts: Readonly<Record<string, readonly string[]>> = {
   // Whole clusters, whose parts fail; whole installations, and the commands of documents. Mostly they wait.
   'e2e:faults': e2e('chaos', 'datakeys', 'ha'),
+  // Nodes and control planes that end and come back.
+  'node:outages': ['test/node/outages.test.ts'],
   'e2e:installations': e2e('deploy', 'newuser', 'package', 'pki'),
   'node:kubeadm': ['test/node/kubeadm.test.ts'],
   'integration:endpoints': ['test/integration/{crd,endpoints}/**/*.test.ts'],
@@ -81,7 +83,7 @@ const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNod
 
 /** In the order of their start, the longest first, so that none runs alone at the end. */
 const suites: readonly Step[] = [
-  { ...rest('node'), after: nodePrograms },
+  ...[part('node:outages'), rest('node')].map((step) => ({ ...step, after: nodePrograms })),
   part('e2e:faults'),
   part('integration:endpoints'),
   { ...part('node:kubeadm'), after: nodePrograms },

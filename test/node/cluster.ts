@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectTo, startScheduler } from '../../hack/node/connection.ts'
+import { connectTo } from '../../hack/node/connection.ts'
 import { prepareJoining } from '../../hack/node/joining.ts'
+import { startScheduler } from '../../hack/node/part.ts'
 import { type Plane, startPlane } from '../../hack/node/plane.ts'
 import { findNodePrograms, type NodePrograms } from '../../hack/node/programs.ts'
 import { type JoinOptions, joinNode, type RealNode, untilReady } from '../../hack/node/realnode.ts'
@@ -31,14 +32,23 @@ export async function programsOfNodes(): Promise<NodePrograms | undefined> {
   return undefined
 }
 
-/** Opens a cluster without nodes. */
-export async function openCluster(programs: NodePrograms): Promise<Cluster> {
+/** A control plane of one process, and a scheduler. */
+async function startWhole(site: Site): Promise<Plane> {
+  const plane = await startPlane(site)
+  const scheduler = startScheduler(plane.kubeconfig, site.folder)
+  return { ...plane, stop: async () => void (await Promise.all([scheduler.stop(), plane.stop()])) }
+}
+
+/** Opens a cluster without nodes, on a control plane of one process where `start` starts no other. */
+export async function openCluster(
+  programs: NodePrograms,
+  start: (site: Site) => Promise<Plane> = startWhole,
+): Promise<Cluster> {
   await using opening = new AsyncDisposableStack()
   const site = opening.adopt(await openSite(), (made) => made.close())
-  const plane = opening.adopt(await startPlane(site), (made) => made.stop())
+  const plane = opening.adopt(await start(site), (made) => made.stop())
   const kubeconfig = readFileSync(plane.kubeconfig, 'utf8')
   const client = opening.adopt(await connectTo(kubeconfig), (made) => made.close())
-  opening.adopt(await startScheduler(kubeconfig), (made) => made.close())
   const token = await prepareJoining(client)
   const access = { server: plane.url, caCertificate: plane.caCertificate, bootstrapToken: token }
   const opened = opening.move()

@@ -4,17 +4,27 @@ import type { Client } from '../../lib/client/index.ts'
 import type { ApiObject, Frozen, ResourceType } from '../../lib/object/index.ts'
 import type { Kubectl } from '../support/kubectl.ts'
 
+/** Set by `npm run node -- --all`: tests that take minutes run, too. */
+export const isLong = process.env['PILOTHOUSE_NODE_LONG'] === '1'
+
 /** Limit of one wait on a busy machine. */
-const waitMs = 60_000
+const waitMsDefault = 60_000
+
+interface Place {
+  readonly namespace?: string
+  readonly name: string
+  /** Default: a minute. */
+  readonly waitMs?: number | undefined
+}
 
 /**
- * Watches until the object is as wanted, and resolves with it; rejects with its last state after a minute. Where
+ * Watches until the object is as wanted, and resolves with it; rejects with its last state after `waitMs`. Where
  * `isDeleted` is set, waits for the end of the object instead.
  */
 export async function untilObject<T extends ApiObject>(
   client: Client,
   type: ResourceType<T>,
-  { namespace, name }: { readonly namespace?: string; readonly name: string },
+  { namespace, name, waitMs = waitMsDefault }: Place,
   isWanted: ((object: Frozen<T>) => boolean) | 'deleted',
 ): Promise<Frozen<T>> {
   const ended = new AbortController()
