@@ -60,6 +60,10 @@ export const upFlags = {
       'Nodes without machines to run in this process: pods start there, in name only, and have logs, commands and ports ' +
         '(docs/testing.md). A scheduler gives pods to them.',
     ),
+    'node-name-prefix': text(
+      'hollow',
+      'What the names of these nodes begin with: hollow-0, hollow-1 and so on. Control planes on one etcd need different ones.',
+    ),
     seed: integer(0, 'Makes the choices of the scheduler and of stages as in every run with this seed. 0: at random.', {
       min: 0,
     }),

@@ -25,7 +25,7 @@ export {
 } from './operator/reconciler.ts'
 export type { ObjectRequest, Watch } from './operator/watch.ts'
 export type { ControlPlane } from './plane.ts'
-export type { ControlPlaneOptions, ControlPlaneStorage } from './planeconfig.ts'
+export type { ControlPlaneOptions, ControlPlaneStorage, HollowNodeOptions } from './planeconfig.ts'
 export type { ControlPlaneClock, PlaneClock } from './testkit/clock.ts'
 export type { PlaneEvent } from './testkit/events.ts'
 export type { EventuallyOptions } from './testkit/eventually.ts'

@@ -9,6 +9,7 @@ import {
 import type { Manager } from '../../lib/controller/index.ts'
 import {
   type Apiserver,
+  type ApiserverConfig,
   checkControllerNames,
   composeApiserver,
   type Faults,
@@ -32,6 +33,7 @@ import {
   checkNodeCount,
   checkStorage,
   formOf,
+  identityOf,
   isInMemory,
   type PlaneCredentials,
   planeConfig,
@@ -206,6 +208,7 @@ async function startServer(
     observed,
     gate,
     version: config.version.gitVersion,
+    store: config.store,
     opening,
   })
   if (wanted.length === 0) return { server, initial, nodes, manager: undefined }
@@ -227,6 +230,7 @@ async function startServer(
 interface NodesOf {
   readonly observed: Parameters<typeof startLocalNodes>[1]
   readonly version: string
+  readonly store: ApiserverConfig['store']
   readonly opening: AsyncDisposableStack
   gate(name: string): boolean
 }
@@ -235,13 +239,16 @@ async function startNodes(
   server: Apiserver,
   { nodes = 0 }: ControlPlaneOptions,
   credentials: PlaneCredentials,
-  { observed, version, opening, gate }: NodesOf,
+  { observed, version, store, opening, gate }: NodesOf,
 ): Promise<LocalNodes | undefined> {
-  const { count, stages = '', seed } = typeof nodes === 'number' ? { count: nodes } : nodes
+  const { count, prefix, stages = '', seed } = typeof nodes === 'number' ? { count: nodes } : nodes
   if (count === 0) return undefined
   const authority = authorityOf({ ...observed, clock: systemClock }, credentials)
   const running = await startLocalNodes(server.local, observed, {
     count,
+    prefix,
+    identity: identityOf(store),
+    prefixSetting: 'nodes.prefix',
     seed,
     stages: stages === '' ? undefined : await fixedStages(stages),
     authority,

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { publicHalfOf, readSigningKey } from '../../lib/authn/index.ts'
 import type { Logger } from '../../lib/base/index.ts'
@@ -36,6 +38,8 @@ export type ControlPlaneStorage =
 /** Nodes without machines. */
 export interface HollowNodeOptions {
   readonly count: number
+  /** Nodes are called `<prefix>-0` and so on; control planes on one etcd need different ones. Default `hollow`. */
+  readonly prefix?: string
   /** Stage objects (kwok.x-k8s.io/v1alpha1) in YAML: what happens to pods and nodes, and when. */
   readonly stages?: string
   /** The same seed chooses the same nodes and stages. */
@@ -153,7 +157,7 @@ export function formOf(options: ControlPlaneOptions): Readonly<Record<string, st
     version: programVersion(emulationOf(options)).gitVersion,
     featureGates: sorted(featureGates),
     runtimeConfig: sorted(runtimeConfig),
-    nodes: String(nodes),
+    nodes: JSON.stringify(nodes),
   }
 }
 
@@ -174,6 +178,31 @@ export function checkNodeCount(given: ControlPlaneOptions['nodes']): void {
   const nodes = typeof given === 'object' ? given.count : given
   if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 0 && nodes <= nodesMax))
     throw new Error(`nodes must be a number from 0 to ${nodesMax}`)
+  if (typeof given === 'object' && given.prefix !== undefined)
+    checkNodePrefix(given.prefix, (message) => new Error(`nodes.prefix ${message}`))
+}
+
+/** Names of nodes become labels, which have 63 characters at most. */
+const prefixCharactersMax = 50
+
+export function checkNodePrefix(prefix: string, failure: (message: string) => Error): void {
+  if (
+    typeof prefix !== 'string' ||
+    prefix.length > prefixCharactersMax ||
+    !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(prefix)
+  )
+    throw failure(
+      `must be 1 to ${prefixCharactersMax} lower case letters, digits and '-', with a letter or digit at both ends`,
+    )
+}
+
+/**
+ * The identity of this process in elections of its scheduler and nodes; undefined where nothing else reaches the store. A
+ * store in a folder has one process at a time: the next one is the same candidate, and need not wait for a lease.
+ */
+export function identityOf({ backend }: StoreConfig): string | undefined {
+  if (backend === 'memory') return undefined
+  return backend === 'embedded' ? `${hostname()}_built-in` : `${hostname()}_${randomUUID()}`
 }
 
 /** Nothing outlives a control plane with this storage. */

@@ -32,7 +32,7 @@ import {
 } from './credentials.ts'
 import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
-import { nodesMax } from './planeconfig.ts'
+import { checkNodePrefix, identityOf, nodesMax } from './planeconfig.ts'
 import { stagesOf } from './stagefiles.ts'
 
 /** Runs the control plane of these flags until a signal ends it; returns the exit code. */
@@ -68,7 +68,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         },
       }
     },
-    async beside(server, { gates, version, emulation }, services) {
+    async beside(server, { gates, version, emulation, store }, services) {
       const settings = controllerSettings(values, credentials, serving)
       const gate = (name: string): boolean => gates.gate(name)
       const parts: Closable[] = [
@@ -83,6 +83,9 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         parts.push(
           await startLocalNodes(server.local, services, {
             count: values.nodes,
+            prefix: values['node-name-prefix'],
+            identity: identityOf(store),
+            prefixSetting: '--node-name-prefix',
             authority: authorityOf(services, credentials),
             version: version.gitVersion,
             schedules: values.scheduler === 'default',
@@ -125,8 +128,9 @@ function checkControllers({ controllers }: UpFlags): void {
   }
 }
 
-function checkNodes({ nodes, scheduler, stages }: UpFlags): void {
+function checkNodes({ nodes, scheduler, stages, 'node-name-prefix': prefix }: UpFlags): void {
   if (nodes < 0 || nodes > nodesMax) throw new FlagError(`--nodes must be between 0 and ${nodesMax}`)
+  checkNodePrefix(prefix, (message) => new FlagError(`--node-name-prefix ${message}`))
   if (nodes === 0 && stages !== '') throw new FlagError('--stages needs --nodes')
   if (scheduler !== 'default' && scheduler !== 'none') throw new FlagError('--scheduler must be default or none')
 }

@@ -3,8 +3,9 @@ import type { Authority } from '../pki/index.ts'
 import type { StageSource } from './stages/stage.ts'
 
 export interface HollowNodesOptions {
-  /** Nodes are called `hollow-0`, `hollow-1` and so on. */
   readonly count: number
+  /** Nodes are called `hollow-0`, `hollow-1` and so on for the prefix `hollow`. */
+  readonly prefix: string
   /** Their version: `v1.33.0`. */
   readonly version: string
   /** Resources of a node in addition to the default ones, or in place of them. */
@@ -19,6 +20,6 @@ export interface HollowNodesOptions {
   connect(node: string): Transport
 }
 
-export function nodeNames(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `hollow-${index}`)
+export function nodeNames(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 }

@@ -40,7 +40,7 @@ export function createHollowNodes(options: HollowNodesOptions): HollowNodes {
 /** Returns a function that makes the nodes, their volumes and metrics known. */
 async function start(context: ControllerContext, options: HollowNodesOptions): Promise<() => Promise<void>> {
   const { authority, version, capacity = {}, connect } = options
-  const names = nodeNames(options.count)
+  const names = nodeNames(options.prefix, options.count)
   const pods = context.informer(resources.core.v1.pods)
   const nodes = context.informer(resources.core.v1.nodes)
   const claims = context.informer(resources.core.v1.persistentvolumeclaims)
@@ -57,7 +57,7 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
     context,
     informers: { pods, nodes, claims },
     agents: new Map(agents.map((agent) => [agent.name, agent])),
-    addresses: new PodAddresses(),
+    addresses: new PodAddresses(options.prefix),
     hostIp: address,
   })
   running.work = work

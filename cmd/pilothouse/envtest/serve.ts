@@ -62,6 +62,7 @@ export async function serveTests(parsed: ParsedFlags<typeof testServerFlags>): P
         parts.push(
           await startLocalNodes(server.local, services, {
             count: nodes,
+            prefixSetting: '',
             authority: authorityOf(services, credentials),
             version: version.gitVersion,
             schedules: true,

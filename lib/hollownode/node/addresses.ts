@@ -1,13 +1,22 @@
+import { createHash } from 'node:crypto'
 import { formatIp } from '../../object/index.ts'
 
 /** The first address of pods: 10.128.0.0/10 is theirs. */
 const base = 0x0a_80_00_00
 const addressesMax = 2 ** 22
 
-/** Gives every pod of this process an address. */
+/**
+ * Gives every pod of this process an address. Processes with different prefixes of node names begin at different ones;
+ * addresses that others have given are kept by who sees them.
+ */
 export class PodAddresses {
   readonly #used = new Set<number>()
-  #next = 1
+  #next: number
+
+  constructor(prefix = 'hollow') {
+    const isDefault = prefix === 'hollow'
+    this.#next = isDefault ? 1 : (createHash('sha256').update(prefix).digest().readUInt32BE() % (addressesMax - 2)) + 1
+  }
 
   take(): string {
     if (this.#used.size >= addressesMax - 2) throw new Error('no address is left for a pod')

@@ -144,8 +144,15 @@ export function workOnPods(dependencies: Dependencies): PodWork {
         events.event(pod, 'Normal', 'Killing', `Stopping container ${name}`)
   }
 
+  /** Pods of other processes have addresses of the same network. */
+  function keepAddress({ status }: Frozen<Pod>, deleted: boolean): void {
+    const { podIP = '' } = status
+    if (podIP !== '' && deleted) addresses.release(podIP)
+    else if (podIP !== '') addresses.keep(podIP)
+  }
+
   informers.pods.subscribe(({ object, deleted }) => {
-    if (!agents.has(object.spec.nodeName ?? '')) return
+    if (!agents.has(object.spec.nodeName ?? '')) return keepAddress(object, deleted)
     const key = keyOf(object)
     if (deleted) return forget(key)
     const { sent } = known.get(key) ?? {}
