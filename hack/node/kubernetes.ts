@@ -28,6 +28,7 @@ function buildKubernetes(): void {
   const scratch = mkdtempSync(join(cacheFolder(), 'kubernetes-new-'))
   const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
   process.once('exit', removeScratch)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const compiler = fetchPackages(
     { name: 'golang', packages: ['golang-1.19-go', 'golang-1.19-src'], suites, megabytes: 90 },
     inside(scratch, 'compiler'),

@@ -84,10 +84,10 @@ describeOnNode('volumes and variables on a real kubelet', (on) => {
     },
 
     async 'a pod waits for a config map that does not exist yet'() {
-      await create(withVolumes('patient', 'cat /map/key', [{ name: 'map', configMap: { name: 'later' } }]))
-      await untilPod(client(), 'patient', ({ spec }) => spec.nodeName === 'node-1')
+      await create(withVolumes('hesitant', 'cat /map/key', [{ name: 'map', configMap: { name: 'later' } }]))
+      await untilPod(client(), 'hesitant', ({ spec }) => spec.nodeName === 'node-1')
       await createMap('later', { key: 'value\n' })
-      assert.equal(await output('patient'), 'value\n')
+      assert.equal(await output('hesitant'), 'value\n')
     },
 
     async 'the downward API shows the pod, and resources of its containers'() {
