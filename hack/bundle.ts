@@ -33,16 +33,16 @@ export async function bundlePrograms(folder: string): Promise<void> {
   await bundleConsole(join(folder, 'page'))
 }
 
-/** Writes the page in console/ into `folder`: scripts and a style sheet, named by their contents, and index.html. */
-export async function bundleConsole(folder: string): Promise<void> {
+/** The page in console/: scripts, a style sheet and a picture, named by their contents, and index.html. */
+export async function consoleFiles(): Promise<{ name: string; contents: Uint8Array }[]> {
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { main: 'console/main.ts', style: 'console/style.css', icon: 'console/icon.svg' },
-    outdir: folder,
+    outdir: 'page',
     entryNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
     chunkNames: 'part-[hash]',
+    loader: { '.svg': 'copy' },
     bundle: true,
     splitting: true,
     minify: true,
@@ -53,12 +53,16 @@ export async function bundleConsole(folder: string): Promise<void> {
     metafile: true,
     write: false,
   })
-  mkdirSync(folder, { recursive: true })
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents)
   let page = readFileSync(join(root, 'console', 'index.html'), 'utf8')
   for (const [path, { entryPoint }] of Object.entries(metafile.outputs))
     if (entryPoint !== undefined) page = page.replace(`%${basename(entryPoint).replace('.ts', '.js')}%`, basename(path))
-  writeFileSync(join(folder, 'index.html'), page)
+  const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
+  return [...files, { name: 'index.html', contents: Buffer.from(page) }]
+}
+
+async function bundleConsole(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (const { name, contents } of await consoleFiles()) writeFileSync(join(folder, name), contents)
 }
 
 async function bundleGroup(folder: string, entryPoints: EntryPoints): Promise<void> {

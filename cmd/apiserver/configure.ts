@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
-import { findConsoleFolder } from '../../lib/console/index.ts'
+import { type ConsoleSource, findConsoleSource } from '../../lib/console/index.ts'
 import {
   type ApiserverConfig,
   reasonOf,
@@ -75,7 +75,7 @@ export async function configure(
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
     encryption: encryptionConfig(flags),
-    consoleFolder: consoleFolder(flags, given),
+    consoleFiles: consoleFiles(flags, given),
     tracing: flags['tracing-config-file'] === '' ? undefined : { file: flags['tracing-config-file'] },
     egress: flags['egress-selector-config-file'] === '' ? undefined : { file: flags['egress-selector-config-file'] },
     issuers: await issuers(flags, given),
@@ -123,12 +123,12 @@ function proxyClientWarnings(flags: ApiserverFlags): string[] {
 }
 
 /** `pilothouse up` shows the console unless it runs from sources, where the page is not built. */
-function consoleFolder(flags: ApiserverFlags, given: ReadonlySet<string>): string | undefined {
+function consoleFiles(flags: ApiserverFlags, given: ReadonlySet<string>): ConsoleSource | undefined {
   if (!flags['enable-console']) return undefined
-  const folder = findConsoleFolder()
-  if (folder === undefined && given.has('enable-console'))
+  const source = findConsoleSource()
+  if (source === undefined && given.has('enable-console'))
     throw new FlagError('--enable-console: the files of the console are missing; npm run build makes them')
-  return folder
+  return source
 }
 
 function encryptionConfig(flags: ApiserverFlags): ApiserverConfig['encryption'] {

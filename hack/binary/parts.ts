@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import type { BuildOptions, Plugin } from 'esbuild'
 import { programs } from '../../cmd/binary/programs.ts'
-import { inAscii } from '../bundle.ts'
+import { consoleFiles, inAscii } from '../bundle.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -14,6 +14,9 @@ interface Manifest {
 }
 
 const { version, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** Begins the names of the assets that are files of the console. */
+const pagePrefix = 'page.'
 
 /** Packages that a program loads only when it is configured to trace; those of types are no code. */
 const optionalPackages = Object.keys(peerDependencies).filter((name) => !name.startsWith('@types/'))
@@ -40,12 +43,16 @@ const placeless = {
   'import.meta.dirname': '"/nonexistent/pilothouse/binary"',
 }
 
-/** The texts by the names of assets. */
-export async function bundleParts(): Promise<ReadonlyMap<string, string>> {
+/** The parts by the names of assets. */
+export async function bundleParts(): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const thread = await bundle('cmd/binary/thread.ts', { format: 'esm' })
-  const parts = new Map<string, string>([['main.cjs', await bundle('cmd/binary/main.ts', { format: 'cjs' })]])
+  const page = await consoleFiles()
+  const parts = new Map<string, string | Uint8Array>([
+    ['main.cjs', await bundle('cmd/binary/main.ts', { format: 'cjs' })],
+  ])
   const replaced = replace({
     'cmd/packageversion.ts': `export const packageVersion = () => ${JSON.stringify(version)}`,
+    'lib/console/source.ts': consoleSource,
     'cmd/owncommand.ts': 'export const ownCommand = () => [process.execPath]',
     'lib/controlplane/largework/threadprogram.ts': `export const threadProgram = new URL(${JSON.stringify(
       `data:text/javascript,${encodeURIComponent(thread)}`,
@@ -55,12 +62,23 @@ export async function bundleParts(): Promise<ReadonlyMap<string, string>> {
     .map((name) => `${JSON.stringify(name)}: () => import('./cmd/${name}/program.ts')`)
     .join(', ')}}`
   const ofThread = `export const thread = () => import('./lib/controlplane/largework/thread.ts')`
+  for (const { name, contents } of page) parts.set(pagePrefix + name, contents)
   parts.set('whole.js', await bundlePart(`${entry}\n${ofThread}`, [replaced, store, optionalByName]))
   parts.set('brief.js', await bundlePart(entry, [replaced, handOver]))
   const packages = optionalPackages.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`)
   parts.set('optional.js', await bundlePart(`export const packages = {${packages.join(', ')}}`, []))
   return parts
 }
+
+/** The page's files are assets, too. */
+const consoleSource = `
+  import { getAssetKeys, getRawAsset } from 'node:sea'
+  export const page = 'index.html'
+  const names = () => getAssetKeys().flatMap((key) => key.startsWith('${pagePrefix}') ? key.slice(${pagePrefix.length}) : [])
+  export const findConsoleSource = () => ({
+    names: names(),
+    read: async (name) => new Uint8Array(getRawAsset('${pagePrefix}' + name)),
+  })`
 
 /** Imports at run time become calls of the part's own `require`. */
 async function bundlePart(contents: string, plugins: Plugin[]): Promise<string> {

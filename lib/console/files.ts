@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { ConsoleSource } from './source.ts'
 
 /** A file of the page, ready to be sent. */
 export interface ConsoleFile {
@@ -45,20 +45,19 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/** All files of the folder by name; those of unknown types are left out. */
-export async function readConsoleFiles(folder: string): Promise<ReadonlyMap<string, ConsoleFile>> {
+/** All files by name; those of unknown types are left out. */
+export async function readConsoleFiles(source: ConsoleSource): Promise<ReadonlyMap<string, ConsoleFile>> {
   const files = new Map<string, ConsoleFile>()
-  for (const name of (await readdir(folder)).sort()) {
+  for (const name of source.names) {
     const type = types[extname(name)]
-    if (type !== undefined) files.set(name, await readConsoleFile(join(folder, name), type))
+    if (type !== undefined) files.set(name, await readyFile(await source.read(name), type))
   }
   return files
 }
 
 const compress = promisify(gzip)
 
-async function readConsoleFile(path: string, type: string): Promise<ConsoleFile> {
-  const body = await readFile(path)
+async function readyFile(body: Uint8Array, type: string): Promise<ConsoleFile> {
   const packed = await compress(body, { level: 9 })
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   return {

@@ -129,6 +129,7 @@ describe('the binary', function () {
     const large = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large' }, data: {} as object }
     large.data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, 'value']))
     assert.match(createFrom(kubectl, plane.kubeconfig, JSON.stringify(large)), /created/)
+    assert.match(await ask('get', '--raw', '/console/'), /<div id="app">/)
     const metrics = (await ask('get', '--raw', '/metrics')).split('\n')
     const tasks = metrics.filter((line) => line.startsWith('pilothouse_large_work_tasks_total{'))
     assert.match(tasks.join('\n'), /failed="false".* [1-9]/)

@@ -9,25 +9,45 @@ const secretName =
 const referenceName =
   /(name|names|namespace|ref|refs|path|kind|type|class|mode|version|id|policy|group|groups|issuer|audience|audiences|url|uri|mechanism|provider)$/i
 
-/** Texts that are secrets wherever they are, with what stays of them. */
+/**
+ * Texts that are secrets wherever they are, with what stays of them. A run of letters is read once: each pattern begins
+ * where a word does, so that a long text without spaces takes no time that grows with its square.
+ */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, hidden],
   // The base64 of "-----BEGIN …", as kubeconfigs have keys; certificates begin so, too.
   [/\bLS0tLS1CRUdJTi[\w+/=]+/g, hidden],
-  [/\bey[\w-]{8,}\.[\w-]{2,}\.[\w-]*/g, hidden],
+  [/(?<![\w-])ey[\w-]{8,}\.[\w-]{2,}\.[\w-]*/g, hidden],
   [/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${hidden}`],
   [/(:\/\/[^\s/:@]*):[^\s/@]+@/g, `$1:${hidden}@`],
-  // `--token=x`, `token: x`, `"password":"x"`, `DB_PASSWORD=x`; a flag may have its value as the next word of a line.
-  [
-    /([\w.-]*(?:token|passw(?:or)?d|passphrase|secret|credential|private[_-]?key|client-key-data|api[_-]?key|cookie)[\w.-]*["']?\s*[:=]\s*["']?)(?!\s)([^\s"',;&]+)/gi,
-    `$1${hidden}`,
-  ],
-  [/(--[\w-]*(?:token|passw(?:or)?d|secret|key)\s+)(\S+)/gi, `$1${hidden}`],
+  [/((?<![\w-])--[\w-]*(?:token|passw(?:or)?d|secret|key)\s+)(\S+)/gi, `$1${hidden}`],
 ]
 
 /** A text without what looks like a secret. */
 export function redactText(text: string): string {
-  return secretTexts.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), text)
+  return redactAssignments(secretTexts.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), text))
+}
+
+/** A name and what follows it in `--token=x`, `token: x`, `"password":"x"`, `DB_PASSWORD=x`. */
+const assignment = /(?<![\w.-])([\w.-]+)["']?\s*[:=]\s*["']?(?!\s)/g
+const assignedSecret =
+  /token|passw(?:or)?d|passphrase|secret|credential|private[_-]?key|client-key-data|api[_-]?key|cookie/i
+const assignedValue = /[^\s"',;&]+/y
+
+/** One pass: a value that is hidden is skipped, any other may contain assignments itself. */
+function redactAssignments(text: string): string {
+  let shown = ''
+  let from = 0
+  for (const found of text.matchAll(assignment)) {
+    const { 0: matched, 1: name = '', index } = found
+    if (index < from || !assignedSecret.test(name)) continue
+    const start = index + matched.length
+    assignedValue.lastIndex = start
+    if (!assignedValue.test(text)) continue
+    shown += `${text.slice(from, start)}${hidden}`
+    from = assignedValue.lastIndex
+  }
+  return shown + text.slice(from)
 }
 
 /** A query string; the values of parameters with the name of a secret are hidden. */

@@ -81,7 +81,7 @@ export async function openPort(
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
       exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
       resetMetrics: (names) => metrics.reset(names),
-      publicPages: config.consoleFolder === undefined ? undefined : createConsole(config.consoleFolder),
+      publicPages: config.consoleFiles && createConsole(config.consoleFiles),
       ...debugging.pages,
     },
     config.server,
