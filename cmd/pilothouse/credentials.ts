@@ -23,14 +23,23 @@ export interface Credentials {
   readonly caKey: string
   /** Shown to kubelets. */
   readonly kubeletClient: KeyPair
+  readonly frontProxy: FrontProxy
   /** Bearer token of a member of system:masters. */
   readonly adminToken: string
   /** PEM; signs service account tokens. */
   readonly tokenKey: string
 }
 
+/** The authority of the front proxy, which is not that of clients, and the certificate shown to aggregated servers. */
+export interface FrontProxy {
+  /** PEM. */
+  readonly authority: string
+  readonly client: KeyPair
+}
+
 /** Credentials stored in a folder. */
 export interface KeptCredentials extends Credentials {
+  readonly frontProxyCaFile: string
   readonly caFile: string
   readonly tokenKeyFile: string
 }
@@ -45,6 +54,7 @@ type Services = { readonly clock: Clock; readonly random: Random }
 /** The issuer of service account tokens, as in other clusters. */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local'
 const authorityName = 'pilothouse'
+const frontProxyAuthorityName = 'front-proxy-ca'
 const tenYearsMs = 10 * 365 * 24 * 3600 * 1000
 
 /** Credentials that are not stored. */
@@ -58,6 +68,7 @@ export function makeCredentials(
     caKey: authority.key,
     serving: authority.issue({ commonName: 'pilothouse-apiserver', usage: 'server', names }),
     kubeletClient: issueKubeletClient(authority),
+    frontProxy: frontProxyOf(createAuthority(services, { commonName: frontProxyAuthorityName })),
     adminToken: makeToken(services.random),
     tokenKey: makeTokenKey(),
   }
@@ -72,7 +83,8 @@ export async function keepCredentials(services: Services, folder: string): Promi
     const pki = join(folder, 'pki')
     ensureFolder(pki, 0o700)
     await chmod(folder, 0o700)
-    const authority = await keepAuthority(services, pki)
+    const authority = await keepAuthority(services, pki, 'ca', authorityName)
+    const proxyAuthority = await keepAuthority(services, pki, frontProxyAuthorityName, frontProxyAuthorityName)
     const adminToken = await keepText(join(folder, 'admin.token'), () => makeToken(services.random))
     const tokenKeyFile = join(pki, 'sa.key')
     const tokenKey = await keepText(tokenKeyFile, makeTokenKey)
@@ -83,6 +95,8 @@ export async function keepCredentials(services: Services, folder: string): Promi
       caKey: authority.key,
       caFile: join(pki, 'ca.crt'),
       kubeletClient: issueKubeletClient(authority),
+      frontProxy: frontProxyOf(proxyAuthority),
+      frontProxyCaFile: join(pki, `${frontProxyAuthorityName}.crt`),
       adminToken: adminToken.trim(),
     }
   })
@@ -146,6 +160,11 @@ function issueKubeletClient(authority: Authority): KeyPair {
   })
 }
 
+function frontProxyOf(authority: Authority): FrontProxy {
+  const client = authority.issue({ commonName: 'front-proxy-client', usage: 'client', validMs: tenYearsMs })
+  return { authority: authority.certificate, client }
+}
+
 /** The authority of these credentials, to sign with. */
 export function authorityOf(services: Services, { caCertificate, caKey }: Credentials): Authority {
   return createAuthority(services, { existing: { certificate: caCertificate, key: caKey } })
@@ -157,13 +176,13 @@ export function signersOf({ caCertificate, caKey }: Credentials): ControllerSett
   return { kubeApiserverClient: pair, kubeletClient: pair, kubeletServing: pair, legacyUnknown: pair }
 }
 
-async function keepAuthority(services: Services, pki: string): Promise<Authority> {
-  const keyFile = join(pki, 'ca.key')
-  const certFile = join(pki, 'ca.crt')
+async function keepAuthority(services: Services, pki: string, file: string, commonName: string): Promise<Authority> {
+  const keyFile = join(pki, `${file}.key`)
+  const certFile = join(pki, `${file}.crt`)
   const [certificate, key] = await Promise.all([readIfThere(certFile), readIfThere(keyFile)])
   if (certificate !== undefined && key !== undefined && !isOver(certificate, services.clock))
     return createAuthority(services, { existing: { certificate, key } })
-  const authority = createAuthority(services, { commonName: authorityName })
+  const authority = createAuthority(services, { commonName })
   await writeSafely(keyFile, authority.key, 0o600)
   await writeSafely(certFile, authority.certificate, 0o644)
   return authority

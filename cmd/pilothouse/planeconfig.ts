@@ -18,6 +18,7 @@ import { defaultPodSecurity } from '../apiserver/podsecurity.ts'
 import { isServer } from '../apiserver/storeoverrides.ts'
 import { adminEntry, type Credentials, kubeletClientOf, tokenIssuer } from './credentials.ts'
 import { controllersOfPlugins } from './flags.ts'
+import { frontProxyHeaders } from './frontproxy.ts'
 import type { ControlPlaneClock } from './testkit/clock.ts'
 
 /** Storage of a control plane. */
@@ -88,7 +89,7 @@ const serviceBlock: Cidr = { family: 'IPv4', base: 0x0a_00_00_00n, bits: 24, siz
 export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCredentials): ApiserverConfig {
   const { storage = 'memory', host = '127.0.0.1', port = 0, startTimeoutMs = 10_000 } = options
   const set = new Map(Object.entries(options.featureGates ?? {}).map(([name, on]) => [name, String(on)]))
-  const { serving, caCertificate, adminToken } = credentials
+  const { serving, caCertificate, adminToken, frontProxy } = credentials
   const signingKey = readSigningKey(credentials.tokenKey)
   const emulation = emulationOf(options)
   return {
@@ -107,6 +108,13 @@ export function planeConfig(options: ControlPlaneOptions, credentials: PlaneCred
       serving: { cert: serving.certificate, key: serving.key },
       named: [],
       clientAuthorities: caCertificate,
+      proxyAuthorities: frontProxy.authority,
+    },
+    requestHeader: frontProxyHeaders,
+    aggregation: {
+      routesToEndpoints: false,
+      rejectsRedirects: true,
+      proxyClient: { cert: frontProxy.client.certificate, key: frontProxy.client.key },
     },
     tokens: [adminEntry(adminToken)],
     anonymous: false,

@@ -31,6 +31,7 @@ import {
   writeSafely,
 } from './credentials.ts'
 import { controllersOfPlugins, type UpFlags, upFlags } from './flags.ts'
+import { frontProxyClient, frontProxyFlags } from './frontproxy.ts'
 import { formatKubeconfig, givesAccess } from './kubeconfig.ts'
 import { checkNodePrefix, identityOf, nodesMax } from './planeconfig.ts'
 import { stagesOf } from './stagefiles.ts'
@@ -60,6 +61,7 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
       return {
         ...config,
         kubelets: withOwnClient(config.kubelets, credentials),
+        ...frontProxyClient(values, config.aggregation, credentials.frontProxy),
         shownFlags: showFlags(upFlags, values),
         tokens: [...config.tokens, adminEntry(credentials.adminToken)],
         authorization: {
@@ -180,6 +182,7 @@ function withCredentials(
 ): UpFlags {
   return {
     ...values,
+    ...frontProxyFlags(values, credentials.frontProxyCaFile),
     'data-dir': join(folder, 'store'),
     ...(serving ? { 'tls-cert-file': serving.certificateFile, 'tls-private-key-file': serving.keyFile } : {}),
     ...(signsTokens(values)

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/index.ts'
 import { type ChainVerifier, type PresentedCertificates, readSubject } from '../pki/index.ts'
 import { type Call, extraOfHeaders } from '../request/index.ts'
-import type { AuthenticationResult, Authenticator } from './authenticator.ts'
+import type { AuthenticationResult } from './authenticator.ts'
 
 export interface RequestHeaderOptions {
   /** Common names of proxies; empty: any certificate that the authorities have signed. */
@@ -14,6 +14,14 @@ export interface RequestHeaderOptions {
   readonly extraPrefixes: readonly string[]
 }
 
+/** The parts of a request that name its user by headers. */
+type HeaderCall = Pick<Call, 'clientCertificates' | 'headers' | 'headerValues'>
+
+interface RequestHeaderAuthenticator {
+  readonly name: string
+  authenticate(call: HeaderCall): AuthenticationResult
+}
+
 const none: AuthenticationResult = { outcome: 'none' }
 
 /**
@@ -23,7 +31,7 @@ export function createRequestHeaderAuthenticator(
   { clock }: { clock: Clock },
   verifier: ChainVerifier,
   { allowedNames, usernameHeaders, uidHeaders, groupHeaders, extraPrefixes }: RequestHeaderOptions,
-): Authenticator {
+): RequestHeaderAuthenticator {
   const [names, uids, groups, prefixes] = [usernameHeaders, uidHeaders, groupHeaders, extraPrefixes].map((list) =>
     list.map((name) => name.toLowerCase()),
   )
@@ -63,13 +71,13 @@ export function createRequestHeaderAuthenticator(
   }
 }
 
-function valuesOf(call: Call, header: string): readonly string[] {
+function valuesOf(call: HeaderCall, header: string): readonly string[] {
   const joined = call.headers[header]
   if (joined === undefined) return []
   return call.headerValues?.(header) ?? joined.split(', ')
 }
 
-function firstValue(call: Call, headers: readonly string[]): string {
+function firstValue(call: HeaderCall, headers: readonly string[]): string {
   for (const header of headers) {
     const value = valuesOf(call, header)[0]
     if (value !== undefined && value !== '') return value

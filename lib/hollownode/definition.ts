@@ -99,11 +99,14 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
 async function provideMetrics(
   context: ControllerContext,
   { authority }: HollowNodesOptions,
-  sources: Parameters<typeof startMetricsServer>[2],
+  sources: Parameters<typeof startMetricsServer>[3],
 ): Promise<() => Promise<void>> {
   const pair = authority.issue({ commonName: serverName, usage: 'server', names: [serverName, address] })
-  const server = await startMetricsServer(pair, address, sources)
+  const server = await startMetricsServer(context, pair, address, sources)
   context.own(server)
   const place = { address, port: server.port, authority: authority.certificate }
-  return async () => await installMetricsApi(context.client, place)
+  return async () => {
+    await server.refresh()
+    await installMetricsApi(context.client, place)
+  }
 }

@@ -1,4 +1,5 @@
-import { type Closable, systemClock, systemRandom } from '../../../lib/base/index.ts'
+import { join } from 'node:path'
+import { type Closable, ensureFolder, systemClock, systemRandom } from '../../../lib/base/index.ts'
 import {
   checkControllerNames,
   defaultKubelets,
@@ -12,7 +13,8 @@ import { configure } from '../../apiserver/configure.ts'
 import { configureObserving } from '../../apiserver/configureobserving.ts'
 import { checkFlags, checkServerFlags } from '../../apiserver/rules.ts'
 import { runApiserver } from '../../apiserver/run.ts'
-import { authorityOf, type Credentials, kubeletClientOf, makeCredentials } from '../credentials.ts'
+import { authorityOf, type Credentials, kubeletClientOf, makeCredentials, writeSafely } from '../credentials.ts'
+import { frontProxyClient, frontProxyFlags } from '../frontproxy.ts'
 import type { testServerFlags } from './flags.ts'
 
 /** Tests wait for the end of a server; nothing of it is kept. */
@@ -40,12 +42,19 @@ export async function serveTests(parsed: ParsedFlags<typeof testServerFlags>): P
     warnings,
     observe: await configureObserving(values),
     async configure(services) {
-      const config = await configure(values, services, programVersion, given)
-      const server = { ...config.server, shutdownLimitMs }
-      if (nodes === 0) return { ...config, server }
+      if (nodes === 0) {
+        const config = await configure(values, services, programVersion, given)
+        return { ...config, server: { ...config.server, shutdownLimitMs } }
+      }
       credentials = makeCredentials({ clock: systemClock, random: systemRandom }, [])
+      const caFile = join(values['cert-dir'], 'front-proxy-ca.crt')
+      ensureFolder(values['cert-dir'], 0o700)
+      await writeSafely(caFile, credentials.frontProxy.authority, 0o644)
+      const flags = { ...values, ...frontProxyFlags(values, caFile) }
+      const config = await configure(flags, services, programVersion, given)
+      const server = { ...config.server, shutdownLimitMs }
       const kubelets = { ...(config.kubelets ?? defaultKubelets), client: kubeletClientOf(credentials) }
-      return { ...config, server, kubelets }
+      return { ...config, server, kubelets, ...frontProxyClient(values, config.aggregation, credentials.frontProxy) }
     },
     async beside(server, { gates, version, emulation }, services) {
       const gate = (name: string): boolean => gates.gate(name)

@@ -13,8 +13,10 @@ import { groupPriorities } from './priorities.ts'
 
 /** How to connect to other servers, and how they trust this server's statements about users. */
 export interface AggregationSettings {
-  /** --proxy-client-cert-file and --proxy-client-key-file; read again when they change. */
-  readonly proxyClient?: { readonly certFile: string; readonly keyFile: string }
+  /** --proxy-client-cert-file and --proxy-client-key-file, which are read again when they change; or PEM texts. */
+  readonly proxyClient?:
+    | { readonly certFile: string; readonly keyFile: string }
+    | { readonly cert: string; readonly key: string }
   /** Connects to other servers and webhooks at endpoints of their services, bypassing cluster addresses. */
   readonly routesToEndpoints: boolean
   readonly rejectsRedirects: boolean
@@ -73,6 +75,7 @@ export async function openProxyClient(
   opened: AsyncDisposableStack,
 ): Promise<() => Credentials> {
   if (!files) return () => ({})
+  if ('cert' in files) return () => files
   const { certFile, keyFile } = files
   try {
     const followed = await followFiles<Credentials>(services, {

@@ -8,6 +8,7 @@ import {
   StatusError,
   statusErrors,
 } from '../../object/index.ts'
+import type { RequestInfo } from '../../request/index.ts'
 import { type ContainerUsage, nodeUsage, type Usage } from '../kubelet/usage.ts'
 
 const group = 'metrics.k8s.io'
@@ -27,25 +28,29 @@ export interface Sources {
   now(): number
 }
 
-/** Answers a GET of the resource metrics API. Throws StatusError. */
-export function answerMetrics({ pathname, searchParams }: URL, sources: Sources): object {
-  if (pathname === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: [apiGroup] }
-  if (pathname === `/apis/${group}`) return { ...apiGroup, kind: 'APIGroup', apiVersion: 'v1' }
-  if (pathname === root) return resourceList
-  const found = /^\/(?:namespaces\/([^/]+)\/)?(pods|nodes)(?:\/([^/]+))?$/.exec(pathname.slice(root.length))
-  if (!pathname.startsWith(`${root}/`) || !found) throw new StatusError(404, 'NotFound', '404 page not found')
-  const [namespace = '', resource = '', name] = found.slice(1).map((each) => each && decodeURIComponent(each))
-  const selector = parseLabelSelector(searchParams.get('labelSelector') ?? '')
+/** Answers an authorized GET of the resource metrics API. Throws StatusError. */
+export function answerMetrics(info: RequestInfo, labelSelector: string, sources: Sources): object {
+  const { path, verb, resource, namespaced, namespace, name, parts } = info
+  if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: [apiGroup] }
+  if (path === `/apis/${group}`) return { ...apiGroup, kind: 'APIGroup', apiVersion: 'v1' }
+  if (path === root) return resourceList
   const isPods = resource === 'pods'
+  const isServed = info.isResource && info.group === group && info.version === version && parts.length <= 2
+  if (!isServed || !(isPods || (resource === 'nodes' && !namespaced)))
+    throw new StatusError(404, 'NotFound', '404 page not found')
+  if (verb !== 'get' && verb !== 'list') throw statusErrors.methodNotSupported({ group, resource }, verb)
+  const selector = parseLabelSelector(labelSelector)
   const metrics = isPods ? podMetrics(sources, namespace, selector) : nodeMetrics(sources, selector)
-  if (name === undefined)
+  // A list by name was authorized for that name alone.
+  const named = name === '' ? metrics : metrics.filter(({ metadata }) => metadata.name === name)
+  if (verb === 'list')
     return {
       kind: isPods ? 'PodMetricsList' : 'NodeMetricsList',
       apiVersion: groupVersion,
       metadata: {},
-      items: metrics,
+      items: named,
     }
-  const one = metrics.find(({ metadata }) => metadata.name === name)
+  const [one] = named
   if (!one || (isPods && namespace === '')) throw statusErrors.notFound({ group, resource }, name)
   return one
 }

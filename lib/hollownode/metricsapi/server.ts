@@ -1,31 +1,90 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Closable } from '../../base/index.ts'
+import type { Clock, Closable, Logger } from '../../base/index.ts'
+import type { Client } from '../../client/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 import type { KeyPair } from '../../pki/index.ts'
+import { decodePath, parseRequestInfo } from '../../request/index.ts'
+import { createAccess } from './access.ts'
 import { answerMetrics, type Sources } from './answers.ts'
+import { type ProxyTrust, readProxyTrust } from './proxytrust.ts'
 
 export interface MetricsServer extends Closable {
   readonly port: number
+  /** Reads which front proxies are trusted. */
+  refresh(): Promise<void>
 }
 
+interface Dependencies {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Reads which front proxies are trusted, and reviews access. */
+  readonly client: Client
+  readonly signal: AbortSignal
+}
+
+/** After a refusal, the trusted front proxies are read again, no more often than this. */
+const refreshMsMin = 1000
+
 /**
- * Serves the resource metrics API on loopback for the API server, which has authorized its users. Like the pods that it is
- * about, its metrics are made up: it asks for no credentials.
+ * Serves the resource metrics API on loopback, as an aggregated server: to users whom an API server of the cluster names
+ * in headers, behind its front proxy certificate, and who may read what they ask for.
  */
 export async function startMetricsServer(
-  { certificate, key }: KeyPair,
+  dependencies: Dependencies,
+  pair: KeyPair,
   address: string,
   sources: Sources,
 ): Promise<MetricsServer> {
-  const server = createServer({ cert: certificate, key }, (request, response) => answer(request, response, sources))
+  const { clock, log, signal } = dependencies
+  const access = createAccess(dependencies)
+  const tls = { cert: pair.certificate, key: pair.key }
+  const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false })
+  let trust: ProxyTrust | undefined
+  let refreshedMs = Number.NEGATIVE_INFINITY
+
+  async function refresh(): Promise<void> {
+    refreshedMs = clock.monotonicMs()
+    try {
+      trust = await readProxyTrust(dependencies, signal)
+      server.setSecureContext(trust ? { ...tls, ca: trust.authorities } : tls)
+    } catch (error) {
+      if (!signal.aborted) log.warn('the trusted front proxies were not read', { error })
+    }
+  }
+
+  async function answerTo(request: IncomingMessage): Promise<object> {
+    const user = trust?.userOf(request)
+    if (!user) {
+      // The client may be an API server whose authority was published since; it has to connect again.
+      if (clock.monotonicMs() - refreshedMs >= refreshMsMin) await refresh()
+      throw statusErrors.unauthorized()
+    }
+    if (request.method !== 'GET') throw new StatusError(405, 'MethodNotAllowed', 'the metrics API can only be read')
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://metrics')
+    const info = parseRequestInfo('GET', decodePath(pathname), searchParams)
+    await access.check(user, info)
+    return answerMetrics(info, searchParams.get('labelSelector') ?? '', sources)
+  }
+
+  server.on('request', (request, response) => {
+    void answerTo(request).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => {
+        const refusal = error instanceof StatusError ? error : statusErrors.internal('the request was not understood')
+        if (refusal.code === 401) response.setHeader('connection', 'close')
+        send(response, refusal.code, refusal.toStatus())
+      },
+    )
+  })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(0, address, listening)
   })
   return {
     port: (server.address() as AddressInfo).port,
+    refresh,
     async close() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -33,15 +92,6 @@ export async function startMetricsServer(
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, sources: Sources): void {
-  const send = (status: number, body: object): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
-  try {
-    if (request.method !== 'GET') throw new StatusError(405, 'MethodNotAllowed', 'the metrics API can only be read')
-    send(200, answerMetrics(new URL(request.url ?? '/', 'https://metrics'), sources))
-  } catch (error) {
-    const refusal = error instanceof StatusError ? error : statusErrors.internal('the request was not understood')
-    send(refusal.code, refusal.toStatus())
-  }
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -207,7 +207,13 @@ describe('pilothouse up', () => {
     )
     assert.equal(readFileSync(files[0], 'utf8'), certificate)
     assert.deepEqual(folderOf('given'), ['apiserver.crt', 'apiserver.key'])
-    assert.deepEqual(folderOf('.pilothouse/pki'), ['ca.crt', 'ca.key', 'sa.key'])
+    assert.deepEqual(folderOf('.pilothouse/pki'), [
+      'ca.crt',
+      'ca.key',
+      'front-proxy-ca.crt',
+      'front-proxy-ca.key',
+      'sa.key',
+    ])
   })
 
   it('refuses a data folder that another one uses, and leaves its kubeconfig alone', async () => {

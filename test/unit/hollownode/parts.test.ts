@@ -4,6 +4,7 @@ import { listerOf } from '../../../lib/controller/index.ts'
 import { answerMetrics, type Sources } from '../../../lib/hollownode/metricsapi/answers.ts'
 import { PodAddresses } from '../../../lib/hollownode/node/addresses.ts'
 import { ContainerLog } from '../../../lib/hollownode/pods/containerlog.ts'
+import { parseRequestInfo } from '../../../lib/request/index.ts'
 import { givenObject } from '../../support/controllerscript.ts'
 
 describe('log of a hollow container', () => {
@@ -92,7 +93,11 @@ describe('metrics API of hollow nodes', () => {
     usageOf: (key) =>
       key === 'other/c' ? undefined : [{ name: 'c', startedAtMs: 0, cpuMillis: 250, memoryBytes: 64 * 1024 * 1024 }],
   }
-  const ask = (path: string): unknown => answerMetrics(new URL(path, 'https://metrics'), sources)
+  const ask = (path: string): unknown => {
+    const { pathname, searchParams } = new URL(path, 'https://metrics')
+    const info = parseRequestInfo('GET', pathname, searchParams)
+    return answerMetrics(info, searchParams.get('labelSelector') ?? '', sources)
+  }
   const namesIn = (path: string): unknown =>
     (ask(path) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name)
   const root = '/apis/metrics.k8s.io/v1beta1'
@@ -101,6 +106,7 @@ describe('metrics API of hollow nodes', () => {
     assert.deepEqual(namesIn(`${root}/pods`), ['a', 'b'])
     assert.deepEqual(namesIn(`${root}/namespaces/other/pods`), ['b'])
     assert.deepEqual(namesIn(`${root}/pods?labelSelector=app%3Dweb`), ['a'])
+    assert.deepEqual(namesIn(`${root}/pods?fieldSelector=metadata.name%3Db`), ['b'])
   })
 
   it('adds the use of pods to their node, and knows its own nodes alone', () => {
@@ -116,6 +122,8 @@ describe('metrics API of hollow nodes', () => {
     assert.deepEqual(one.containers, [{ name: 'c', usage: { cpu: '250m', memory: '64Mi' } }])
     assert.throws(() => ask(`${root}/namespaces/default/pods/b`), { code: 404 })
     assert.throws(() => ask(`${root}/nodes/real`), { code: 404 })
-    assert.throws(() => ask('/apis/apps/v1'), { code: 404 })
+    for (const path of ['/apis/apps/v1', `${root}/pods/a/x`, `${root}/namespaces/default/nodes`, '/metrics'])
+      assert.throws(() => ask(path), { code: 404 }, path)
+    assert.throws(() => ask(`${root}/pods?watch=1`), { code: 405 })
   })
 })
