@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
+import type { Client } from '../../client/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { type Advance, advance, recordOf } from './advance.ts'
 import { behaviourOf, type PodBehaviour } from './behaviour.ts'
@@ -7,6 +8,7 @@ import { ContainerLog } from './containerlog.ts'
 import type { Looked } from './lookup.ts'
 import { runProcess, type Surroundings, surroundingsOf } from './process.ts'
 import { isRunning, type PodRecord, withContainer } from './record.ts'
+import { readVolumeFile } from './volumefiles.ts'
 
 interface Logs {
   readonly current: ContainerLog
@@ -26,6 +28,8 @@ export class HollowPod {
   /** Fields that stages lay over its status. */
   overlay: Readonly<Record<string, unknown>> | undefined
   readonly #clock: Clock
+  /** Reads as the pod's node. */
+  readonly #client: Client
   readonly #changed: () => void
   readonly #logs = new Map<string, Logs>()
   readonly #processes = new Map<string, AbortController>()
@@ -34,8 +38,14 @@ export class HollowPod {
   #behaviour: { readonly of: Frozen<Pod>; readonly behaviour: PodBehaviour } | undefined
 
   /** `changed` is called when a process has ended. */
-  constructor(clock: Clock, pod: Frozen<Pod>, podIp: string, changed: () => void) {
+  constructor(
+    { clock, client }: { readonly clock: Clock; readonly client: Client },
+    pod: Frozen<Pod>,
+    podIp: string,
+    changed: () => void,
+  ) {
     this.#clock = clock
+    this.#client = client
     this.#changed = changed
     this.uid = pod.metadata.uid ?? ''
     this.pod = pod
@@ -84,9 +94,13 @@ export class HollowPod {
 
   surroundingsOf(container: Frozen<Container>): Surroundings {
     const none = new Map<string, string>()
-    return surroundingsOf(this.pod, container, this.record.podIp, {
+    const looked = {
       env: this.looked?.env.get(container.name) ?? none,
       files: this.looked?.files.get(container.name) ?? none,
+    }
+    return surroundingsOf(this.pod, container, this.record.podIp, looked, async (path) => {
+      const { pod, record } = this
+      return await readVolumeFile({ pod, podIp: record.podIp, client: this.#client }, container, path)
     })
   }
 

@@ -1,8 +1,8 @@
-import type { Container, KeyToPath, Pod } from '../../../api/gen/core/v1.ts'
-import { resources } from '../../../api/gen/resources.ts'
+import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import type { Client } from '../../client/index.ts'
-import { isNotFound } from '../../controller/index.ts'
 import type { Frozen } from '../../object/index.ts'
+import { createSources, Missing, type Sources, type Values } from './sources.ts'
+import { requireSources, requiresSources } from './volumefiles.ts'
 
 /** Values that a pod's containers take from ConfigMaps and Secrets. */
 export interface Looked {
@@ -13,14 +13,11 @@ export interface Looked {
   readonly missing: string | undefined
 }
 
-type SourceKind = 'configmap' | 'secret'
-type Values = ReadonlyMap<string, string>
-
-class Missing extends Error {}
-
 /** True: `lookUp` would read something. */
 export function needsLookup({ spec }: Frozen<Pod>): boolean {
-  const fromVolumes = (spec.volumes ?? []).some(({ configMap, secret }) => configMap ?? secret)
+  const fromVolumes = (spec.volumes ?? []).some(
+    (volume) => volume.configMap ?? volume.secret ?? requiresSources(volume),
+  )
   const all = [...(spec.initContainers ?? []), ...(spec.containers ?? [])]
   return (
     fromVolumes ||
@@ -38,7 +35,9 @@ export async function lookUp(pod: Frozen<Pod>, client: Client): Promise<Looked> 
   const sources = createSources(pod.metadata.namespace ?? '', client)
   try {
     const volumes = new Map<string, Values>()
-    for (const { name, configMap, secret } of pod.spec.volumes ?? []) {
+    for (const volume of pod.spec.volumes ?? []) {
+      const { name, configMap, secret } = volume
+      await requireSources({ pod, podIp: '', client }, volume)
       if (configMap)
         volumes.set(name, await sources.volume('configmap', configMap.name, configMap.optional, configMap.items))
       if (secret) volumes.set(name, await sources.volume('secret', secret.secretName, secret.optional, secret.items))
@@ -51,41 +50,6 @@ export async function lookUp(pod: Frozen<Pod>, client: Client): Promise<Looked> 
   } catch (error) {
     if (!(error instanceof Missing)) throw error
     return { env, files, missing: error.message }
-  }
-}
-
-interface Sources {
-  all(kind: SourceKind, name: string | undefined, optional: boolean | undefined): Promise<Values>
-  volume(
-    kind: SourceKind,
-    name: string | undefined,
-    optional: boolean | undefined,
-    items: readonly Frozen<KeyToPath>[] | undefined,
-  ): Promise<Values>
-}
-
-function createSources(namespace: string, client: Client): Sources {
-  const all: Sources['all'] = async (kind, name = '', optional = false) => {
-    try {
-      if (kind === 'configmap') {
-        const { data = {} } = await client.resource(resources.core.v1.configmaps).get({ namespace, name })
-        return new Map(Object.entries(data))
-      }
-      const { data = {} } = await client.resource(resources.core.v1.secrets).get({ namespace, name })
-      return new Map(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]))
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-      if (!optional) throw new Missing(`${kind} "${name}" not found`)
-      return new Map()
-    }
-  }
-  return {
-    all,
-    async volume(kind, name, optional, items) {
-      const values = await all(kind, name, optional)
-      if (items === undefined) return values
-      return new Map(items.map(({ key, path }) => [path, values.get(key) ?? '']))
-    },
   }
 }
 

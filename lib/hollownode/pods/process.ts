@@ -4,6 +4,7 @@ import type { Frozen } from '../../object/index.ts'
 import { type ProcessIo, runCommand } from '../shell/run.ts'
 import { commandLine } from './behaviour.ts'
 import type { ContainerLog } from './containerlog.ts'
+import { fieldOf, resourceFieldOf } from './fields.ts'
 
 /** The environment and files of a container's commands. */
 export type Surroundings = Pick<ProcessIo, 'env' | 'files' | 'hostname'>
@@ -45,9 +46,10 @@ export async function runProcess(
 /** The environment of a container: values that were looked up, and what the pod says itself. */
 export function surroundingsOf(
   pod: Frozen<Pod>,
-  container: Pick<Frozen<Container>, 'env'>,
+  container: Pick<Frozen<Container>, 'env'> & Partial<Pick<Frozen<Container>, 'resources'>>,
   podIp: string,
   looked: { readonly env: ReadonlyMap<string, string>; readonly files: ReadonlyMap<string, string> },
+  readFile?: (path: string) => Promise<string | undefined>,
 ): Surroundings {
   const hostname = pod.spec.hostname ?? pod.metadata.name ?? ''
   const env = new Map([
@@ -59,6 +61,7 @@ export function surroundingsOf(
   for (const { name = '', value, valueFrom } of container.env ?? []) {
     const path = valueFrom?.fieldRef?.fieldPath
     if (path !== undefined) env.set(name, fieldOf(pod, path, podIp))
+    else if (valueFrom?.resourceFieldRef) env.set(name, resourceFieldOf(container, valueFrom.resourceFieldRef))
     else if (valueFrom === undefined) env.set(name, expandReferences(value ?? '', env))
   }
   const files = new Map([
@@ -66,7 +69,7 @@ export function surroundingsOf(
     ['/etc/hosts', `127.0.0.1\tlocalhost\n${podIp}\t${hostname}\n`],
     ...looked.files,
   ])
-  return { env, files, hostname }
+  return { env, files: { get: (path) => files.get(path) ?? readFile?.(path) }, hostname }
 }
 
 /** Characters of one variable; values that refer to each other could double without end. */
@@ -82,20 +85,4 @@ function expandReferences(value: string, env: ReadonlyMap<string, string>): stri
     if (text.length > valueCharactersMax) return text.slice(0, valueCharactersMax)
   }
   return text + value.slice(at)
-}
-
-function fieldOf(pod: Frozen<Pod>, path: string, podIp: string): string {
-  const { metadata, spec, status } = pod
-  const keyed = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path)
-  if (keyed) return metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2] ?? ''] ?? ''
-  const known: Readonly<Record<string, string | undefined>> = {
-    'metadata.name': metadata.name,
-    'metadata.namespace': metadata.namespace,
-    'metadata.uid': metadata.uid,
-    'spec.nodeName': spec.nodeName,
-    'spec.serviceAccountName': spec.serviceAccountName,
-    'status.hostIP': status.hostIP,
-    'status.podIP': podIp,
-  }
-  return known[path] ?? ''
 }

@@ -63,13 +63,14 @@ export function workOnPods(dependencies: Dependencies): PodWork {
     known.delete(key)
   }
 
-  function knownPod(key: string, pod: Frozen<Pod>): HollowPod {
+  function knownPod(key: string, pod: Frozen<Pod>, client: Client): HollowPod {
     const before = known.get(key)
     if (before?.uid === pod.metadata.uid && before !== undefined) return before
     forget(key)
     const { podIP = '' } = pod.status
     if (podIP !== '') addresses.keep(podIP)
-    const hollow = new HollowPod(clock, pod, podIP === '' ? addresses.take() : podIP, () => queue.add(key))
+    const podIp = podIP === '' ? addresses.take() : podIP
+    const hollow = new HollowPod({ clock, client }, pod, podIp, () => queue.add(key))
     known.set(key, hollow)
     return hollow
   }
@@ -79,7 +80,7 @@ export function workOnPods(dependencies: Dependencies): PodWork {
     const agent = agents.get(pod?.spec.nodeName ?? '')
     if (!pod || !agent) return forget(key)
     if (isLost(agent, informers)) return
-    const hollow = knownPod(key, pod)
+    const hollow = knownPod(key, pod, agent.client)
     hollow.pod = newest(pod, hollow.sent?.answer)
     reportProblems(hollow)
     const blocked = await whyBlocked(key, hollow, agent.client)

@@ -3,8 +3,8 @@ import { type Command, parseScript, type Script, ScriptError, type Word } from '
 /** The inputs and outputs of a container's process. */
 export interface ProcessIo {
   readonly env: ReadonlyMap<string, string>
-  /** Files that `cat` prints, by path. */
-  readonly files: ReadonlyMap<string, string>
+  /** Files that `cat` prints, by path; one that can't be read rejects. */
+  readonly files: { get(path: string): string | undefined | Promise<string | undefined> }
   readonly hostname: string
   /** Chunks of the input; undefined: none. */
   readonly input: AsyncIterable<Uint8Array> | undefined
@@ -202,13 +202,21 @@ const programs: Readonly<Record<string, Program>> = {
   async cat(paths, { io }) {
     let code = 0
     for (const path of paths.length === 0 ? ['-'] : paths) {
-      const file = io.files.get(path)
-      if (path === '-') for await (const chunk of io.input ?? []) await io.output(chunk)
-      else if (file !== undefined) await io.output(file)
-      else {
-        await io.errors(`cat: can't open '${path}': No such file or directory\n`)
-        code = 1
+      if (path === '-') {
+        for await (const chunk of io.input ?? []) await io.output(chunk)
+        continue
       }
+      try {
+        const file = await io.files.get(path)
+        if (file !== undefined) {
+          await io.output(file)
+          continue
+        }
+        await io.errors(`cat: can't open '${path}': No such file or directory\n`)
+      } catch (error) {
+        await io.errors(`cat: can't open '${path}': ${error instanceof Error ? error.message : String(error)}\n`)
+      }
+      code = 1
     }
     return code
   },
