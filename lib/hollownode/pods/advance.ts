@@ -155,7 +155,9 @@ class Turn implements Advance {
     if (!isSidecar(each)) return record.finished?.exitCode === 0
     // A sidecar that has started once holds up nothing, though it may be starting again.
     if (record.restartCount > 0 || record.finished) return true
-    const startedMs = record.startedAtMs + this.#seen.behaviour.container(each).startupDelayMs
+    const { startupDelayMs, runsStartup } = this.#seen.behaviour.container(each)
+    if (runsStartup) return record.hasStarted === true
+    const startedMs = record.startedAtMs + startupDelayMs
     if (startedMs > this.#seen.nowMs) this.#wakeAt(startedMs)
     return startedMs <= this.#seen.nowMs
   }

@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import { controllerOf } from '../../controller/index.ts'
 import { type Frozen, parseDurationMs } from '../../object/index.ts'
 import { canRun, isInteractiveShell } from '../shell/run.ts'
+import { runsInShell } from './probes.ts'
 
 /** The prefix of annotations that steer a pod: `hollow.pilothouse/ready-delay: 5s`. */
 export const annotationPrefix = 'hollow.pilothouse/'
@@ -15,6 +16,9 @@ export interface ContainerBehaviour {
   readonly exitCode: number
   readonly readyDelayMs: number
   readonly startupDelayMs: number
+  /** Its probes are commands that really run, and decide. */
+  readonly runsStartup: boolean
+  readonly runsReadiness: boolean
   readonly stopDelayMs: number
 }
 
@@ -68,12 +72,19 @@ type Read = <Value>(name: string, container: string, parse: (text: string) => Va
 
 function behaviourOfContainer(pod: Frozen<Pod>, of: Frozen<Container>, read: Read): ContainerBehaviour {
   const seconds = (count: number | undefined): number => (count ?? 0) * 1000
+  const runMs = read('run-for', of.name, durationMs)
+  const code = read('exit-code', of.name, exitCode)
+  const readyMs = read('ready-delay', of.name, durationMs)
+  const startupMs = read('startup-delay', of.name, durationMs)
   return {
-    runsForMs: read('run-for', of.name, durationMs) ?? runsForMs(pod, of),
+    runsForMs: runMs ?? runsForMs(pod, of),
     hasProcess: hasProcess(of),
-    exitCode: read('exit-code', of.name, exitCode) ?? 0,
-    readyDelayMs: read('ready-delay', of.name, durationMs) ?? seconds(of.readinessProbe?.initialDelaySeconds),
-    startupDelayMs: read('startup-delay', of.name, durationMs) ?? seconds(of.startupProbe?.initialDelaySeconds),
+    exitCode: code ?? 0,
+    readyDelayMs: readyMs ?? seconds(of.readinessProbe?.initialDelaySeconds),
+    startupDelayMs: startupMs ?? seconds(of.startupProbe?.initialDelaySeconds),
+    // Annotations take precedence over probes.
+    runsStartup: startupMs === undefined && runsInShell(of.startupProbe),
+    runsReadiness: readyMs === undefined && runsInShell(of.readinessProbe),
     stopDelayMs: read('stop-delay', of.name, durationMs) ?? 0,
   }
 }

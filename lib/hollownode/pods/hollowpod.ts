@@ -2,17 +2,30 @@ import type { Container, Pod } from '../../../api/gen/core/v1.ts'
 import type { Clock } from '../../base/index.ts'
 import type { Client } from '../../client/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
+import { accompany } from './accompany.ts'
 import { type Advance, advance, recordOf } from './advance.ts'
 import { behaviourOf, type PodBehaviour } from './behaviour.ts'
+import { runBriefly } from './command.ts'
 import { ContainerLog } from './containerlog.ts'
 import type { Looked } from './lookup.ts'
 import { runProcess, type Surroundings, surroundingsOf } from './process.ts'
-import { isRunning, type PodRecord, withContainer } from './record.ts'
+import { type ContainerRecord, isRunning, type PodRecord, withContainer } from './record.ts'
 import { readVolumeFile } from './volumefiles.ts'
+
+const stopped = new Error('the container is stopped')
+/** Exit code of a container that its node kills. */
+const killed = 137
 
 interface Logs {
   readonly current: ContainerLog
   readonly previous: ContainerLog | undefined
+}
+
+/** The receiver of a pod's changes and events. */
+export interface PodOwner {
+  /** A process has ended, or a probe has changed something. */
+  changed(): void
+  event(type: 'Normal' | 'Warning', reason: string, message: string): void
 }
 
 /** One pod on its node: its record, and the processes and logs of its containers. */
@@ -30,23 +43,24 @@ export class HollowPod {
   readonly #clock: Clock
   /** Reads as the pod's node. */
   readonly #client: Client
-  readonly #changed: () => void
+  readonly #owner: PodOwner
   readonly #logs = new Map<string, Logs>()
   readonly #processes = new Map<string, AbortController>()
+  /** Ends the hooks and probes of a container. */
+  readonly #companions = new Map<string, AbortController>()
   /** Restarts of containers at the last event about a backoff. */
   readonly #reportedBackoffs = new Map<string, number>()
   #behaviour: { readonly of: Frozen<Pod>; readonly behaviour: PodBehaviour } | undefined
 
-  /** `changed` is called when a process has ended. */
   constructor(
     { clock, client }: { readonly clock: Clock; readonly client: Client },
     pod: Frozen<Pod>,
     podIp: string,
-    changed: () => void,
+    owner: PodOwner,
   ) {
     this.#clock = clock
     this.#client = client
-    this.#changed = changed
+    this.#owner = owner
     this.uid = pod.metadata.uid ?? ''
     this.pod = pod
     this.record = recordOf(pod, podIp, clock.now())
@@ -114,6 +128,7 @@ export class HollowPod {
     this.#logs.set(name, { current: log, previous: this.#logs.get(name)?.current })
     const container = this.containerNamed(name)
     if (!container) return
+    this.#accompany(name, container)
     if (!this.behaviour.container(container).hasProcess) {
       log.write(
         'stdout',
@@ -133,6 +148,38 @@ export class HollowPod {
       })
   }
 
+  /** Runs the hook and the probes of a container while it runs. */
+  #accompany(name: string, container: Frozen<Container>): void {
+    const { startupProbe, readinessProbe, livenessProbe, lifecycle } = container
+    // Most containers have none.
+    if (!(startupProbe ?? readinessProbe ?? livenessProbe ?? lifecycle?.postStart)) return
+    const { id = '' } = this.record.containers.get(name) ?? {}
+    const stop = new AbortController()
+    this.#companions.get(name)?.abort(stopped)
+    this.#companions.set(name, stop)
+    const note = (change: Partial<ContainerRecord>): void => {
+      const known = this.record.containers.get(name)
+      if (known?.id !== id || known.finished) return
+      this.record = withContainer(this.record, name, { ...known, ...change })
+      this.#owner.changed()
+    }
+    void accompany(
+      container,
+      this.behaviour.container(container),
+      {
+        clock: this.#clock,
+        run: async (command, timeoutMs, signal) =>
+          await runBriefly(this.#clock, command, this.surroundingsOf(container), timeoutMs, signal),
+        note,
+        event: (type, reason, message) => this.#owner.event(type, reason, message),
+        kill: () => this.#exited(name, id, killed),
+      },
+      stop.signal,
+    ).catch((error: unknown) => {
+      if (!stop.signal.aborted) this.#owner.event('Warning', 'Unhealthy', String(error))
+    })
+  }
+
   #exited(name: string, id: string, exitCode: number): void {
     const known = this.record.containers.get(name)
     this.#end(name)
@@ -140,11 +187,13 @@ export class HollowPod {
     const { startedAtMs } = known
     const finished = { id, startedAtMs, finishedAtMs: this.#clock.now(), exitCode }
     this.record = withContainer(this.record, name, { ...known, finished })
-    this.#changed()
+    this.#owner.changed()
   }
 
   #end(name: string): void {
-    this.#processes.get(name)?.abort(new Error('the container is stopped'))
+    this.#processes.get(name)?.abort(stopped)
+    this.#companions.get(name)?.abort(stopped)
+    this.#companions.delete(name)
     this.#processes.delete(name)
     this.#logs.get(name)?.current.end(this.#clock.now())
   }

@@ -12,6 +12,9 @@ export interface ContainerRecord {
   readonly id: string
   readonly startedAtMs: number
   readonly restartCount: number
+  /** Results of probes that run; absent until the first one. */
+  readonly hasStarted?: boolean
+  readonly isReady?: boolean
   /** Since when it is asked to end. */
   readonly stoppingSinceMs?: number
   /** Absent while it runs. */

@@ -60,16 +60,16 @@ interface View {
 function containerStatus(view: View, container: Frozen<Container>, isInit: boolean): ContainerStatus {
   const { seen, after, wakeAt } = view
   const record = after.record.containers.get(container.name)
-  const { startupDelayMs, readyDelayMs } = seen.behaviour.container(container)
+  const { startupDelayMs, readyDelayMs, runsStartup, runsReadiness } = seen.behaviour.container(container)
   const runs = isRunning(record)
   const startedMs = (record?.startedAtMs ?? 0) + startupDelayMs
   const readyMs = startedMs + readyDelayMs
-  if (runs) {
-    wakeAt(startedMs)
-    wakeAt(readyMs)
-  }
-  const isStarted = runs && startedMs <= seen.nowMs
-  const isReady = runs && readyMs <= seen.nowMs && seen.behaviour.mayBeReady && record.stoppingSinceMs === undefined
+  if (runs && !runsStartup) wakeAt(startedMs)
+  if (runs && !runsReadiness) wakeAt(readyMs)
+  const isStarted = runs && (runsStartup ? record.hasStarted === true : startedMs <= seen.nowMs)
+  const isProbedReady = runsReadiness ? record?.isReady === true : readyMs <= seen.nowMs
+  const isReady =
+    runs && isStarted && isProbedReady && seen.behaviour.mayBeReady && record.stoppingSinceMs === undefined
   const { image = '', resources } = container
   const last = record?.finished && after.backingOff.has(container.name) ? record.finished : record?.last
   return {

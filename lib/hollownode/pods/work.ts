@@ -70,7 +70,10 @@ export function workOnPods(dependencies: Dependencies): PodWork {
     const { podIP = '' } = pod.status
     if (podIP !== '') addresses.keep(podIP)
     const podIp = podIP === '' ? addresses.take() : podIP
-    const hollow = new HollowPod({ clock, client }, pod, podIp, () => queue.add(key))
+    const hollow = new HollowPod({ clock, client }, pod, podIp, {
+      changed: () => queue.add(key),
+      event: (type, reason, message) => events.event(pod, type, reason, message),
+    })
     known.set(key, hollow)
     return hollow
   }
