@@ -27,8 +27,7 @@ Usage: npm run node [-- --kubeconfig=FILE --count=N]
        npm run node -- --all
 
   --kubeconfig     Administrator of a control plane on this machine, such as \`npm start\` prints; it must run with
-                   --enable-bootstrap-token-auth and --kubelet-preferred-address-types=InternalIP. Default: a control
-                   plane of their own, which ends with the nodes.
+                   --enable-bootstrap-token-auth. Default: a control plane of their own, which ends with the nodes.
   --count          How many nodes join, up to ${nodesMax} (default 1).
   --no-scheduler   Gives no pods to nodes, where the control plane has a scheduler already.
   --programs       Prints the paths of a node's programs, after fetching and building those that are missing.

@@ -77,6 +77,11 @@ export const upFlags = {
   'Misc flags': {
     ...apiserverFlags['Misc flags'],
     'allow-privileged': bool(true, 'Let containers be privileged.'),
+    'kubelet-preferred-address-types': commaList(
+      // Few machines at home or in a test can look up the names of nodes.
+      ['InternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS', 'ExternalIP'],
+      'Order in which addresses of nodes are tried.',
+    ),
   },
 } as const
 

@@ -33,8 +33,6 @@ export async function startPlane(site: Site, flags: readonly string[] = []): Pro
       '--secure-port=6443',
       `--service-cluster-ip-range=${serviceRange}`,
       '--enable-bootstrap-token-auth=true',
-      // Names of nodes are in no domain name system here.
-      '--kubelet-preferred-address-types=InternalIP',
       `--kubelet-certificate-authority=${join(folder, 'pki/ca.crt')}`,
       ...flags,
     ],
