@@ -10,7 +10,7 @@ type EntryPoints = Readonly<Record<string, string>>
 
 /**
  * By the path of the file that each becomes, without its ending. The programs of one group share chunks; the
- * controller manager and the scheduler share none, as they would load everything that the API server needs.
+ * controller manager and the scheduler share none with the API server, as they would load everything that it needs.
  */
 const groups: readonly EntryPoints[] = [
   {
@@ -20,8 +20,10 @@ const groups: readonly EntryPoints[] = [
     // The thread of lib/controlplane/largework/threadprogram.ts, which expects it beside its own chunk.
     'chunks/largework': 'lib/controlplane/largework/thread.ts',
   },
-  { 'cmd/controller-manager/main': 'cmd/controller-manager/main.ts' },
-  { 'cmd/scheduler/main': 'cmd/scheduler/main.ts' },
+  {
+    'cmd/controller-manager/main': 'cmd/controller-manager/main.ts',
+    'cmd/scheduler/main': 'cmd/scheduler/main.ts',
+  },
 ]
 
 /** Number of bundles of this clone that are kept. */
