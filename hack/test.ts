@@ -81,12 +81,16 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 /** The programs of a node are built beside the checks, once on a machine. */
 const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNode() : undefined
 
+/** Nodes mostly wait: these run one after the other, beside the other suites. */
+const nodeSuites: readonly Step[] = [part('node:kubeadm'), rest('node'), part('node:outages')].map((step) => ({
+  ...step,
+  after: nodePrograms,
+}))
+
 /** In the order of their start, the longest first, so that none runs alone at the end. */
 const suites: readonly Step[] = [
-  ...[part('node:outages'), rest('node')].map((step) => ({ ...step, after: nodePrograms })),
   part('e2e:faults'),
   part('integration:endpoints'),
-  { ...part('node:kubeadm'), after: nodePrograms },
   part('integration:processes'),
   rest('e2e'),
   rest('integration'),
@@ -254,9 +258,10 @@ async function main(): Promise<number> {
 
   const outcomes = await runAll(checks.filter(chosen), 2, environment)
   // The coverage of bundles would not show the sources.
-  if (!coverage && suites.some((step) => chosen(step) && isTimed(step.name)))
+  if (!coverage && [...suites, ...nodeSuites].some((step) => chosen(step) && isTimed(step.name)))
     environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
-  outcomes.push(...(await runAll(suites.filter(chosen), 3, environment)))
+  const lanes = [runAll(suites.filter(chosen), 3, environment), runAll(nodeSuites.filter(chosen), 1, environment)]
+  outcomes.push(...(await Promise.all(lanes)).flat())
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
   for (const [name, found] of Object.entries({ etcd, kubectl }))
     if (!found && process.env['CI']) {
