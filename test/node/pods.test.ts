@@ -5,10 +5,11 @@ import type { Pod } from '../../api/gen/core/v1.ts'
 import { resources } from '../../api/gen/resources.ts'
 import { manifestFolder } from '../../hack/node/kubelet.ts'
 import type { Frozen } from '../../lib/object/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { itAtOnce } from './atonce.ts'
 import { container, forever, podOf } from './objects.ts'
 import { describeOnNode } from './sharednode.ts'
-import { isOver, isPodReady, untilLogs, untilPod } from './waiting.ts'
+import { createOver, isOver, isPodReady, untilLogs, untilPod } from './waiting.ts'
 
 const { events, pods } = resources.core.v1
 
@@ -24,9 +25,9 @@ const isWaiting =
 
 describeOnNode('the life of pods on a real kubelet', (on) => {
   const client = () => on().cluster.client
-  const create = async (pod: Pod) => await client().resource(pods).create(pod)
   const remove = async (name: string, options = {}) =>
     await client().resource(pods).delete({ namespace: 'default', name }, options)
+  const create = async (pod: Pod) => await createOver(client(), pods, pod)
   const logs = async (name: string): Promise<string> => (await on().cluster.kubectl(['logs', name])).stdout
 
   itAtOnce({
@@ -58,8 +59,10 @@ describeOnNode('the life of pods on a real kubelet', (on) => {
       )
       await untilPod(client(), 'dying', ({ status }) => (status.containerStatuses?.[0]?.restartCount ?? 0) > 0)
       const about = { namespace: 'default', fieldSelector: 'involvedObject.name=dying,reason=Killing' }
-      const { items } = await client().resource(events).list(about)
-      assert.match(items[0]?.message ?? '', /failed liveness probe/)
+      await eventually(async () => {
+        const { items } = await client().resource(events).list(about)
+        return /failed liveness probe/.test(items[0]?.message ?? '') || items
+      }, 'an event about the container that is killed')
     },
 
     async 'hooks run after the start and before the end, within the grace period'() {

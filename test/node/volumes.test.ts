@@ -8,7 +8,7 @@ import { ask } from '../support/plane.ts'
 import { itAtOnce } from './atonce.ts'
 import { container, forever, podOf } from './objects.ts'
 import { describeOnNode } from './sharednode.ts'
-import { isOver, isPodReady, untilLogs, untilPod } from './waiting.ts'
+import { createOver, isOver, isPodReady, untilLogs, untilPod } from './waiting.ts'
 
 const { configmaps, persistentvolumeclaims, persistentvolumes, pods, secrets, serviceaccounts } = resources.core.v1
 
@@ -23,15 +23,17 @@ function withVolumes(name: string, script: string, volumes: readonly Volume[], s
 
 describeOnNode('volumes and variables on a real kubelet', (on) => {
   const client = () => on().cluster.client
-  const create = async (pod: Pod) => await client().resource(pods).create(pod)
+  const create = async (pod: Pod) => await createOver(client(), pods, pod)
   const createMap = async (name: string, data: Record<string, string>) =>
-    await client()
-      .resource(configmaps)
-      .create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: named(name), data })
+    await createOver(client(), configmaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: named(name), data })
   const createSecret = async (name: string, data: Record<string, string>) =>
-    await client()
-      .resource(secrets)
-      .create({ apiVersion: 'v1', kind: 'Secret', metadata: named(name), type: 'Opaque', data })
+    await createOver(client(), secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: named(name),
+      type: 'Opaque',
+      data,
+    })
   const output = async (name: string): Promise<string> => {
     await untilPod(client(), name, isOver)
     return (await on().cluster.kubectl(['logs', name])).stdout
@@ -163,9 +165,11 @@ describeOnNode('volumes and variables on a real kubelet', (on) => {
     },
 
     async 'tokens of a service account work against the API as far as their audience and rights go'() {
-      await client()
-        .resource(serviceaccounts)
-        .create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: named('robot') })
+      await createOver(client(), serviceaccounts, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: named('robot'),
+      })
       const sources = [{ serviceAccountToken: { path: 'token', audience: 'somebody-else', expirationSeconds: 600 } }]
       const volumes = [{ name: 'other', projected: { sources } }]
       await create(withVolumes('robot', forever, volumes, { serviceAccountName: 'robot' }))

@@ -97,3 +97,17 @@ export async function untilLogs(
 ): Promise<void> {
   await kubectl(['logs', '-f', pod], { isEnough: (text) => wanted.test(text) })
 }
+
+/** Creates the object. What an earlier try of the test left under its name is deleted first. */
+export async function createOver<T extends ApiObject>(
+  client: Client,
+  type: ResourceType<T>,
+  object: Frozen<T>,
+): Promise<Frozen<T>> {
+  const { namespace, name = '' } = object.metadata
+  const at = namespace === undefined ? { name } : { namespace, name }
+  const of = client.resource(type)
+  await of.delete(at, { gracePeriodSeconds: 0 }).catch(() => {})
+  // A whole object can be submitted, which the compiler does not see for every T.
+  return await of.create(object as Parameters<typeof of.create>[0])
+}

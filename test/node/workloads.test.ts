@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { itAtOnce } from './atonce.ts'
 import { container, forever } from './objects.ts'
 import { describeOnNode } from './sharednode.ts'
-import { isPodReady, untilObject, untilPod } from './waiting.ts'
+import { createOver, isPodReady, untilObject, untilPod } from './waiting.ts'
 
 const { pods, services } = resources.core.v1
 const { daemonsets, deployments, statefulsets } = resources.apps.v1
@@ -53,9 +53,7 @@ describeOnNode('workloads on a real kubelet', (on) => {
   }
   /** Creates what a user would write: the server fills in the rest. */
   const create = async <T extends ApiObject>(type: ResourceType<T>, manifest: object) =>
-    await client()
-      .resource(type)
-      .create(manifest as Frozen<T>)
+    await createOver(client(), type, manifest as Frozen<T>)
   const podsOf = async (app: string) =>
     (
       await client()
