@@ -81,7 +81,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 /** The programs of a node are built beside the checks, once on a machine. */
 const nodePrograms = wanted.length === 0 || wanted.includes('node') ? prepareNode() : undefined
 
-/** Nodes mostly wait: these run one after the other, beside the other suites. */
+/** Nodes mostly wait: these run one after the other, beside two other suites. */
 const nodeSuites: readonly Step[] = [part('node:kubeadm'), rest('node'), part('node:outages')].map((step) => ({
   ...step,
   after: nodePrograms,
@@ -227,13 +227,20 @@ function report(outcome: Outcome, output: string): void {
 }
 
 /** `width` at a time: checks compute, and the deciding machine has two cores; suites also wait. */
-async function runAll(steps: readonly Step[], width: number, environment: NodeJS.ProcessEnv): Promise<Outcome[]> {
+/** Runs `width` steps at a time. One lane begins with `row`, whose steps never run at the same time. */
+async function runAll(
+  steps: readonly Step[],
+  width: number,
+  environment: NodeJS.ProcessEnv,
+  row: readonly Step[] = [],
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const queue = [...steps]
-  const lane = async (): Promise<void> => {
+  const lane = async (first: readonly Step[]): Promise<void> => {
+    for (const step of first) outcomes.push(await run(step, environment))
     for (let step = queue.shift(); step; step = queue.shift()) outcomes.push(await run(step, environment))
   }
-  await Promise.all(Array.from({ length: width }, lane))
+  await Promise.all(Array.from({ length: width }, (_, index) => lane(index === 0 ? row : [])))
   return outcomes
 }
 
@@ -260,8 +267,7 @@ async function main(): Promise<number> {
   // The coverage of bundles would not show the sources.
   if (!coverage && [...suites, ...nodeSuites].some((step) => chosen(step) && isTimed(step.name)))
     environment['PILOTHOUSE_PROGRAMS'] = await bundleClone()
-  const lanes = [runAll(suites.filter(chosen), 3, environment), runAll(nodeSuites.filter(chosen), 1, environment)]
-  outcomes.push(...(await Promise.all(lanes)).flat())
+  outcomes.push(...(await runAll(suites.filter(chosen), 3, environment, nodeSuites.filter(chosen))))
   if (coverage) await run({ name: 'coverage', command: ['c8', 'report'] }, environment)
   for (const [name, found] of Object.entries({ etcd, kubectl }))
     if (!found && process.env['CI']) {
