@@ -1,5 +1,5 @@
 /** A step takes some microseconds: a search that finds nothing holds the event loop for some 50 ms at most. */
-const searchStepsMax = 20_000
+const searchStepsMax = 10_000
 
 /** Bounds a search for devices: the candidates that are tried for one pod, on all nodes together. */
 export class SearchBudget {
