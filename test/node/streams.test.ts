@@ -6,6 +6,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { resources } from '../../api/gen/resources.ts'
 import { shellImage } from '../../hack/node/images.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Kubectl } from '../support/kubectl.ts'
 import { freePort } from '../support/ports.ts'
 import { container, forever, podOf } from './objects.ts'
@@ -72,7 +73,11 @@ describeOnNode('kubectl and the containers of a real kubelet', (on) => {
   it('logs --previous: shows those of the container before', async () => {
     const { kubectl, client } = on().cluster
     await untilPod(client, 'failing', ({ status }) => (status.containerStatuses?.[0]?.restartCount ?? 0) > 0)
-    assert.equal((await kubectl(['logs', '--previous', 'failing'])).stdout, 'last words\n')
+    // The kubelet removes a container's log while it restarts the next one.
+    await eventually(async () => {
+      const { stdout } = await kubectl(['logs', '--previous', 'failing'])
+      return stdout === 'last words\n' || stdout
+    }, 'the words of the container before')
   })
 
   for (const [way, env] of ways)
