@@ -50,7 +50,9 @@ async function send(path: string, options: RequestOptions, token: string, seenAs
   if (seenAs !== '') headers.set('impersonate-user', seenAs)
   if (options.body !== undefined) headers.set('content-type', options.contentType ?? 'application/json')
   const { method = 'GET', body = null, signal = null } = options
-  const answer = await reach(path, { method, headers, body, signal, credentials: 'omit', redirect: 'error' })
+  // Browsers show their client certificate only where credentials may be sent. There are no cookies to send.
+  const credentials = token === '' ? 'same-origin' : 'omit'
+  const answer = await reach(path, { method, headers, body, signal, credentials, redirect: 'error' })
   if (answer.ok) return answer
   const problem = await readProblem(answer)
   if (problem.code === 401 && token === session.value?.token) signOut()
