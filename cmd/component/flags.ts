@@ -7,6 +7,7 @@ import {
   integerList,
   namedCertKeys,
   text,
+  versionRequest,
 } from '../../lib/flags/index.ts'
 import { serving as apiServing } from '../apiserver/flags/connections.ts'
 import type { logs, metrics } from '../apiserver/flags/observing.ts'
@@ -16,6 +17,11 @@ import type { logs, metrics } from '../apiserver/flags/observing.ts'
 const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
 const noProxies = notHere('front proxies are not believed on this port')
 const oneCertificate = notHere('this port shows one certificate and leaves the rest to TLS')
+
+export const globalFlags = {
+  help: bool(false, 'Print this.', { short: 'h' }),
+  version: versionRequest('Print the version; raw for all of it.'),
+} as const
 
 /** `name` is that of the stock program: `kube-scheduler`. */
 export const leaderElectionFlags = (name: string) =>

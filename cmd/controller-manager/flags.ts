@@ -8,10 +8,15 @@ import {
   integer,
   keyValues,
   text,
-  versionRequest,
 } from '../../lib/flags/index.ts'
 import { logs, metrics } from '../apiserver/flags/observing.ts'
-import { authenticationFlags, authorizationFlags, leaderElectionFlags, servingFlags } from '../component/flags.ts'
+import {
+  authenticationFlags,
+  authorizationFlags,
+  globalFlags,
+  leaderElectionFlags,
+  servingFlags,
+} from '../component/flags.ts'
 
 const notHere = (why: string): { ineffective: string } => ({ ineffective: why })
 const noCloud = notHere('there are no controllers of clouds')
@@ -164,11 +169,6 @@ const migration = {
   'leader-migration-config': text('', 'How controllers are handed over.', noCloud),
 } as const
 
-const globals = {
-  help: bool(false, 'Print this.', { short: 'h' }),
-  version: versionRequest('Print the version; raw for all of it.'),
-} as const
-
 /** The flags of the stock controller manager. */
 export const managerFlags = {
   'Generic flags': generic,
@@ -181,7 +181,7 @@ export const managerFlags = {
   'Metrics flags': metrics,
   'Logs flags': logs,
   'Misc flags': misc,
-  'Global flags': globals,
+  'Global flags': globalFlags,
 } as const
 
 export type ManagerFlags = FlagValues<typeof managerFlags>

@@ -1,16 +1,12 @@
-import {
-  bool,
-  commaList,
-  durationMs,
-  type FlagValues,
-  float,
-  integer,
-  keyValues,
-  text,
-  versionRequest,
-} from '../../lib/flags/index.ts'
+import { bool, commaList, durationMs, type FlagValues, float, integer, keyValues, text } from '../../lib/flags/index.ts'
 import { logs, metrics } from '../apiserver/flags/observing.ts'
-import { authenticationFlags, authorizationFlags, leaderElectionFlags, servingFlags } from '../component/flags.ts'
+import {
+  authenticationFlags,
+  authorizationFlags,
+  globalFlags,
+  leaderElectionFlags,
+  servingFlags,
+} from '../component/flags.ts'
 
 /** The name of the stock program. */
 export const schedulerName = 'kube-scheduler'
@@ -53,11 +49,6 @@ const features = {
   'min-compatibility-version': commaList([], 'Oldest release of API servers to get along with.'),
 } as const
 
-const globals = {
-  help: bool(false, 'Print this.', { short: 'h' }),
-  version: versionRequest('Print the version; raw for all of it.'),
-} as const
-
 /** The flags of the stock scheduler. */
 export const schedulerFlags = {
   'Misc flags': misc,
@@ -69,7 +60,7 @@ export const schedulerFlags = {
   'Feature gate flags': features,
   'Metrics flags': metrics,
   'Logs flags': logs,
-  'Global flags': globals,
+  'Global flags': globalFlags,
 } as const
 
 export type SchedulerFlags = FlagValues<typeof schedulerFlags>
