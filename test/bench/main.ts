@@ -2,20 +2,24 @@
 // Loads a server of its own in a process of its own and a bare node:https server in the same run; reports the server's
 // own CPU (utime+stime) per operation, which holds better than wall time on a busy machine, as a Markdown table.
 import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { bundleClone } from '../../hack/bundle.ts'
+import { programFile } from '../../hack/programfile.ts'
 import { findEtcd } from '../../hack/programs.ts'
 import { adminToken, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { endWithUs } from '../support/child.ts'
 import { type EtcdServer, startEtcd } from '../support/etcd.ts'
+import { freePort } from '../support/ports.ts'
 import { benchAdmission } from './admission.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCluster } from './cluster.ts'
 import { benchConsole } from './console.ts'
-import { benchControllers } from './controllers.ts'
+import { benchControllers, benchRemoteControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
 import { benchDefinitions } from './definitions.ts'
 import { benchEncryption } from './encryption.ts'
@@ -42,6 +46,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '1' },
     revisions: { type: 'string', default: '1000000' },
     nodes: { type: 'string', default: '100' },
+    remote: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -67,7 +72,8 @@ Runs of their own, by --only:
   encryption                      Encryption at rest, by provider.
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
-  controllers                     \`pilothouse up\` with all controllers.
+  controllers [--remote]          \`pilothouse up\` with all controllers. --remote: an API server on etcd, and the
+                                  controller manager as a process of its own.
   hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
   console [--objects=50000]       The console in a browser, with so many rows that change.
   namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
@@ -575,6 +581,21 @@ async function main(): Promise<void> {
       printTable()
       return
     }
+    if (options.only === 'controllers' && options.remote) {
+      process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
+      etcd ??= await startEtcd()
+      server = await startServer(
+        'cmd/apiserver/main.ts',
+        [`--etcd-servers=${etcd.url}`, ...issuerFlags(folder.path)],
+        folder.path,
+      )
+      const manager = await startManager(server.url, folder.path)
+      const target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
+      await benchRemoteControllers(target, manager.pid, record)
+      await manager.stop()
+      printTable()
+      return
+    }
     if (options.only === 'controllers') {
       const flags = [`--data-dir=${folder.path}/data`, '--controllers=*']
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
@@ -631,6 +652,60 @@ async function main(): Promise<void> {
     folder.remove()
   }
   printTable()
+}
+
+/** The controllers' accounts need tokens. */
+function issuerFlags(folder: string): string[] {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = join(folder, 'sa.key')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  return [
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-signing-key-file=${key}`,
+    `--service-account-key-file=${key}`,
+  ]
+}
+
+/** A controller manager as kubeadm starts it, but for the limit of its requests' rate. */
+async function startManager(url: string, folder: string): Promise<{ readonly pid: number; stop(): Promise<void> }> {
+  const kubeconfig = join(folder, 'manager.kubeconfig')
+  const cluster = { server: url, 'insecure-skip-tls-verify': true }
+  const context = { name: 'x', context: { cluster: 'c', user: 'u' } }
+  const users = [{ name: 'u', user: { token: adminToken } }]
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      kind: 'Config',
+      clusters: [{ name: 'c', cluster }],
+      users,
+      contexts: [context],
+      'current-context': 'x',
+    }),
+  )
+  const child = spawn(
+    process.execPath,
+    [
+      programFile('cmd/controller-manager/main.ts'),
+      `--kubeconfig=${kubeconfig}`,
+      '--use-service-account-credentials',
+      '--controllers=*',
+      '--kube-api-qps=100000',
+      '--kube-api-burst=100000',
+      '--bind-address=127.0.0.1',
+      `--secure-port=${await freePort()}`,
+      `--cert-dir=${join(folder, 'manager-certs')}`,
+    ],
+    { stdio: 'ignore' },
+  )
+  endWithUs(child)
+  const exited = once(child, 'close')
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
 }
 
 function printTable(): void {

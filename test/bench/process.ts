@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Kernel clock ticks a second (USER_HZ). */
 const ticksPerSecond = 100
@@ -63,4 +63,30 @@ export async function cpuOfSpan(pid: number, work: () => Promise<unknown>): Prom
   let total = 0
   for (const [thread, time] of threadMicroseconds(pid)) total += time - (before.get(thread) ?? 0)
   return total
+}
+
+/** Bytes that the process has read and written: over its connections, but for files. */
+export function transferredBytes(pid: number): number {
+  const io = readFileSync(`/proc/${pid}/io`, 'utf8')
+  const read = (name: string): number => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(io)?.[1] ?? 0)
+  return read('rchar') + read('wchar')
+}
+
+/** Number of the process' established connections to a port. */
+export function connectionsOf(pid: number, port: number): number {
+  const inodes = new Set<string>()
+  for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
+      if (inode !== undefined) inodes.add(inode)
+    } catch {
+      // It was closed between the listing and the reading.
+    }
+  }
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const established = '01'
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[2]?.endsWith(remote) && fields[3] === established && inodes.has(fields[9] ?? '')).length
 }
