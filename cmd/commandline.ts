@@ -1,5 +1,5 @@
 import { FlagError, formatHelp, nearest } from '../lib/flags/index.ts'
-import { programVersion } from './apiserver/build.ts'
+import { versionLine } from './versionline.ts'
 
 interface Line {
   readonly values: { readonly help: boolean; readonly version?: string }
@@ -13,7 +13,7 @@ interface Line {
 export function isAnswered(line: Line, usage: string, flags: Parameters<typeof formatHelp>[0]): boolean {
   const { help, version = 'false' } = line.values
   if (help) process.stdout.write(`${usage}\n${formatHelp(flags, process.stdout.columns)}`)
-  else if (version !== 'false') process.stdout.write(`${formatVersion(version)}\n`)
+  else if (version !== 'false') process.stdout.write(versionLine(version))
   else if (line.positional.length > 0) throw new FlagError(`unexpected argument: ${line.positional[0]}`)
   else return false
   return true
@@ -31,9 +31,4 @@ export function findCommand<Command>(
   if (command !== undefined) return command
   const meant = nearest(name, Object.keys(commands))
   throw new FlagError(`unknown command: ${group} ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`)
-}
-
-function formatVersion(form: string): string {
-  const version = programVersion()
-  return form === 'raw' ? JSON.stringify(version, null, 2) : `Pilothouse ${version.gitVersion}`
 }

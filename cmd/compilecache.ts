@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import nodeModule from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
 /** Caches compiled code in `compileCacheFolder`. Must run before the rest of a program is imported. */
 export function useCompileCache(): void {
   if (process.env['NODE_COMPILE_CACHE'] !== undefined) return
   const folder = compileCacheFolder()
-  if (folder !== undefined) nodeModule.enableCompileCache(folder)
+  if (folder !== undefined) process.getBuiltinModule('node:module').enableCompileCache(folder)
 }
 
 /**
@@ -15,6 +13,7 @@ export function useCompileCache(): void {
  * would run. Where the folder can't be written, nothing is cached.
  */
 export function compileCacheFolder(): string | undefined {
+  const { existsSync } = process.getBuiltinModule('node:fs')
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     if (!existsSync(join(folder, 'package.json'))) continue
     const parent = dirname(folder)

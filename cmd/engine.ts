@@ -1,8 +1,7 @@
-import { getHeapStatistics } from 'node:v8'
 import { compileCacheFolder } from './compilecache.ts'
 
 /** Collecting a heap takes a few milliseconds for each ten mebibytes; up to this size that is short. */
-const smallHeapMiB = 64
+export const smallHeapMiB = 64
 
 /** Concurrent requests of many clients make much garbage. */
 const serverYoungMiB = 8
@@ -44,16 +43,6 @@ export function runWithSettings({ youngMiB = serverYoungMiB }: { readonly youngM
     [markName]: '1',
   }
   process.execve(program, [program, ...engineFlags(youngMiB), ...process.execArgv, ...words], environment)
-}
-
-/**
- * Releases the memory that only the start needed. V8 would keep it until the first collection of the whole heap, which
- * an idle server may never run. A large heap is left alone, since collecting it would delay the server.
- */
-export function forgetStart(): void {
-  // process.memoryUsage fails where /proc is not mounted.
-  const { used_heap_size: heapBytes, external_memory: otherBytes } = getHeapStatistics()
-  if (heapBytes + otherBytes < smallHeapMiB * 1024 * 1024) globalThis.gc?.({ type: 'major', flavor: 'last-resort' })
 }
 
 /**

@@ -1,4 +1,3 @@
-import { format } from 'node:util'
 import { asksForJson, failureLine } from './failureline.ts'
 
 /** Console functions by which dependencies write to the terminal. */
@@ -6,6 +5,7 @@ const consoleFunctions = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as c
 
 /** Passes to `report` what Node and dependencies would write to the terminal. A later call replaces an earlier one. */
 export function catchStrayOutput(report: (message: string, warning?: string) => void): void {
+  const { format } = process.getBuiltinModule('node:util')
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => report(message, name))
   for (const name of consoleFunctions) console[name] = (...values: unknown[]) => report(format(...values))

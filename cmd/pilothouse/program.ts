@@ -1,6 +1,6 @@
 import { FlagError, nearest } from '../../lib/flags/index.ts'
-import { programVersion } from '../apiserver/build.ts'
 import { runMain } from '../lifetime.ts'
+import { versionLine } from '../versionline.ts'
 import { up } from './up.ts'
 
 const usage = `A Kubernetes-compatible control plane.
@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, (line: readonly string[]) => number | Pr
   record: async (line) => (await import('./record/index.ts')).record(line),
   replay: async (line) => (await import('./replay/index.ts')).replay(line),
   version() {
-    process.stdout.write(`Pilothouse ${programVersion().gitVersion}\n`)
+    process.stdout.write(versionLine())
     return 0
   },
   help() {

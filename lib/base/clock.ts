@@ -1,4 +1,3 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
 import { TurnQueue } from './turnqueue.ts'
 
 /** Work in progress that can be stopped. `close` is idempotent. */
@@ -56,6 +55,7 @@ export const systemClock: Clock = {
   },
   turn: (sinceMs, run) => systemTurns.take(sinceMs, run),
   async sleep(delayMs, signal) {
+    const { setTimeout: sleepFor } = process.getBuiltinModule('node:timers/promises')
     await sleepFor(delayMs, undefined, signal ? { signal } : undefined)
   },
 }

@@ -1,4 +1,3 @@
-import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -18,7 +17,7 @@ export function ensureFolder(path: string, mode: number): void {
 
 function makeOne(path: string, mode: number): void {
   try {
-    mkdirSync(path, { mode })
+    process.getBuiltinModule('node:fs').mkdirSync(path, { mode })
   } catch (error) {
     // A read-only file system reports this even for existing folders.
     if (codeOf(error) === 'ENOENT' || !isFolder(path)) throw error
@@ -26,7 +25,7 @@ function makeOne(path: string, mode: number): void {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return process.getBuiltinModule('node:fs').statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function codeOf(error: unknown): unknown {

@@ -21,7 +21,7 @@ export {
 } from './metrics.ts'
 export { createMovableClock, type MovableClock } from './movableclock.ts'
 export { networkErrorText } from './networkerror.ts'
-export { http } from './nodehttp.ts'
+export { nodeHttp } from './nodehttp.ts'
 export { inOwnMemory, joinedInOwnMemory } from './ownmemory.ts'
 export { Pace } from './pace.ts'
 export { nextTurn, type PausableWork, Pauses, runWithoutPauses } from './pauses.ts'

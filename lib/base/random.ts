@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import type * as NodeCrypto from 'node:crypto'
 
 /** Random numbers as a dependency, so that tests and simulations can seed it. */
 export interface Random {
@@ -12,11 +12,18 @@ export interface Random {
   below(below: number): number
 }
 
-export const systemRandom: Random = {
-  bytes: (count) => randomBytes(count),
-  uuid: () => randomUUID(),
-  fraction: () => Math.random(),
-  below: (below) => Math.floor(Math.random() * below),
+export const systemRandom: Random = createSystemRandom()
+
+/** Node's cryptography is loaded by the first call: `--help` has no use for it. */
+function createSystemRandom(): Random {
+  let loaded: typeof NodeCrypto | undefined
+  const crypto = (): typeof NodeCrypto => (loaded ??= process.getBuiltinModule('node:crypto'))
+  return {
+    bytes: (count) => crypto().randomBytes(count),
+    uuid: () => crypto().randomUUID(),
+    fraction: () => Math.random(),
+    below: (below) => Math.floor(Math.random() * below),
+  }
 }
 
 /** A repeatable source (mulberry32) for simulations and tests; not for secrets. */

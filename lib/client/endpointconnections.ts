@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { type Clock, type Closable, http } from '../base/index.ts'
+import { type Clock, type Closable, nodeHttp } from '../base/index.ts'
 import { clientTls } from '../pki/index.ts'
 import type { Credentials } from './credentials.ts'
 import { dialThrough } from './dialthrough.ts'
@@ -51,7 +51,7 @@ export function createEndpointConnections(
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecure === true ? { rejectUnauthorized: false } : {}),
     }
-    const agent = isPlain ? new http.Agent(options) : new https.Agent({ ...options, ...tls })
+    const agent = isPlain ? new (nodeHttp().Agent)(options) : new https.Agent({ ...options, ...tls })
     if (dialer) dialThrough(agent, dialer, isPlain, closing.signal)
     if (dial) dialElsewhere(agent, dial)
     const negotiation =

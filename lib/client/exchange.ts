@@ -1,7 +1,7 @@
 import type { Agent, IncomingHttpHeaders, RequestOptions } from 'node:http'
 import http2, { type ClientHttp2Session } from 'node:http2'
 import https from 'node:https'
-import { http, networkErrorText } from '../base/index.ts'
+import { networkErrorText, nodeHttp } from '../base/index.ts'
 
 /** One request, and the limits of its answer. */
 export interface ClientExchange {
@@ -43,7 +43,7 @@ const headBytesMax = 1024 * 1024
 export function exchangeOverHttp1(agent: Agent, exchange: ClientExchange): Promise<EndpointAnswer> {
   const { method, url, target, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
-    const client = url.startsWith('http:') ? http : https
+    const client = url.startsWith('http:') ? nodeHttp() : https
     const options = { ...target, method, agent, signal, headers, maxHeaderSize: headBytesMax }
     const request = target ? client.request(options) : client.request(url, options)
     let collect: Collector | undefined

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { type Clock, http } from '../base/index.ts'
+import { type Clock, nodeHttp } from '../base/index.ts'
 import { hostPort, type ServiceAddress } from '../client/index.ts'
 import type { BackendExchange, BackendRequest, BackendResponse } from './backend.ts'
 
@@ -28,7 +28,7 @@ export function beginOverHttp1(
   { agent, isPlain = false, connecting, lookup, over }: Http1Options,
 ): BackendExchange {
   const { host, port } = to
-  const begin = isPlain ? http.request : https.request
+  const begin = isPlain ? nodeHttp().request : https.request
   const request = begin({
     agent,
     host,

@@ -1,7 +1,7 @@
 import { lstat, unlink } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { type Clock, type Closable, http, type Logger, type Random } from '../base/index.ts'
+import { type Clock, type Closable, type Logger, nodeHttp, type Random } from '../base/index.ts'
 import type { Profiler } from '../observe/index.ts'
 import { BufferPool } from './bufferpool.ts'
 import { ServerCall } from './call.ts'
@@ -56,7 +56,7 @@ export async function openDebugSocket(dependencies: DebugSocketDependencies, pat
     buffers: new BufferPool(),
     chunkFrames: new ChunkFrames(),
   }
-  const server = http.createServer((request, response) => {
+  const server = nodeHttp().createServer((request, response) => {
     response.on('error', ignore)
     const headers = request.headers as Record<string, string | undefined> // no header of a request is a list
     const responder = new Http1Responder(request, response)

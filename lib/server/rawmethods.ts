@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
-import { http } from '../base/index.ts'
+import { nodeHttp } from '../base/index.ts'
 import { statusErrors } from '../object/index.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { ignore } from './openconnections.ts'
@@ -18,7 +18,7 @@ export function acceptRawMethods(server: TlsServer, take: Take): void {
   /** Node no longer handles the connection: an HTTP answer is its last. */
   function answered(request: IncomingMessage, socket: Socket): ServerResponse {
     socket.on('error', ignore)
-    const response = new http.ServerResponse(request)
+    const response = new (nodeHttp().ServerResponse)(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
     response.once('finish', () => socket.destroySoon())

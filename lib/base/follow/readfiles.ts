@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import type * as NodeFiles from 'node:fs/promises'
 import { assert } from '../assert.ts'
 
 /** The text of a followed file in one load. */
@@ -40,6 +39,9 @@ export interface FilesRead {
   readonly signature: FilesSignature
 }
 
+/** Loaded by the first call (hack/decisions/2026-11-27-builtins-on-demand.md). */
+const files = (): typeof NodeFiles => process.getBuiltinModule('node:fs/promises')
+
 /** Rejects with FileError. */
 export async function signFiles(paths: readonly string[]): Promise<FilesSignature> {
   const stats = await Promise.all(paths.map(statusOf))
@@ -62,6 +64,7 @@ export async function readFiles(
   const signature = await signFiles(paths)
   const contents = new Map<string, Buffer>()
   for (const path of new Set(paths)) contents.set(path, await readOne(path, isFirst))
+  const { createHash } = process.getBuiltinModule('node:crypto')
   const digest = createHash('sha256')
   for (const path of paths) {
     digest.update(contents.get(path) ?? '')
@@ -78,7 +81,7 @@ export async function readFiles(
 async function readOne(path: string, isFirst: boolean): Promise<Buffer> {
   const status = await statusOf(path)
   if (!isFirst && !status.isFile()) throw new FileError(path, '', 'it is not a regular file')
-  const content = status.size > fileBytesMax ? undefined : await named(path, readFile(path))
+  const content = status.size > fileBytesMax ? undefined : await named(path, files().readFile(path))
   if (content === undefined || content.length > fileBytesMax)
     throw new FileError(path, '', `it has more than ${fileBytesMax} bytes`)
   return content
@@ -89,7 +92,7 @@ function statusOf(path: string): ReturnType<typeof statBigint> {
 }
 
 function statBigint(path: string) {
-  return stat(path, { bigint: true })
+  return files().stat(path, { bigint: true })
 }
 
 async function named<Result>(path: string, work: Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { type Clock, type Closable, http, type Metrics, networkErrorText } from '../../base/index.ts'
+import { type Clock, type Closable, type Metrics, networkErrorText, nodeHttp } from '../../base/index.ts'
 import type { Credentials } from '../credentials.ts'
 import { describeRequest } from '../describerequest.ts'
 import type { ServerEndpoint } from '../endpoint.ts'
@@ -49,7 +49,7 @@ export function createHttpConnector(
         reject(new RequestError(`${describeRequest(method, url)}: ${networkErrorText(cause)}`, { cause }))
       let status = 0
       let answered = 0
-      const sent = (isPlain ? http : https).request(url, {
+      const sent = (isPlain ? nodeHttp() : https).request(url, {
         method,
         agent: connection.agent,
         signal,

@@ -3,7 +3,7 @@ import https from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
-import { http, networkErrorText } from '../../base/index.ts'
+import { networkErrorText, nodeHttp } from '../../base/index.ts'
 import { addressOf, type DialTarget } from '../contract.ts'
 
 /** A proxy that understands CONNECT (RFC 9110, section 9.3.6). */
@@ -31,7 +31,7 @@ export function dialByConnect(
   const address = addressOf(target)
   return new Promise((resolve, reject) => {
     let isConnected = false
-    const request = (secureContext ? https : http).request({
+    const request = (secureContext ? https : nodeHttp()).request({
       ...(socketPath === undefined ? { host, port } : { socketPath }),
       ...(secureContext ? { secureContext } : {}),
       servername: host !== undefined && isIP(host) === 0 ? host : '',

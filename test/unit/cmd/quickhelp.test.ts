@@ -6,6 +6,9 @@ const root = join(import.meta.dirname, '../../..')
 /** An import or a re-export that is more than types. */
 const imported = /^(?:import|export)\s+(?!type\b)(?:([^'"]*?)\s+from\s+)?'(\.[^']+)'/gm
 
+/** An import of Node's own module. */
+const builtin = /^import\s+(?!type\b).*\s'(node:[^']+)'/gm
+
 /** Files that are loaded with this one, before any `import()`. */
 function loadedWith(entry: string): string[] {
   const loaded = new Set<string>()
@@ -34,4 +37,29 @@ describe('cmd: --help and --version', () => {
       )
       assert.deepEqual(rooms, new Set(['base', 'features', 'flags', 'object']))
     })
+
+  for (const program of ['apiserver', 'controller-manager', 'pilothouse', 'scheduler'])
+    it(`${program} strips the types of few files before the compile cache is in use`, () => {
+      assert.deepEqual(
+        new Set(loadedWith(`cmd/${program}/main.ts`)),
+        new Set([
+          `cmd/${program}/main.ts`,
+          'cmd/launch.ts',
+          'cmd/compilecache.ts',
+          'cmd/nodeversion.ts',
+          'cmd/failureline.ts',
+        ]),
+      )
+    })
+
+  it('--version alone loads no flags', () => {
+    const rooms = loadedWith('cmd/versionline.ts').filter((path) => path.startsWith('lib/'))
+    assert.deepEqual(new Set(rooms.map((path) => path.split('/')[1])), new Set(['features']))
+  })
+
+  it("--help imports only those of Node's modules whose exports load nothing more", () => {
+    const loaded = loadedWith('cmd/apiserver/program.ts').map((path) => readFileSync(join(root, path), 'utf8'))
+    const names = loaded.flatMap((text) => [...text.matchAll(builtin)].map(([, name]) => name))
+    assert.deepEqual(new Set(names), new Set(['node:path', 'node:net']))
+  })
 })
