@@ -2,8 +2,11 @@ import { useEffect } from 'preact/hooks'
 import { kinds, readKinds } from './api/kinds.ts'
 import { session } from './api/session.ts'
 import { html } from './parts/html.ts'
+import { useTitle } from './parts/usetitle.ts'
 import { listenToKeys } from './state/keys.ts'
+import { isOnline } from './state/network.ts'
 import { route } from './state/route.ts'
+import { texts } from './text.ts'
 import { CreateView } from './views/create.ts'
 import { Header } from './views/header.ts'
 import { ListView } from './views/list.ts'
@@ -30,10 +33,19 @@ function SignedIn() {
     const timer = setInterval(read, kindsPeriodMs)
     return () => clearInterval(timer)
   }, [session.value?.seenAs])
+  useTitle()
+  const toContents = (event: Event): void => {
+    event.preventDefault()
+    document.querySelector<HTMLElement>('#main')?.focus()
+  }
   return html`
+    <a class="skip" href="#main" onClick=${toContents}>${texts.toContents}</a>
     <${Header} />
     <${Sidebar} />
-    <main id="main" tabindex="-1">${kinds.value.length > 0 && html`<${CurrentView} />`}</main>
+    <main id="main" tabindex="-1">
+      <p role="status" class=${isOnline.value ? '' : 'offline'}>${isOnline.value ? '' : texts.offline}</p>
+      ${kinds.value.length > 0 && html`<${CurrentView} />`}
+    </main>
     <${KindPalette} />
   `
 }

@@ -50,6 +50,13 @@ export const texts = {
   conflict: 'The object has changed meanwhile. Reload it and repeat your change.',
   deleteQuestion: 'Delete this object and what it owns?',
   conditions: 'Conditions',
+  actions: 'Actions',
+  views: 'Views of the object',
+  toContents: 'Skip to the contents',
+  offline:
+    'The browser has no network. What is shown may be out of date; it goes on by itself once the network is back.',
+  annotations: 'Annotations',
+  created: 'Created',
   owners: 'Owned by',
   metadata: 'Metadata',
   none: 'none',
@@ -122,11 +129,29 @@ export function age(sinceMs: number, nowMs: number): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
+/** What to do about an answer of this code; one that is missing explains itself. */
+const advice: Readonly<Record<number, string>> = {
+  0: 'Check the network and that the server runs; the page goes on by itself.',
+  400: 'Correct the filters or the text, and try again.',
+  403: 'Ask whoever administers the cluster for this right.',
+  404: 'It may have been deleted, or the server no longer has this kind: go back to the list.',
+  405: 'The server has no such action for this kind.',
+  409: 'The object has changed meanwhile. Reload it and repeat your change.',
+  410: 'What is shown is too old for the server; reload it.',
+  413: 'Make the object smaller.',
+  415: 'The server does not know this format; reload the page, it may be older than the server.',
+  422: 'Correct the fields that are named, and try again.',
+  429: 'The server is busy. Wait a moment and try again.',
+  500: 'Try again; if it goes on, the log of the server says more.',
+  501: 'The server has no such action.',
+  502: 'A server behind this one does not answer: look at its pods and at the APIService or the node.',
+  503: 'The server, or one behind it, is not ready. Wait a moment and try again.',
+  504: 'It took too long. Try again, or ask for less.',
+}
+
 /** What an error means for the user, and what to do about it. */
 export function explain(code: number, message: string): string {
-  if (code === 0) return `${message}. Check the network and that the server runs; the page goes on by itself.`
   if (code === 401) return 'The credential is no longer accepted. Sign in again.'
-  if (code === 403) return `${message}. Ask whoever administers the cluster for this right.`
-  if (code === 429) return 'The server is busy. Wait a moment and try again.'
-  return message
+  const what = message.replace(/[.!?]?\s*$/, '')
+  return `${what}. ${advice[code] ?? (advice[code >= 500 ? 500 : 400] || '')}`.trim()
 }

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { pauseBeforeRetry, whileOnline } from './connection.ts'
 import { collectionPath, type Kind, objectPath, text } from './kinds.ts'
 import { readLines } from './lines.ts'
 import { ApiError, isRecord, readJson, request } from './session.ts'
@@ -27,13 +28,13 @@ export function followObject(
       try {
         const object = await readJson(objectPath(kind, namespace, name), { signal: closing })
         live.value = { object, problem: undefined, isGone: false }
-        await watch(kind, namespace, name, closing, live)
+        await whileOnline(closing, async (until) => await watch(kind, namespace, name, until, live))
       } catch (error) {
         if (closing.aborted) return
         const problem = error instanceof ApiError ? error : new ApiError(0, 'Broken', 'the answer broke off')
         live.value = { ...live.value, problem, isGone: problem.code === 404 }
       }
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
+      await pauseBeforeRetry(retryMs, closing)
     }
   }
   void follow()

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Column, Row } from '../state/row.ts'
+import { pauseBeforeRetry, whileOnline } from './connection.ts'
 import { collectionPath, type Kind, records, text } from './kinds.ts'
 import { readLines } from './lines.ts'
 import { ApiError, isRecord, readJson, request } from './session.ts'
@@ -19,6 +20,8 @@ const pageSize = 500
 const tableType = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const retryMsMin = 500
 const retryMsMax = 15_000
+/** Servers send bookmarks about once a minute: a watch that is silent for longer hangs. */
+const silenceMsMax = 150_000
 
 /**
  * The rows of a collection, kept up to date by a watch. A broken watch is resumed where it ended; only when the server
@@ -31,6 +34,8 @@ export class LiveTable {
   /** Counts changes of `rows`. */
   readonly changes = signal(0)
   readonly rows = new Map<string, Row>()
+  /** Called after each change of a row, with its state before. */
+  onRow: ((uid: string, before: Row | undefined) => void) | undefined
   readonly #scope: Scope
   readonly #closing = new AbortController()
   #resourceVersion = ''
@@ -52,7 +57,7 @@ export class LiveTable {
         if (this.#resourceVersion === '') await this.#list()
         this.#report('live')
         retryMs = retryMsMin
-        await this.#watch(untilOffline(closing))
+        await whileOnline(closing, async (until) => await this.#watch(until))
       } catch (error) {
         if (closing.aborted) return
         const problem =
@@ -61,7 +66,7 @@ export class LiveTable {
             : new ApiError(0, 'Broken', 'the answer broke off', undefined, { cause: error })
         if (problem.code === 410) this.#resourceVersion = ''
         this.#report(problem.code >= 400 && problem.code < 410 ? 'refused' : 'behind', problem)
-        await pause(retryMs, closing)
+        await pauseBeforeRetry(retryMs, closing)
         retryMs = Math.min(retryMs * 2, retryMsMax)
       }
     }
@@ -85,18 +90,27 @@ export class LiveTable {
       resourceVersion = text(metadata['resourceVersion'])
       this.changes.value++
     } while (token !== '')
-    for (const uid of this.rows.keys()) if (!seen.has(uid)) this.rows.delete(uid)
+    for (const uid of this.rows.keys()) if (!seen.has(uid)) this.#drop(uid)
     this.#resourceVersion = resourceVersion
     this.changes.value++
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
     const parameters = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion: this.#resourceVersion }
-    const { body } = await request(this.#address(parameters), { accept: tableType, signal })
-    if (body === null) return
-    for await (const lines of readLines(body)) {
-      for (const line of lines) this.#apply(JSON.parse(line))
-      this.changes.value++
+    const silent = new AbortController()
+    let timer = setTimeout(() => silent.abort(), silenceMsMax)
+    try {
+      const until = AbortSignal.any([signal, silent.signal])
+      const { body } = await request(this.#address(parameters), { accept: tableType, signal: until })
+      if (body === null) return
+      for await (const lines of readLines(body)) {
+        clearTimeout(timer)
+        timer = setTimeout(() => silent.abort(), silenceMsMax)
+        for (const line of lines) this.#apply(JSON.parse(line))
+        this.changes.value++
+      }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -109,7 +123,7 @@ export class LiveTable {
     for (const row of records(object['rows'])) {
       const { metadata } = isRecord(row['object']) ? row['object'] : {}
       if (isRecord(metadata)) this.#resourceVersion = text(metadata['resourceVersion']) || this.#resourceVersion
-      if (event['type'] === 'DELETED' && isRecord(metadata)) this.rows.delete(text(metadata['uid']))
+      if (event['type'] === 'DELETED' && isRecord(metadata)) this.#drop(uidOf(metadata))
       else if (event['type'] === 'ADDED' || event['type'] === 'MODIFIED') this.#keep(row)
     }
     if (event['type'] === 'BOOKMARK' && isRecord(object['metadata']))
@@ -130,7 +144,8 @@ export class LiveTable {
   #keep(row: Record<string, unknown>, seen?: Set<string>): void {
     const { metadata } = isRecord(row['object']) ? row['object'] : {}
     if (!isRecord(metadata)) return
-    const uid = text(metadata['uid']) || `${text(metadata['namespace'])}/${text(metadata['name'])}`
+    const uid = uidOf(metadata)
+    const before = this.rows.get(uid)
     seen?.add(uid)
     this.rows.set(uid, {
       uid,
@@ -141,6 +156,12 @@ export class LiveTable {
       labels: isRecord(metadata['labels']) ? (metadata['labels'] as Record<string, string>) : {},
       cells: Array.isArray(row['cells']) ? row['cells'] : [],
     })
+    this.onRow?.(uid, before)
+  }
+
+  #drop(uid: string): void {
+    const before = this.rows.get(uid)
+    if (this.rows.delete(uid)) this.onRow?.(uid, before)
   }
 
   #options(): { accept: string; signal: AbortSignal } {
@@ -156,16 +177,6 @@ export class LiveTable {
   }
 }
 
-/** Aborts with `closing`, and when the browser loses its network: connections may hang then, without an error. */
-function untilOffline(closing: AbortSignal): AbortSignal {
-  const lost = new AbortController()
-  window.addEventListener('offline', () => lost.abort(), { once: true, signal: closing })
-  return AbortSignal.any([closing, lost.signal])
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
+function uidOf(metadata: Record<string, unknown>): string {
+  return text(metadata['uid']) || `${text(metadata['namespace'])}/${text(metadata['name'])}`
 }

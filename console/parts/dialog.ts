@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../text.ts'
 import { html } from './html.ts'
 
@@ -12,7 +12,8 @@ interface DialogProps {
 /** A modal dialog of the browser: focus stays inside, Escape closes it. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key arrives.
+  useLayoutEffect(() => {
     element.current?.showModal()
     return () => element.current?.close()
   }, [])

@@ -1,6 +1,8 @@
 import { yaml } from '@codemirror/lang-yaml'
+import { syntaxHighlighting } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
+import { classHighlighter } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
 
 interface YamlEditorOptions {
@@ -24,6 +26,8 @@ export function openYamlEditor(host: HTMLElement, { label, text, readOnly, onCha
       extensions: [
         basicSetup,
         yaml(),
+        // Classes, as the colours depend on whether the page is light or dark.
+        syntaxHighlighting(classHighlighter),
         EditorState.readOnly.of(readOnly),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
@@ -33,6 +37,11 @@ export function openYamlEditor(host: HTMLElement, { label, text, readOnly, onCha
           '&': { height: '60vh', fontSize: '13px', backgroundColor: 'var(--field)', color: 'var(--text)' },
           '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--faint)' },
           '.cm-content': { caretColor: 'var(--text)' },
+          '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--panel)' },
+          '.cm-selectionBackground': { backgroundColor: 'var(--selection) !important' },
+          '.tok-propertyName, .tok-keyword': { color: 'var(--accent)' },
+          '.tok-string, .tok-string2': { color: 'var(--good)' },
+          '.tok-comment, .tok-meta': { color: 'var(--faint)' },
         }),
       ],
     }),

@@ -5,10 +5,10 @@ import { adjust, goTo, route } from './route.ts'
 export const paletteIsOpen = signal(false)
 export const helpIsOpen = signal(false)
 
-/** The row that the keyboard is at, an index into what the table shows. */
-export const currentRow = signal(-1)
-/** The number of rows, and what Enter does with one; set by the table that is shown. */
-export const table = { size: 0, open: (_row: number): void => {} }
+/** The uid of the row that the keyboard is at, '' for none: changes of other rows don't move it. */
+export const currentRow = signal('')
+/** What j, k and Enter do; set by the table that is shown. */
+export const table = { move: (_by: 1 | -1): void => {}, open: (): void => {} }
 
 const places: Readonly<Record<string, () => void>> = {
   s: () => goTo({ view: 'search', namespace: route.value.namespace }),
@@ -30,6 +30,8 @@ export function listenToKeys(): () => void {
       paletteIsOpen.value = true
     }
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+    // Links and buttons have a meaning for it of their own.
+    if (event.key === 'Enter' && isControl(event.target)) return
     const follows = Date.now() - wentAtMs < sequenceMs
     wentAtMs = event.key === 'g' ? Date.now() : 0
     if (follows && places[event.key]) places[event.key]?.()
@@ -49,14 +51,18 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('a, button, summary') !== null
+}
+
 /** False for a key without a meaning here. */
 function act(key: string): boolean {
   const isObject = route.value.view === 'object'
   if (key === '?') helpIsOpen.value = true
   else if (key === '/') document.querySelector<HTMLInputElement>('input[type=search]')?.focus()
-  else if (key === 'j') currentRow.value = Math.min(currentRow.value + 1, table.size - 1)
-  else if (key === 'k') currentRow.value = Math.max(currentRow.value - 1, 0)
-  else if (key === 'Enter' && route.value.view === 'list' && currentRow.value >= 0) table.open(currentRow.value)
+  else if (key === 'j') table.move(1)
+  else if (key === 'k') table.move(-1)
+  else if (key === 'Enter' && currentRow.value !== '') table.open()
   else if (key === 'Escape') leave()
   else if (isObject && key === 'e') adjust({ tab: 'edit' })
   else if (isObject && key === 'l') adjust({ tab: 'logs' })

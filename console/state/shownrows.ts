@@ -10,11 +10,19 @@ export interface Order {
 export function shownRows(rows: Iterable<Row>, search: string, order: Order): Row[] {
   const wanted = search.toLowerCase()
   const found: Row[] = []
-  for (const row of rows) if (wanted === '' || row.name.toLowerCase().includes(wanted)) found.push(row)
-  const direction = order.descending ? -1 : 1
-  return found.sort(
-    (a, b) => direction * compareCells(cellOf(a, order.column), cellOf(b, order.column)) || compareNames(a, b),
-  )
+  for (const row of rows) if (matchesSearch(row, wanted)) found.push(row)
+  return found.sort((a, b) => compareRows(a, b, order))
+}
+
+/** `wanted` is in lower case. */
+export function matchesSearch(row: Row, wanted: string): boolean {
+  return wanted === '' || row.name.toLowerCase().includes(wanted)
+}
+
+/** By the cells of the order's column, then by namespace, name and uid: 0 only for states of one row. */
+export function compareRows(a: Row, b: Row, { column, descending }: Order): number {
+  const byCells = compareCells(cellOf(a, column), cellOf(b, column))
+  return (descending ? -byCells : byCells) || compareNames(a, b)
 }
 
 function cellOf(row: Row, column: number): unknown {
@@ -22,7 +30,7 @@ function cellOf(row: Row, column: number): unknown {
 }
 
 function compareNames(a: Row, b: Row): number {
-  return compareTexts(a.namespace, b.namespace) || compareTexts(a.name, b.name)
+  return compareTexts(a.namespace, b.namespace) || compareTexts(a.name, b.name) || compareTexts(a.uid, b.uid)
 }
 
 function compareCells(a: unknown, b: unknown): number {

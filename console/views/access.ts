@@ -4,6 +4,7 @@ import type { Kind } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
 import { readPolicies } from '../api/policies.ts'
 import { html } from '../parts/html.ts'
+import { PlainTable } from '../parts/plaintable.ts'
 import { type Grant, grantsFor } from '../state/grants.ts'
 import { route } from '../state/route.ts'
 import { texts } from '../text.ts'
@@ -40,11 +41,8 @@ export function AccessTab({ kind }: { readonly kind: Kind; readonly live: LiveOb
 function Grants({ grants }: { readonly grants: readonly Grant[] }) {
   if (grants.length === 0) return html`<p class="empty">${texts.none}</p>`
   return html`
-    <table class="plain">
-      <thead><tr><th>${texts.subject}</th><th>${texts.binding}</th><th>${texts.role}</th></tr></thead>
-      <tbody>
-        ${grants.map(({ subject, binding, role }, index) => html`<tr key=${index}><td>${subject}</td><td>${binding}</td><td>${role}</td></tr>`)}
-      </tbody>
-    </table>
+    <${PlainTable} label=${texts.access} columns=${[texts.subject, texts.binding, texts.role]}>
+      ${grants.map(({ subject, binding, role }, index) => html`<tr key=${index}><td>${subject}</td><td>${binding}</td><td>${role}</td></tr>`)}
+    <//>
   `
 }

@@ -47,7 +47,7 @@ export function Actions({ kind, live }: ActionsProps) {
     return html`<button disabled=${!allowed || live.isGone} title=${reason} onClick=${act}>${title}</button>`
   }
   return html`
-    <div class="actions" role="toolbar">
+    <div class="actions" role="toolbar" aria-label=${texts.actions}>
       ${kind.subresources.has('scale') && button(texts.scale, 'patch', 'scale', () => (asked.value = 'scale'))}
       ${isRestartable(live) && button(texts.restart, 'patch', '', () => void perform(() => restart(path)))}
       ${isPausable(live) && button(isPaused(live) ? texts.resume : texts.pause, 'patch', '', () => void perform(() => merge(path, { spec: { paused: isPaused(live) ? null : true } })))}

@@ -1,9 +1,9 @@
 import { type Kind, records, text } from '../api/kinds.ts'
 import { type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { Age } from '../parts/age.ts'
 import { html } from '../parts/html.ts'
 import { ownedFields } from '../state/ownedfields.ts'
-import { now } from '../state/time.ts'
-import { age, texts } from '../text.ts'
+import { texts } from '../text.ts'
 
 /** Which manager set which field, and when, from the object's managed fields. */
 export function BlameTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {
@@ -11,7 +11,7 @@ export function BlameTab({ live }: { readonly kind: Kind; readonly live: LiveObj
   if (entries.length === 0) return html`<p class="empty">${texts.none}</p>`
   return entries.map(
     (entry) => html`
-      <h2>${text(entry['manager'])} <small>${text(entry['operation'])} ${text(entry['subresource'])} ${age(Date.parse(text(entry['time'])), now.value)}</small></h2>
+      <h2>${text(entry['manager'])} <small>${text(entry['operation'])} ${text(entry['subresource'])} <${Age} ofMs=${Date.parse(text(entry['time']))} /></small></h2>
       <ul class="fields">
         ${ownedFields(entry['fieldsV1']).map((path) => html`<li key=${path}><code>${path}</code></li>`)}
       </ul>

@@ -5,14 +5,14 @@ import type { Kind } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
 import { ApiError } from '../api/session.ts'
 import { replaceYaml } from '../api/yaml.ts'
+import { Age } from '../parts/age.ts'
 import { Diff } from '../parts/diff.ts'
 import { html } from '../parts/html.ts'
 import { Review } from '../parts/review.ts'
 import { type DiffLine, diffLines } from '../state/linediff.ts'
 import { route } from '../state/route.ts'
-import { now } from '../state/time.ts'
 import { withResourceVersion } from '../state/yamltext.ts'
-import { age, explain, texts } from '../text.ts'
+import { explain, texts } from '../text.ts'
 
 /** Earlier states as far as the store holds them, each with what it changed; one can be restored. */
 export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
@@ -59,7 +59,7 @@ export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live:
       return html`
         <section key=${state.resourceVersion} class="state">
           <h2>
-            ${state.resourceVersion} <small>${state.by} ${age(Date.parse(state.at), now.value)}</small>
+            ${state.resourceVersion} <small>${state.by} <${Age} ofMs=${Date.parse(state.at)} /></small>
             ${index > 0 && html`<button class="plain" onClick=${() => void restore(state)}>${texts.restore}</button>`}
           </h2>
           ${earlier && html`<${Diff} changes=${diffLines(earlier.yaml, state.yaml, 1)} />`}

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
 import { actingUser } from '../api/session.ts'
+import { Age } from '../parts/age.ts'
 import { ColumnMenu } from '../parts/columnmenu.ts'
 import { html } from '../parts/html.ts'
 import { useFrame } from '../parts/useframe.ts'
@@ -12,9 +13,9 @@ import { isShown } from '../state/columns.ts'
 import { currentRow, table as keyboard } from '../state/keys.ts'
 import { adjust, goTo, linkTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
-import { type Order, shownRows } from '../state/shownrows.ts'
-import { now } from '../state/time.ts'
-import { age, explain, texts } from '../text.ts'
+import type { Order } from '../state/shownrows.ts'
+import { SortedRows } from '../state/sortedrows.ts'
+import { explain, texts } from '../text.ts'
 
 const rowHeight = 32
 
@@ -76,18 +77,33 @@ function valueOf(event: Event): string {
 /** The rows of a live table; the address's search filters them. */
 export function Rows({ kind, table }: { readonly kind: Kind; readonly table: LiveTable }) {
   const order = useSignal<Order>({ column: 0, descending: false })
-  const changes = useFrame(table.changes)
+  const sorted = useMemo(() => new SortedRows(table), [table])
+  useFrame(table.changes)
   const { search, namespace } = route.value
-  const rows = useMemo(() => shownRows(table.rows.values(), search, order.value), [table, changes, search, order.value])
+  const rows = sorted.read(search, order.value)
+  const indexOf = (uid: string): number => rows.findIndex((row) => row.uid === uid)
+  // Of the current row when it was last there: where it is deleted, the keyboard goes on from its place.
+  const place = useRef(-1)
   const open = (row: Row | undefined): void => {
     if (row)
       goTo({ view: 'object', group: kind.group, resource: kind.resource, namespace: row.namespace, name: row.name })
   }
   useEffect(() => {
-    keyboard.size = rows.length
-    keyboard.open = (index) => open(rows[index])
+    const current = currentRow.value === '' ? -1 : indexOf(currentRow.value)
+    if (current >= 0) place.current = current
+    keyboard.move = (by) => {
+      const at = indexOf(currentRow.value)
+      const from = at >= 0 ? at : by > 0 ? place.current - 1 : place.current
+      place.current = Math.max(0, Math.min(from + by, rows.length - 1))
+      currentRow.value = rows[place.current]?.uid ?? ''
+    }
+    keyboard.open = () => open(rows[indexOf(currentRow.value)])
   })
-  useEffect(() => void (currentRow.value = -1), [table])
+  useEffect(() => {
+    currentRow.value = ''
+    place.current = -1
+  }, [table])
+  const arrangement = useMemo(() => ({}), [table, search, order.value])
   if (rows.length === 0) return html`<${Empty} table=${table} search=${search} />`
   const kindKey = `${kind.group}/${kind.resource}`
   const columns = table.columns.value
@@ -96,15 +112,16 @@ export function Rows({ kind, table }: { readonly kind: Kind; readonly table: Liv
   const showsNamespace = kind.namespaced && namespace === ''
   return html`
     <${VirtualRows}
-      count=${rows.length} rowHeight=${rowHeight} current=${currentRow.value} columns=${columns.length + 1}
+      label=${kind.resource} count=${rows.length} rowHeight=${rowHeight} current=${currentRow.value} columns=${columns.length + 1}
+      arrangement=${arrangement} keyOf=${(index: number) => rows[index]?.uid ?? ''} indexOf=${indexOf}
       header=${html`<${HeaderRow} columns=${columns} showsNamespace=${showsNamespace} order=${order} />`}
       renderRow=${(index: number) => {
         const row = rows[index]
         return (
           row &&
           html`
-          <tr key=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 1}
-            aria-selected=${index === currentRow.value} onClick=${() => open(row)}>
+          <tr key=${row.uid} data-row=${row.uid} class=${row.deleting ? 'deleting' : ''} aria-rowindex=${index + 2}
+            aria-current=${row.uid === currentRow.value ? 'true' : undefined} onClick=${() => open(row)}>
             ${showsNamespace && html`<td>${row.namespace}</td>`}
             ${columns.map((each) => html`<td key=${each.index}><${Cell} column=${each.column} row=${row} value=${row.cells[each.index]} kind=${kind} /></td>`)}
           </tr>
@@ -149,7 +166,7 @@ interface CellProps {
 
 /** Names are links, so that they open in other tabs; ages go on by themselves. */
 function Cell({ column, row, value, kind }: CellProps) {
-  if (column.name === 'Age') return age(row.createdAtMs, now.value)
+  if (column.name === 'Age') return html`<${Age} ofMs=${row.createdAtMs} />`
   const shown = value === null || value === undefined ? '' : String(value)
   if (column.name !== 'Name') return shown
   const target = {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { type ApiObject, fieldOf, followObject, type LiveObject } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
+import { Tabs } from '../parts/tabs.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { AccessTab } from './access.ts'
@@ -78,13 +79,8 @@ export function ObjectView() {
     ${live.isGone && html`<p role="status" class="problem">${texts.gone}</p>`}
     ${live.problem && html`<p role="alert" class="problem">${explain(live.problem.code, live.problem.message)}</p>`}
     <${Actions} kind=${kind} live=${live} />
-    <div role="tablist" class="tabs">
-      ${offered.map(
-        ({ id, title }) => html`
-          <button key=${id} role="tab" aria-selected=${shown?.id === id} onClick=${() => adjust({ tab: id })}>${title}</button>
-        `,
-      )}
-    </div>
-    <div role="tabpanel" class="panel">${shown && html`<${shown.View} key=${shown.id} kind=${kind} live=${live} />`}</div>
+    <${Tabs} label=${texts.views} tabs=${offered} chosen=${shown?.id ?? ''} onChoose=${(id: string) => adjust({ tab: id })}>
+      ${shown && html`<${shown.View} key=${shown.id} kind=${kind} live=${live} />`}
+    <//>
   `
 }

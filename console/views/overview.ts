@@ -4,6 +4,8 @@ import { findKind, kinds, text } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
 import { actingUser, readJson } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { LiveRows } from '../parts/liverows.ts'
+import { PlainTable } from '../parts/plaintable.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { linkTo } from '../state/route.ts'
@@ -75,9 +77,9 @@ function LeaderRows({ table }: { readonly table: LiveTable }) {
   if (rows.length === 0) return null
   return html`
     <h2>${texts.leaders}</h2>
-    <table class="plain">
-      <tbody>${rows.map((row) => html`<tr key=${row.uid}><th scope="row">${row.name}</th><td>${String(row.cells[holder])}</td></tr>`)}</tbody>
-    </table>
+    <${PlainTable} label=${texts.leaders}>
+      ${rows.map((row) => html`<tr key=${row.uid}><th scope="row">${row.name}</th><td>${String(row.cells[holder])}</td></tr>`)}
+    <//>
   `
 }
 
@@ -89,21 +91,11 @@ function Warnings() {
     () => kind && new LiveTable({ kind, namespace: '', labelSelector: '', fieldSelector: 'type=Warning' }),
     [kind?.version, actingUser.value],
   )
-  return table ? html`<h2>${texts.warnings}</h2><${WarningRows} table=${table} />` : null
-}
-
-function WarningRows({ table }: { readonly table: LiveTable }) {
-  useFrame(table.changes)
-  const rows = [...table.rows.values()].sort((a, b) => b.createdAtMs - a.createdAtMs).slice(0, warningsMax)
-  if (rows.length === 0) return html`<p class="empty">${texts.none}</p>`
-  const columns = table.columns.value
-    .map(({ priority }, index) => ({ priority, index }))
-    .filter(({ priority }) => priority === 0)
-  return html`
-    <table class="plain">
-      <tbody>
-        ${rows.map((row) => html`<tr key=${row.uid}><td>${row.namespace}</td>${columns.map(({ index }) => html`<td key=${index}>${String(row.cells[index] ?? '')}</td>`)}</tr>`)}
-      </tbody>
-    </table>
-  `
+  return (
+    table &&
+    html`
+      <h2>${texts.warnings}</h2>
+      <${LiveRows} label=${texts.warnings} table=${table} rowsMax=${warningsMax} showsNamespace empty=${texts.none} />
+    `
+  )
 }

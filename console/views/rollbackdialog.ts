@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApiObject } from '../api/liveobject.ts'
 import { type Rollout, readRollouts } from '../api/rollouts.ts'
+import { Age } from '../parts/age.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
-import { now } from '../state/time.ts'
-import { age, texts } from '../text.ts'
+import { texts } from '../text.ts'
 
 interface RollBackDialogProps {
   readonly deployment: ApiObject
@@ -32,7 +32,7 @@ export function RollBackDialog({ deployment, onClose, onChoose }: RollBackDialog
           (rollout) => html`
             <li key=${rollout.revision}>
               <button class="plain" onClick=${() => onChoose(rollout)}>
-                ${rollout.revision} ${rollout.images.join(', ')} <small>${age(rollout.createdAtMs, now.value)}</small>
+                ${rollout.revision} ${rollout.images.join(', ')} <small><${Age} ofMs=${rollout.createdAtMs} /></small>
               </button>
             </li>
           `,

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { kinds } from '../api/kinds.ts'
 import { type Named, readMetadata } from '../api/metadata.ts'
 import { isRecord } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { PlainTable } from '../parts/plaintable.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
 import { texts } from '../text.ts'
 
@@ -23,32 +24,32 @@ export function SearchView() {
     })
     return () => closing.abort()
   }, [namespace])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const wanted = search.toLowerCase()
   const matching = wanted === '' ? [] : (found.value ?? []).filter((object) => matches(object, wanted))
   return html`
     <h1>${texts.searchAll}</h1>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <input type="search" autofocus aria-label=${texts.searchAll} placeholder=${texts.searchHint} value=${search}
+      <input type="search" ref=${field} aria-label=${texts.searchAll} placeholder=${texts.searchHint} value=${search}
         onInput=${(event: Event) => {
           if (event.currentTarget instanceof HTMLInputElement) adjust({ search: event.currentTarget.value })
         }} />
     </form>
     ${found.value === undefined && html`<p class="empty">${texts.loading}</p>`}
     ${found.value && wanted !== '' && matching.length === 0 && html`<p class="empty">${texts.nothingMatches}</p>`}
-    <table class="plain">
-      <tbody>
-        ${matching.slice(0, shownMax).map(({ kind, name, namespace: home, uid }) => {
-          const target = { view: 'object', group: kind.group, resource: kind.resource, namespace: home, name } as const
-          return html`
+    <${PlainTable} label=${texts.searchAll}>
+      ${matching.slice(0, shownMax).map(({ kind, name, namespace: home, uid }) => {
+        const target = { view: 'object', group: kind.group, resource: kind.resource, namespace: home, name } as const
+        return html`
             <tr key=${`${kind.group}/${uid}`}>
               <td>${kind.kind}</td>
               <td>${home}</td>
               <td><a href=${linkTo(target)}>${name}</a></td>
             </tr>
           `
-        })}
-      </tbody>
-    </table>
+      })}
+    <//>
   `
 }
 

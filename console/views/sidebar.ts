@@ -1,5 +1,6 @@
 import { type Kind, kinds } from '../api/kinds.ts'
 import { html } from '../parts/html.ts'
+import { paletteIsOpen } from '../state/keys.ts'
 import { linkTo, route } from '../state/route.ts'
 import { texts } from '../text.ts'
 
@@ -34,6 +35,7 @@ export function Sidebar() {
       <a href=${linkTo({ view: 'search' })} aria-current=${route.value.view === 'search' ? 'page' : undefined}>
         ${texts.searchAll}
       </a>
+      <button class="plain narrow" onClick=${() => (paletteIsOpen.value = true)}>${texts.goToKind}</button>
       <h2>${texts.favourites}</h2>
       ${shown.map((kind) => html`<${KindLink} key=${kind.resource} kind=${kind} />`)}
       <h2>${texts.allKinds}</h2>

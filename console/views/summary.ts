@@ -1,9 +1,12 @@
 import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { isRecord } from '../api/session.ts'
+import { Age } from '../parts/age.ts'
 import { html } from '../parts/html.ts'
+import { PlainTable } from '../parts/plaintable.ts'
 import { linkTo } from '../state/route.ts'
-import { now } from '../state/time.ts'
-import { age, texts } from '../text.ts'
+import { shortened, visible } from '../state/visible.ts'
+import { texts } from '../text.ts'
 
 /** Metadata, owners and conditions. */
 export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {
@@ -14,9 +17,13 @@ export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveO
   return html`
     <dl class="facts">
       <dt>${texts.metadata}</dt>
-      <dd>uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}, ${age(Date.parse(text(metadata['creationTimestamp'])), now.value)}</dd>
+      <dd>uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}</dd>
+      <dt>${texts.created}</dt>
+      <dd><${Age} ofMs=${Date.parse(text(metadata['creationTimestamp']))} /></dd>
       <dt>${texts.labels}</dt>
       <dd><${Pairs} of=${metadata['labels']} /></dd>
+      <dt>${texts.annotations}</dt>
+      <dd><${Pairs} of=${metadata['annotations']} /></dd>
       <dt>${texts.owners}</dt>
       <dd>${owners.length === 0 ? texts.none : owners.map((owner) => html`<${OwnerLink} owner=${owner} namespace=${text(metadata['namespace'])} />`)}</dd>
     </dl>
@@ -25,10 +32,18 @@ export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveO
   `
 }
 
+const pairsMax = 200
+const valueCharactersMax = 300
+
+/** Of an object with very many, or very long ones, the first and their beginnings; YAML shows all. */
 function Pairs({ of }: { readonly of: unknown }) {
-  const pairs = Object.entries(typeof of === 'object' && of !== null ? of : {})
+  const pairs = Object.entries(isRecord(of) ? of : {})
   if (pairs.length === 0) return texts.none
-  return pairs.slice(0, 200).map(([key, value]) => html`<code key=${key} class="pair">${key}=${String(value)}</code>`)
+  const shown = pairs.slice(0, pairsMax)
+  return html`
+    ${shown.map(([key, value]) => html`<code key=${key} class="pair">${visible(`${key}=${shortened(String(value), valueCharactersMax)}`)}</code>`)}
+    ${pairs.length > shown.length && html`<span>+${pairs.length - shown.length}</span>`}
+  `
 }
 
 function OwnerLink({ owner, namespace }: { readonly owner: Record<string, unknown>; readonly namespace: string }) {
@@ -49,21 +64,19 @@ function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] })
   if (of.length === 0) return null
   return html`
     <h2>${texts.conditions}</h2>
-    <table class="plain">
-      <tbody>
-        ${of.map(
-          (condition) => html`
+    <${PlainTable} label=${texts.conditions}>
+      ${of.map(
+        (condition) => html`
             <tr key=${text(condition['type'])}>
               <th scope="row">${text(condition['type'])}</th>
               <td>${text(condition['status'])}</td>
               <td>${text(condition['reason'])}</td>
-              <td>${text(condition['message'])}</td>
-              <td>${age(Date.parse(text(condition['lastTransitionTime'])), now.value)}</td>
+              <td>${visible(text(condition['message']))}</td>
+              <td><${Age} ofMs=${Date.parse(text(condition['lastTransitionTime']))} /></td>
             </tr>
           `,
-        )}
-      </tbody>
-    </table>
+      )}
+    <//>
   `
 }
 
@@ -73,13 +86,12 @@ function Containers({ object }: { readonly object: unknown }) {
   if (statuses.length === 0) return null
   return html`
     <h2>${texts.container}</h2>
-    <table class="plain">
-      <tbody>
-        ${statuses.map((status) => {
-          const state = Object.entries(
-            typeof status['state'] === 'object' && status['state'] !== null ? status['state'] : {},
-          )
-          return html`
+    <${PlainTable} label=${texts.container}>
+      ${statuses.map((status) => {
+        const state = Object.entries(
+          typeof status['state'] === 'object' && status['state'] !== null ? status['state'] : {},
+        )
+        return html`
             <tr key=${text(status['name'])}>
               <th scope="row">${text(status['name'])}</th>
               <td>${text(status['image'])}</td>
@@ -87,8 +99,7 @@ function Containers({ object }: { readonly object: unknown }) {
               <td>${Number(status['restartCount'] ?? 0)}</td>
             </tr>
           `
-        })}
-      </tbody>
-    </table>
+      })}
+    <//>
   `
 }

@@ -264,7 +264,7 @@ describe('the console in a browser', function () {
     await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=hostile&tab=edit`)
     await page.locator('.cm-content').filter({ hasText: 'onerror' }).waitFor()
     assert.equal(await page.locator('img[onerror]').count(), 0)
-    assert.equal(await page.title(), 'Pilothouse')
+    assert.equal(await page.title(), 'hostile · ConfigMap · Pilothouse')
   })
 
   it('a lost network is reported, and the table goes on when it is back', async () => {

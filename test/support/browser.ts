@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../hack/programs.ts'
 
 /** No service of its own, no network but ours. */
@@ -28,8 +28,12 @@ export interface WatchedPage {
 }
 
 /** A page of a new profile. Answers that refuse a request are no problems: browsers log them all. */
-export async function openPage(browser: Browser, viewport = { width: 1200, height: 760 }): Promise<WatchedPage> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport })
+export async function openPage(
+  browser: Browser,
+  viewport = { width: 1200, height: 760 },
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

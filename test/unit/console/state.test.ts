@@ -4,7 +4,10 @@ import { diffLines } from '../../../console/state/linediff.ts'
 import { ownedFields } from '../../../console/state/ownedfields.ts'
 import type { Row } from '../../../console/state/row.ts'
 import { shownRows } from '../../../console/state/shownrows.ts'
+import { SortedRows } from '../../../console/state/sortedrows.ts'
+import { shortened, visible } from '../../../console/state/visible.ts'
 import { withoutManagedFields } from '../../../console/state/yamltext.ts'
+import { explain } from '../../../console/text.ts'
 
 describe('the state of the console', () => {
   describe('the difference of two texts', () => {
@@ -82,4 +85,69 @@ describe('the state of the console', () => {
     assert.deepEqual(names('WEB', 1, false), ['web-1', 'web-2'])
     assert.deepEqual(names('', 1, true), ['db', 'web-2', 'web-1'])
   })
+
+  it('rows under changes are those that sorting all of them gives', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l')
+    const cell = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom('<none>', '7', '10'))
+    const change = fc.record({ name, cell: fc.option(cell), reads: fc.boolean() })
+    const order = fc.record({ column: fc.constantFrom(-1, 0, 1), descending: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), order, fc.constantFrom('', 'A'), (changes, by, search) => {
+        const source = {
+          rows: new Map<string, Row>(),
+          onRow: undefined as ((uid: string, b?: Row) => void) | undefined,
+        }
+        const sorted = new SortedRows(source)
+        for (let at = 0; at < 200; at++) source.rows.set(`z${at}`, rowOf(`za${at}`, at))
+        sorted.read(search, by)
+        for (const { name: uid, cell: value, reads } of changes) {
+          const before = source.rows.get(uid)
+          if (value === null) source.rows.delete(uid)
+          else source.rows.set(uid, rowOf(uid, value))
+          if (value !== null || before) source.onRow?.(uid, before)
+          if (!reads) continue
+          const uids = (rows: readonly Row[]): string[] => rows.map((row) => row.uid).sort()
+          const all = shownRows(source.rows.values(), search, by)
+          assert.deepEqual(uids(sorted.read(search, by)), uids(all))
+          // Numbers and texts in one column have no order of their own.
+          if (by.column !== 1) assert.deepEqual(sorted.read(search, by), all)
+        }
+      }),
+    )
+  })
+
+  it('rows that come and go between two readings are forgotten', () => {
+    const source = { rows: new Map<string, Row>(), onRow: undefined as ((uid: string, b?: Row) => void) | undefined }
+    const sorted = new SortedRows(source)
+    sorted.read('', { column: 0, descending: false })
+    for (let at = 0; at < 1000; at++) {
+      const row = rowOf(`row-${at}`, at)
+      source.rows.set(row.uid, row)
+      source.onRow?.(row.uid, undefined)
+      source.rows.delete(row.uid)
+      source.onRow?.(row.uid, row)
+    }
+    assert.equal(sorted.unread, 0)
+  })
+
+  it('characters that hide, reorder or colour others are shown as signs', () => {
+    assert.equal(visible('a\tb\nc'), 'a\tb\nc')
+    assert.equal(visible('\u001b[31mred\u001b[0m\r\0\u007f'), '␛[31mred␛[0m␍␀␡')
+    assert.equal(visible('nwod\u202eside\u2066\u200b\ufeff'), 'nwod⟨202e⟩side⟨2066⟩⟨200b⟩⟨feff⟩')
+    assert.equal(visible('schön 日本 👍'), 'schön 日本 👍')
+    assert.equal(shortened('abcdef', 4), 'abcd… (+2)')
+  })
+
+  it('every error says what to do', () => {
+    for (const code of [0, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504, 418, 599]) {
+      const said = explain(code, 'pods "web" is odd')
+      assert.match(said, /\.$/, String(code))
+      assert.ok(said.length > 'pods "web" is odd.'.length + 10, said)
+      assert.doesNotMatch(said, /undefined|\.\./)
+    }
+  })
 })
+
+function rowOf(uid: string, cell: unknown): Row {
+  return { uid, name: uid, namespace: '', createdAtMs: 0, deleting: false, labels: {}, cells: [uid, cell] }
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { objectRoute, useConsole } from '../support/consolekit.ts'
+import { eventually } from '../support/eventually.ts'
+import { lowContrasts, namelessControls, overflows } from '../support/pageaudit.ts'
+
+const web = (tab: string): string => objectRoute('deployments', 'web', { group: 'apps', tab })
+const node = (tab: string): string => objectRoute('nodes', 'hollow-0', { namespace: '', tab })
+const configMaps = '/api/v1/namespaces/default/configmaps'
+
+/** Every view, and what is there once it is complete. */
+const views: readonly (readonly [route: string, shows: string])[] = [
+  ['#/overview', 'td:text("ScalingReplicaSet"), .empty'],
+  ['#/list?resource=pods', '.rows a'],
+  ['#/list?group=apps&resource=deployments', '.rows a'],
+  ['#/list?resource=secrets&namespace=kube-node-lease', '.empty'],
+  ['#/search?search=web', 'main table a'],
+  ['#/create?group=apps&resource=deployments', '.cm-line'],
+  [web(''), 'th:text("Available")'],
+  [web('edit'), '.cm-line'],
+  [web('events'), 'td:text("ScalingReplicaSet")'],
+  [web('logs'), '.log'],
+  [web('owned'), '.tree'],
+  [web('history'), '.state'],
+  [web('access'), 'td'],
+  [web('blame'), '.fields'],
+  [node(''), 'th:text("Ready")'],
+  [node('pods'), '.rows a'],
+  [objectRoute('pods', 'gone'), '[role=alert]'],
+]
+
+describe('the feel of the console', function () {
+  this.timeout(120_000)
+  const kit = useConsole('e2e-consolefeel', 1)
+  let page: Page
+
+  before(async () => {
+    await kit.send('POST', '/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+      },
+    })
+    page = await kit.open()
+  })
+
+  const isFocused = (selector: string): Promise<boolean> =>
+    page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)
+
+  describe('every view', () => {
+    it('names each of its controls, is legible in light and dark, and fits a window of 360 pixels', async () => {
+      const found: Record<string, readonly string[]> = {}
+      for (const [route, shows] of views) {
+        await kit.go(page, route)
+        await page.locator(shows).first().waitFor()
+        const nameless = await namelessControls(page)
+        const pale: string[] = []
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          pale.push(...(await lowContrasts(page)).map((text) => `${colorScheme} ${text}`))
+        }
+        await page.setViewportSize({ width: 360, height: 740 })
+        const wide = await overflows(page)
+        await page.setViewportSize({ width: 1200, height: 760 })
+        found[route] = [...nameless, ...pale, ...wide]
+      }
+      const clean = Object.fromEntries(views.map(([route]) => [route, []]))
+      assert.deepEqual(found, clean)
+    })
+
+    it('would not pass with a nameless button, a pale text or a wide one', async () => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.evaluate(`{
+        const add = (tag, text, style) => {
+          const element = document.createElement(tag)
+          element.className = 'canary'
+          element.textContent = text
+          Object.assign(element.style, style)
+          document.querySelector('main').append(element)
+        }
+        add('button', '', {})
+        add('p', 'pale', { color: '#999', background: '#bbb' })
+        add('p', 'wide', { width: '400px' })
+      }`)
+      assert.equal((await namelessControls(page)).length, 1)
+      assert.match((await lowContrasts(page)).join(), /p\.canary: pale/)
+      assert.match((await overflows(page)).join(), /p\.canary ends at 4/)
+      await page.evaluate(`for (const each of document.querySelectorAll('.canary')) each.remove()`)
+      await page.setViewportSize({ width: 1200, height: 760 })
+    })
+
+    it('is named in the title, and takes the focus when it follows another one', async () => {
+      await kit.go(page, '#/overview')
+      await page.getByRole('link', { name: 'configmaps' }).click()
+      await eventually(() => isFocused('#main'), 'the contents are focused')
+      assert.equal(await page.title(), 'ConfigMap · Pilothouse')
+      await kit.go(page, web(''))
+      await eventually(
+        async () => (await page.title()) === 'web · Deployment · Pilothouse',
+        'the title names the object',
+      )
+    })
+  })
+
+  describe('the keyboard', () => {
+    it('reaches the contents by the first link, and the tabs by arrows', async () => {
+      await kit.go(page, web(''))
+      await page.locator('.skip').focus()
+      await page.keyboard.press('Shift+Tab')
+      assert.equal(await isFocused('body'), true)
+      await page.keyboard.press('Tab')
+      assert.equal(await isFocused('.skip'), true)
+      await page.keyboard.press('Enter')
+      assert.equal(await isFocused('#main'), true)
+      await page.getByRole('tab', { name: 'Summary' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tabpanel', { name: 'YAML' }).waitFor()
+      await page.keyboard.press('End')
+      await page.getByRole('tabpanel', { name: 'Managed fields' }).waitFor()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tabpanel', { name: 'Summary' }).waitFor()
+      assert.equal(await page.locator('[role=tab][tabindex="0"]').count(), 1)
+    })
+
+    it('does all that its list of keys says', async () => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      const heading = page.locator('h1')
+      for (const [keys, name] of [
+        ['gn', 'Node'],
+        ['gd', 'Deployment'],
+        ['go', 'Overview'],
+        ['gs', 'Search'],
+      ] as const) {
+        if (name === 'Search') await page.keyboard.press('Escape')
+        for (const key of keys) await page.keyboard.press(key)
+        await heading.filter({ hasText: name }).waitFor()
+      }
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Go to a kind' }).waitFor()
+      await page.keyboard.type('po')
+      await page.keyboard.press('Enter')
+      await heading.filter({ hasText: 'Pod' }).waitFor()
+      await page.locator('.rows a').nth(1).waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('web')
+      assert.equal(await page.getByLabel('Filter by name').inputValue(), 'web')
+      await page.evaluate('document.activeElement.blur()')
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      await page.keyboard.press('k')
+      await page.locator('tr[aria-current] a:focus').waitFor()
+      await page.keyboard.press('Enter')
+      await heading.filter({ hasText: 'web-' }).waitFor()
+      for (const [key, tab] of [
+        ['s', 'Terminal'],
+        ['l', 'Logs'],
+        ['e', 'YAML'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await page.getByRole('tabpanel', { name: tab }).waitFor()
+      }
+      await page.keyboard.press('Escape')
+      await page.locator('.rows').waitFor()
+    })
+
+    it('comes back to where it was when a dialog is closed', async () => {
+      await kit.go(page, web(''))
+      const scale = page.getByRole('button', { name: 'Scale' })
+      await scale.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Scale' }).waitFor()
+      assert.equal(await isFocused('#replicas'), true)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.locator('.actions button:focus', { hasText: 'Scale' }).waitFor()
+    })
+  })
+
+  it('changes of other rows leave scroll, focus and current row where they are', async () => {
+    const names = Array.from({ length: 80 }, (_, index) => `row-${index + 100}`)
+    await Promise.all(names.map((name) => kit.send('POST', configMaps, { metadata: { name, namespace: 'default' } })))
+    await kit.go(page, '#/list?resource=configmaps&namespace=default')
+    await page.locator('.count', { hasText: /^8\d$/ }).waitFor()
+    for (let times = 0; times < 40; times++) await page.keyboard.press('j')
+    const focused = page.locator('tr[aria-current] a:focus')
+    await focused.waitFor()
+    const before = { name: await focused.textContent(), top: (await focused.boundingBox())?.y }
+    await kit.send('DELETE', `${configMaps}/row-105`)
+    await kit.send('DELETE', `${configMaps}/row-106`)
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map((name) =>
+        kit.send('POST', configMaps, { metadata: { name, namespace: 'default' } }),
+      ),
+    )
+    await page.locator('.count', { hasText: /^8[4-9]$/ }).waitFor()
+    await eventually(async () => {
+      const after = { name: await focused.textContent(), top: (await focused.boundingBox())?.y }
+      return (after.name === before.name && after.top === before.top) || [before, after]
+    }, 'the row is where it was')
+    await page.keyboard.press('j')
+    await focused.filter({ hasText: `row-${Number(before.name?.slice(4)) + 1}` }).waitFor()
+  })
+
+  it('times are ages, with the instant in the zone of the user', async () => {
+    const tokyo = await kit.open(web(''), { timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
+    const time = tokyo.locator('time').first()
+    await time.waitFor()
+    assert.match((await time.textContent()) ?? '', /^\d+[smhd]$/)
+    assert.match((await time.getAttribute('title')) ?? '', /^\d+ \w+ 20\d\d,? .*GMT\+9/)
+    await tokyo.context().close()
+  })
+
+  it('a lost network is reported in every view, and what happened meanwhile is shown as soon as it is back', async () => {
+    await kit.go(page, objectRoute('configmaps', 'a'))
+    await page.getByText('Created').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('status').filter({ hasText: 'no network' }).waitFor()
+    await kit.send('PATCH', `${configMaps}/a`, { metadata: { annotations: { seen: 'later' } } })
+    // Long enough for a retry to have been put off.
+    await page.getByRole('alert').filter({ hasText: 'goes on by itself' }).waitFor()
+    await page.context().setOffline(false)
+    const back = performance.now()
+    await page.getByText('seen=later').waitFor()
+    assert.ok(performance.now() - back < 10_000)
+    await page.getByRole('status').filter({ hasText: 'no network' }).waitFor({ state: 'detached' })
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  after(() => assert.deepEqual(kit.problems(), [], 'no view broke the policy of the page or threw an error'))
+})
