@@ -3,7 +3,7 @@ import { kinds, readKinds } from './api/kinds.ts'
 import { session } from './api/session.ts'
 import { html } from './parts/html.ts'
 import { useTitle } from './parts/usetitle.ts'
-import { listenToKeys } from './state/keys.ts'
+import { isAddingSession, listenToKeys } from './state/keys.ts'
 import { isOnline } from './state/network.ts'
 import { route } from './state/route.ts'
 import { texts } from './text.ts'
@@ -21,7 +21,10 @@ const kindsPeriodMs = 30_000
 
 /** The page: the sign-in, or one view between header and sidebar. */
 export function App() {
-  return session.value ? html`<${SignedIn} />` : html`<${SignInView} />`
+  const { value: current } = session
+  if (!current || isAddingSession.value) return html`<${SignInView} />`
+  // Nothing that one user saw stays when another one goes on.
+  return html`<${SignedIn} key=${`${current.id} ${current.seenAs}`} />`
 }
 
 function SignedIn() {
@@ -32,7 +35,7 @@ function SignedIn() {
     read()
     const timer = setInterval(read, kindsPeriodMs)
     return () => clearInterval(timer)
-  }, [session.value?.seenAs])
+  }, [])
   useTitle()
   const toContents = (event: Event): void => {
     event.preventDefault()

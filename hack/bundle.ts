@@ -35,12 +35,19 @@ export async function bundlePrograms(folder: string): Promise<void> {
   await bundleConsole(join(folder, 'page'))
 }
 
-/** The page in console/: scripts, a style sheet and a picture, named by their contents, and index.html. */
+const pages = ['index.html', 'signedin.html']
+
+/** What is in console/: scripts, a style sheet and a picture, named by their contents, and the pages that load them. */
 export async function consoleFiles(): Promise<{ name: string; contents: Uint8Array }[]> {
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'console/main.ts', style: 'console/style.css', icon: 'console/icon.svg' },
+    entryPoints: {
+      main: 'console/main.ts',
+      signedin: 'console/signedin.ts',
+      style: 'console/style.css',
+      icon: 'console/icon.svg',
+    },
     outdir: 'page',
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
@@ -55,11 +62,15 @@ export async function consoleFiles(): Promise<{ name: string; contents: Uint8Arr
     metafile: true,
     write: false,
   })
-  let page = readFileSync(join(root, 'console', 'index.html'), 'utf8')
-  for (const [path, { entryPoint }] of Object.entries(metafile.outputs))
-    if (entryPoint !== undefined) page = page.replace(`%${basename(entryPoint).replace('.ts', '.js')}%`, basename(path))
   const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
-  return [...files, { name: 'index.html', contents: Buffer.from(page) }]
+  for (const name of pages) {
+    let page = readFileSync(join(root, 'console', name), 'utf8')
+    for (const [path, { entryPoint }] of Object.entries(metafile.outputs))
+      if (entryPoint !== undefined)
+        page = page.replace(`%${basename(entryPoint).replace('.ts', '.js')}%`, basename(path))
+    files.push({ name, contents: Buffer.from(page) })
+  }
+  return files
 }
 
 async function bundleConsole(folder: string): Promise<void> {

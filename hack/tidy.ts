@@ -14,7 +14,7 @@ const entries = [
   /^cmd\/[^/]+\/main\.ts$/,
   /^cmd\/binary\/thread\.ts$/,
   /^cmd\/pilothouse\/library\.ts$/,
-  /^console\/main\.ts$/,
+  /^console\/(?:main|signedin)\.ts$/,
   /^hack\/[^/]+\.ts$/,
   /\.test\.ts$/,
   /^test\/bench\/(?:authz|cel|http2|main)\.ts$/,

@@ -1,7 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { parseTokenFile } from '../../lib/authn/index.ts'
 import type { Clock, Random } from '../../lib/base/index.ts'
-import { type ConsoleSource, findConsoleSource } from '../../lib/console/index.ts'
 import {
   type ApiserverConfig,
   reasonOf,
@@ -24,6 +23,7 @@ import { pairInCertDir } from '../certdir.ts'
 import { admissionSettings } from './configureadmission.ts'
 import { auditConfig } from './configureauditing.ts'
 import { authorizationSettings } from './configureauthorization.ts'
+import { consoleSettings } from './configureconsole.ts'
 import { emulationSettings } from './configureemulation.ts'
 import { issuersConfig } from './configureissuers.ts'
 import { kubeletSettings } from './configurekubelets.ts'
@@ -75,7 +75,7 @@ export async function configure(
     requestHeader: requestHeader(flags),
     audit: auditConfig(flags),
     encryption: encryptionConfig(flags),
-    consoleFiles: consoleFiles(flags, given),
+    console: consoleSettings(flags, given),
     tracing: flags['tracing-config-file'] === '' ? undefined : { file: flags['tracing-config-file'] },
     egress: flags['egress-selector-config-file'] === '' ? undefined : { file: flags['egress-selector-config-file'] },
     issuers: await issuers(flags, given),
@@ -120,15 +120,6 @@ function proxyClientWarnings(flags: ApiserverFlags): string[] {
   const [missing, ...others] = names.filter((name) => flags[name] === '')
   if (missing === undefined || others.length > 0) return []
   return names.filter((name) => name !== missing).map((name) => `--${name} has no effect without --${missing}`)
-}
-
-/** `pilothouse up` shows the console unless it runs from sources, where the page is not built. */
-function consoleFiles(flags: ApiserverFlags, given: ReadonlySet<string>): ConsoleSource | undefined {
-  if (!flags['enable-console']) return undefined
-  const source = findConsoleSource()
-  if (source === undefined && given.has('enable-console'))
-    throw new FlagError('--enable-console: the files of the console are missing; npm run build makes them')
-  return source
 }
 
 function encryptionConfig(flags: ApiserverFlags): ApiserverConfig['encryption'] {

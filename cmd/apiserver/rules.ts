@@ -4,6 +4,7 @@ import { FlagError, type ParsedFlags } from '../../lib/flags/index.ts'
 import { parseCidr } from '../../lib/object/index.ts'
 import { auditProblem } from './configureauditing.ts'
 import { authorizationProblem } from './configureauthorization.ts'
+import { consoleProblem } from './configureconsole.ts'
 import { issuersProblem } from './configureissuers.ts'
 import { serviceAccountProblem } from './configuretokens.ts'
 import { tokenWebhookProblem } from './configuretokenwebhook.ts'
@@ -108,6 +109,7 @@ const rules: readonly Rule[] = [
   serviceAccountProblem,
   auditProblem,
   issuersProblem,
+  consoleProblem,
   tokenWebhookProblem,
   (values) =>
     values['requestheader-client-ca-file'] !== '' && values['requestheader-username-headers'].length === 0

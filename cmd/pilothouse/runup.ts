@@ -98,12 +98,12 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
         )
       return { close: async () => void (await Promise.all(parts.map(async (part) => await part.close()))) }
     },
-    async onReady(server, { consoleFiles }, { log }) {
+    async onReady(server, { console: page }, { log }) {
       if (!credentials) return
       const path = await keepKubeconfig(folder, credentials, serving, server)
       if (values['logging-format'] === 'json') log.info('access', { kubeconfig: path })
       else process.stdout.write(`export KUBECONFIG=${quoteForShell(path)}\n`)
-      if (consoleFiles === undefined) return
+      if (page === undefined) return
       const address = `${server.url}/console/`
       if (values['logging-format'] === 'json') log.info('console', { address })
       else process.stdout.write(`# console: ${address} takes the token of that file\n`)

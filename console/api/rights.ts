@@ -1,5 +1,5 @@
 import { type Kind, records } from './kinds.ts'
-import { actingUser, isRecord, readJson } from './session.ts'
+import { actingUser, isRecord, readJson, session } from './session.ts'
 
 interface Rule {
   readonly verbs: readonly string[]
@@ -14,7 +14,7 @@ export interface Rights {
   may(verb: string, group: string, resource: string, name?: string): boolean
 }
 
-/** By user and namespace. */
+/** By session, user and namespace. */
 const known = new Map<string, { readAtMs: number; rights: Promise<Rights> }>()
 const knownMax = 100
 const keptMs = 30_000
@@ -22,7 +22,7 @@ const keptMs = 30_000
 /** The rights in a namespace, '' for those in all. Some authorizers can't list rules: then everything counts as allowed,
  * and the server refuses what is not. */
 export async function rightsIn(namespace: string): Promise<Rights> {
-  const key = `${actingUser.value}\n${namespace}`
+  const key = `${session.value?.id}\n${actingUser.value}\n${namespace}`
   const found = known.get(key)
   if (found && Date.now() - found.readAtMs < keptMs) return await found.rights
   const rights = readRights(namespace)

@@ -2,18 +2,36 @@ import { computed, signal } from '@preact/signals'
 
 /** Who is signed in. Kept in the memory of this page only: a reload signs out. */
 export interface Session {
+  readonly id: number
+  /** Name of its context in a kubeconfig, or of the issuer; '' for neither. */
+  readonly context: string
   /** '' where the connection's client certificate is the credential. */
   readonly token: string
   readonly user: string
   readonly groups: readonly string[]
   /** The user that requests are made as; '' for the signed-in one. */
   readonly seenAs: string
+  /** Gives up what keeps the credential valid. */
+  readonly close?: (() => void) | undefined
 }
 
-export const session = signal<Session | undefined>(undefined)
+/** Sign-ins that are kept at once. */
+const sessionsMax = 20
+
+/** Every sign-in of this page, one of which is in use. */
+export const sessions = signal<readonly Session[]>([])
+/** 0: none, until somebody signs in or chooses one. */
+const currentId = signal(0)
+let latestId = 0
+
+/** The one in use. */
+export const session = computed(() => sessions.value.find(({ id }) => id === currentId.value))
 
 /** The user whose rights decide now. */
 export const actingUser = computed(() => session.value?.seenAs || session.value?.user || '')
+
+/** A session that the server ended; undefined again once somebody signs in. */
+export const endedSession = signal<Session | undefined>(undefined)
 
 /** An answer other than success, or no answer (code 0). */
 export class ApiError extends Error {
@@ -41,7 +59,23 @@ interface RequestOptions {
 
 /** Sends a request as the signed-in user. Throws ApiError; a 401 ends the session. */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  return await send(path, options, session.value?.token ?? '', session.value?.seenAs ?? '')
+  const sender = session.value
+  try {
+    return await send(path, options, sender?.token ?? '', sender?.seenAs ?? '')
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 401 && sender
+    // Unless the token has been renewed since.
+    if (isRefused && sessions.value.some(({ id, token }) => id === sender.id && token === sender.token))
+      endSession(sender.id)
+    throw error
+  }
+}
+
+/** Forgets a session that its user did not end. */
+export function endSession(id: number): void {
+  const ended = sessions.value.find((each) => each.id === id)
+  signOut(id)
+  endedSession.value = ended
 }
 
 async function send(path: string, options: RequestOptions, token: string, seenAs: string): Promise<Response> {
@@ -54,9 +88,7 @@ async function send(path: string, options: RequestOptions, token: string, seenAs
   const credentials = token === '' ? 'same-origin' : 'omit'
   const answer = await reach(path, { method, headers, body, signal, credentials, redirect: 'error' })
   if (answer.ok) return answer
-  const problem = await readProblem(answer)
-  if (problem.code === 401 && token === session.value?.token) signOut()
-  throw problem
+  throw await readProblem(answer)
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
@@ -90,30 +122,51 @@ export async function readJson(path: string, options: RequestOptions = {}): Prom
   return isRecord(document) ? document : {}
 }
 
-/** Signs in with the credential, which may be a kubeconfig that holds a token. Throws ApiError. */
-export async function signIn(credential: string): Promise<void> {
-  const token = tokenIn(credential)
+/**
+ * Signs in with the token, or with the browser's client certificate for '', and uses that session from now on. Returns its id.
+ * Throws ApiError.
+ */
+export async function signIn(token: string, context = '', close?: () => void): Promise<number> {
   const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
   const answer: unknown = await (await send(path, { method: 'POST', body }, token, '')).json()
   const info = userInfoIn(answer)
   if (info.user === 'system:anonymous') throw new ApiError(401, 'Unauthorized', '')
-  session.value = { token, seenAs: '', ...info }
+  const [oldest] = sessions.value
+  if (oldest && sessions.value.length >= sessionsMax) signOut(oldest.id)
+  const id = ++latestId
+  sessions.value = [...sessions.value, { id, context, token, seenAs: '', close, ...info }]
+  currentId.value = id
+  endedSession.value = undefined
+  return id
 }
 
-/** Forgets the credential. */
-export function signOut(): void {
-  session.value = undefined
+/** Forgets the credential of one session. No other one takes its place unasked: what follows would be done as another user. */
+export function signOut(id = currentId.value): void {
+  const ending = sessions.value.find((each) => each.id === id)
+  sessions.value = sessions.value.filter((each) => each.id !== id)
+  if (currentId.value === id) currentId.value = 0
+  ending?.close?.()
+}
+
+/** Makes requests with the credential of that session from now on. */
+export function switchTo(id: number): void {
+  currentId.value = id
+}
+
+/** Replaces the token of a session by a later one of the same user. */
+export function renewToken(id: number, token: string): void {
+  sessions.value = sessions.value.map((each) => (each.id === id ? { ...each, token } : each))
 }
 
 /** Makes requests as another user from now on; '' ends that. */
 export function seeAs(user: string): void {
-  if (session.value) session.value = { ...session.value, seenAs: user }
+  sessions.value = sessions.value.map((each) => (each.id === currentId.value ? { ...each, seenAs: user } : each))
 }
 
-function tokenIn(credential: string): string {
-  const inKubeconfig = /^\s*token:\s*["']?([^\s"']+)/m.exec(credential)
-  return (inKubeconfig?.[1] ?? credential).trim()
+/** A session by its context, user and server. */
+export function sessionName({ context, user }: Session): string {
+  return `${context === '' ? '' : `${context}: `}${user} @ ${location.host}`
 }
 
 function userInfoIn(review: unknown): { user: string; groups: readonly string[] } {

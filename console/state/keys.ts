@@ -4,6 +4,8 @@ import { adjust, goTo, route } from './route.ts'
 /** Whether the list of kinds to go to is open, and the list of keys. */
 export const paletteIsOpen = signal(false)
 export const helpIsOpen = signal(false)
+/** Whether the sign-in is shown although somebody is signed in. */
+export const isAddingSession = signal(false)
 
 /** The uid of the row that the keyboard is at, '' for none: changes of other rows don't move it. */
 export const currentRow = signal('')

@@ -1,12 +1,12 @@
 import { signal, useSignal } from '@preact/signals'
 import { kinds } from '../api/kinds.ts'
 import { LiveTable } from '../api/livetable.ts'
-import { actingUser, seeAs, session, signOut } from '../api/session.ts'
+import { actingUser, seeAs, session, sessionName, sessions, signOut, switchTo } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
-import { helpIsOpen } from '../state/keys.ts'
+import { helpIsOpen, isAddingSession } from '../state/keys.ts'
 import { adjust, linkTo, route } from '../state/route.ts'
 import { texts } from '../text.ts'
 
@@ -59,7 +59,7 @@ function UserMenu() {
     isOpen.value = false
   }
   return html`
-    <button class="plain" onClick=${() => (isOpen.value = true)}>${actingUser.value}</button>
+    <button class="plain" onClick=${() => (isOpen.value = true)}>${actingUser.value} <small>@ ${location.host}</small></button>
     ${
       isOpen.value &&
       html`
@@ -70,8 +70,21 @@ function UserMenu() {
             <input id="see-as" value=${other} onInput=${(event: Event) => (other.value = valueOf(event))} />
             <p class="hint">${texts.seeAsHint}</p>
             <button type="submit">${texts.apply}</button>
-            <button type="button" class="plain" onClick=${signOut}>${texts.signOut}</button>
+            <button type="button" class="plain" onClick=${() => signOut()}>${texts.signOut}</button>
           </form>
+          <h3>${texts.sessions}</h3>
+          <ul class="choices">
+            ${sessions.value.map(
+              (each) => html`
+                <li key=${each.id}>
+                  <button class="plain" aria-current=${each.id === session.value?.id ? 'true' : undefined} onClick=${() => switchTo(each.id)}>
+                    ${sessionName(each)}
+                  </button>
+                </li>
+              `,
+            )}
+          </ul>
+          <button class="plain" onClick=${() => (isAddingSession.value = true)}>${texts.addSession}</button>
         <//>
       `
     }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { type Kind, kinds } from '../api/kinds.ts'
+import { session, sessionName, sessions, switchTo } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
 import { paletteIsOpen } from '../state/keys.ts'
@@ -8,7 +9,15 @@ import { texts } from '../text.ts'
 
 const shownMax = 12
 
-/** Ctrl K: a kind by a part of its name or short name. */
+interface Choice {
+  readonly key: string
+  readonly name: string
+  /** Its difference from others of its name. */
+  readonly note: string
+  choose(): void
+}
+
+/** Ctrl K: a kind by a part of its name or short name, or another session by a part of its context or user. */
 export function KindPalette() {
   return paletteIsOpen.value ? html`<${OpenPalette} />` : null
 }
@@ -16,11 +25,12 @@ export function KindPalette() {
 function OpenPalette() {
   const wanted = useSignal('')
   const close = (): void => void (paletteIsOpen.value = false)
-  const found = rank(kinds.value, wanted.value.toLowerCase()).slice(0, shownMax)
-  const choose = (kind: Kind | undefined): void => {
+  const text = wanted.value.toLowerCase()
+  const others = sessionChoices(text)
+  const found = [...rank(kinds.value, text).map(kindChoice).slice(0, shownMax), ...others]
+  const choose = (choice: Choice | undefined): void => {
     close()
-    if (kind)
-      goTo({ group: kind.group, resource: kind.resource, namespace: kind.namespaced ? route.value.namespace : '' })
+    choice?.choose()
   }
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -35,15 +45,35 @@ function OpenPalette() {
       </form>
       <ul class="choices">
         ${found.map(
-          (kind) => html`
-            <li key=${`${kind.group}/${kind.resource}`}>
-              <button class="plain" onClick=${() => choose(kind)}>${kind.resource} <small>${kind.group}</small></button>
+          (choice) => html`
+            <li key=${choice.key}>
+              <button class="plain" onClick=${() => choose(choice)}>${choice.name} <small>${choice.note}</small></button>
             </li>
           `,
         )}
       </ul>
     <//>
   `
+}
+
+function kindChoice({ group, resource, namespaced }: Kind): Choice {
+  return {
+    key: `${group}/${resource}`,
+    name: resource,
+    note: group,
+    choose: () => goTo({ group, resource, namespace: namespaced ? route.value.namespace : '' }),
+  }
+}
+
+function sessionChoices(wanted: string): Choice[] {
+  return sessions.value
+    .filter((each) => each.id !== session.value?.id && sessionName(each).toLowerCase().includes(wanted))
+    .map((each) => ({
+      key: String(each.id),
+      name: sessionName(each),
+      note: texts.sessions,
+      choose: () => switchTo(each.id),
+    }))
 }
 
 /** Short names and beginnings come first. */

@@ -1,7 +1,8 @@
 import { statusErrors } from '../object/index.ts'
 import { type Call, type PublicPages, sendNoSuchPath } from '../request/index.ts'
 import { type ConsoleFile, readConsoleFiles } from './files.ts'
-import { type ConsoleSource, page } from './source.ts'
+import type { ConsoleSettings } from './settings.ts'
+import { page } from './source.ts'
 
 const prefix = '/console/'
 
@@ -9,7 +10,7 @@ const prefix = '/console/'
  * Serves the files at /console/, by GET and HEAD. They are read at the first request and kept, compressed
  * as well.
  */
-export function createConsole(source: ConsoleSource): PublicPages {
+export function createConsole(settings: ConsoleSettings): PublicPages {
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined
   return {
     serves: (path) => path === '/console' || path.startsWith(prefix),
@@ -17,7 +18,7 @@ export function createConsole(source: ConsoleSource): PublicPages {
       if (call.method !== 'GET' && call.method !== 'HEAD') throw statusErrors.methodNotAllowed()
       // Relative addresses in the page need the slash.
       if (call.path === '/console') return call.responder.send(301, { location: prefix })
-      files ??= readConsoleFiles(source)
+      files ??= readConsoleFiles(settings)
       const name = call.path.slice(prefix.length)
       const file = (await files).get(name === '' ? page : name)
       return file ? send(call, file) : sendNoSuchPath(call)

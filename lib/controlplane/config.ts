@@ -11,7 +11,7 @@ import type { RequestHeaderOptions, TokenEntry, TokenKey } from '../authn/index.
 import type { AbacPolicy, AuthorizationMode } from '../authz/index.ts'
 import type { CacheOptions } from '../cache/index.ts'
 import type { CredentialsFor, ServerEndpoint } from '../client/index.ts'
-import type { ConsoleSource } from '../console/index.ts'
+import type { ConsoleSettings } from '../console/index.ts'
 import type { Emulation, FeatureGates, VersionInfo } from '../features/index.ts'
 import type { GroupResource } from '../object/index.ts'
 import type { MediaType, NewerVersions, RuntimeConfig } from '../scheme/index.ts'
@@ -152,8 +152,8 @@ export interface ApiserverConfig {
   readonly audit?: AuditConfig | undefined
   /** Absent: values are stored without encryption. */
   readonly encryption?: EncryptionConfig | undefined
-  /** The files of the console; absent: no console. */
-  readonly consoleFiles?: ConsoleSource | undefined
+  /** Absent: no console. */
+  readonly console?: ConsoleSettings | undefined
   /** Absent: no tracing. */
   readonly tracing?: TracingConfig | undefined
   /** --egress-selector-config-file. */

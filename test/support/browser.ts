@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findChromium } from '../../hack/programs.ts'
 
 /** No service of its own, no network but ours. */
-const flags = [
+export const browserFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -15,10 +15,13 @@ const flags = [
 
 /** Debian's Chromium without a window; undefined where it is not available. */
 export async function openBrowser(): Promise<Browser | undefined> {
+  const executablePath = await browserPath()
+  return executablePath === undefined ? undefined : await chromium.launch({ executablePath, args: browserFlags })
+}
+
+export async function browserPath(): Promise<string | undefined> {
   const found = await findChromium()
-  if (found === undefined) return undefined
-  const executablePath = spawnSync('which', [found], { encoding: 'utf8' }).stdout.trim()
-  return await chromium.launch({ executablePath, args: flags })
+  return found && spawnSync('which', [found], { encoding: 'utf8' }).stdout.trim()
 }
 
 export interface WatchedPage {
@@ -34,7 +37,10 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, ...options })
-  const page = await context.newPage()
+  return watchPage(await context.newPage())
+}
+
+export function watchPage(page: Page): WatchedPage {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (line) => {

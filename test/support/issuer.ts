@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { exportJWK, SignJWT } from 'jose'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
@@ -27,14 +27,23 @@ export interface TestIssuer {
   readonly looks: number
   /** From now on. */
   mood: IssuerMood
-  /** A token by the latest key. */
+  /** A token by the latest key, valid for five minutes unless the claims have another `exp`. */
   sign(claims: Record<string, unknown>): Promise<string>
   /** From now on tokens are signed by, and only, a new key. */
   rotate(): void
   stop(): Promise<void>
 }
 
-export async function startIssuer(): Promise<TestIssuer> {
+/** Further endpoints of an issuer: its answers to requests, and their fields in what it publishes. */
+export interface MoreEndpoints {
+  /** Sets headers of every answer. */
+  prepare(response: ServerResponse): void
+  published(url: string): Record<string, string>
+  /** True when it has answered. */
+  handle(request: IncomingMessage, response: ServerResponse, issuer: Pick<TestIssuer, 'sign' | 'url'>): Promise<boolean>
+}
+
+export async function startIssuer(more?: MoreEndpoints): Promise<TestIssuer> {
   const authority = createAuthority({ clock: systemClock, random: systemRandom }, { commonName: 'issuers' })
   const { certificate, key } = authority.issue({ commonName: 'issuer', usage: 'server', names: ['127.0.0.1'] })
   let looks = 0
@@ -47,13 +56,20 @@ export async function startIssuer(): Promise<TestIssuer> {
   }
   rotate()
   let url = ''
+  const sign = async (claims: Record<string, unknown>): Promise<string> =>
+    await new SignJWT({ exp: Math.floor(Date.now() / 1000) + 300, iss: url, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: `key-${id}` })
+      .setIssuedAt()
+      .sign(pair.privateKey)
   const server: Server = createServer({ cert: certificate, key }, (request, response) => {
     void (async () => {
-      if (answerBadly(mood, response)) return
+      if (answerBadly(mood, response)) return undefined
       response.setHeader('content-type', 'application/json')
+      more?.prepare(response)
       const named = mood === 'is another' ? 'https://another.example' : url
       if (request.url === '/.well-known/openid-configuration')
-        return response.end(JSON.stringify({ issuer: named, jwks_uri: `${url}/keys` }))
+        return response.end(JSON.stringify({ issuer: named, jwks_uri: `${url}/keys`, ...more?.published(url) }))
+      if (await more?.handle(request, response, { sign, url })) return undefined
       if (request.url !== '/keys') return response.writeHead(404).end('{}')
       looks += 1
       const jwk = await exportJWK(pair.publicKey)
@@ -79,12 +95,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     set mood(next) {
       mood = next
     },
-    sign: async (claims) =>
-      await new SignJWT({ iss: url, ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid: `key-${id}` })
-        .setIssuedAt()
-        .setExpirationTime('5m')
-        .sign(pair.privateKey),
+    sign,
     rotate,
     async stop() {
       server.closeAllConnections()

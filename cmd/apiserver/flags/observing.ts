@@ -10,6 +10,15 @@ import {
 } from '../../../lib/flags/index.ts'
 
 export const features = {
+  'console-oidc-client-id': text('', 'Client, without a secret, as which the console signs users in.'),
+  'console-oidc-issuer-url': text(
+    '',
+    'URL of the OpenID issuer at which the console signs users in, https. The API must accept its ID tokens, as by --oidc-issuer-url.',
+  ),
+  'console-oidc-scopes': commaList(
+    ['openid', 'profile', 'email'],
+    'Scopes that the console asks for. With offline_access, sessions outlast their tokens.',
+  ),
   'contention-profiling': bool(false, 'Profile waiting for locks.', { ineffective: 'there are no locks to profile' }),
   'debug-socket-path': text('', 'Unix socket with the pages below /debug, for its owner, without authorization.'),
   'enable-console': bool(false, 'Serve the console, a page for browsers, at /console/.'),

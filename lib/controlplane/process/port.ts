@@ -81,7 +81,7 @@ export async function openPort(
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
       exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
       resetMetrics: (names) => metrics.reset(names),
-      publicPages: config.consoleFiles && createConsole(config.consoleFiles),
+      publicPages: config.console && createConsole(config.console),
       ...debugging.pages,
     },
     config.server,
