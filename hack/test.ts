@@ -226,8 +226,10 @@ function report(outcome: Outcome, output: string): void {
   if (!ok || (step.suite && output.trim() !== '')) console.log(output.trimEnd())
 }
 
-/** `width` at a time: checks compute, and the deciding machine has two cores; suites also wait. */
-/** Runs `width` steps at a time. One lane begins with `row`, whose steps never run at the same time. */
+/**
+ * Runs `width` steps at a time: checks compute, and the deciding machine has two cores; suites also wait. One lane
+ * begins with `row`, whose steps never run at the same time.
+ */
 async function runAll(
   steps: readonly Step[],
   width: number,

@@ -16,6 +16,8 @@ import { type LoopServices, WorkerThread } from './workerthread.ts'
 interface LargeWorkServices extends LoopServices {
   readonly metrics: Metrics
   readonly egress: Egress
+  /** The program of the threads; default: the sources, or their bundle where this program is bundled. */
+  readonly program?: URL
 }
 
 /** One processor is left to the event loop. */
@@ -172,7 +174,9 @@ class Threads implements LargeWork {
       installed ? [{ resource: definition.gvr, names: hookNames.filter((name) => installed[name] !== undefined) }] : [],
     )
     const data: ThreadData = { settings: this.#settings, selections: this.#services.egress.selections, hooks }
-    const thread = new WorkerThread(threadProgram, data, this.#services, (ended) => this.#threads.delete(ended))
+    const thread = new WorkerThread(this.#services.program ?? threadProgram, data, this.#services, (ended) =>
+      this.#threads.delete(ended),
+    )
     this.#threads.add(thread)
     return thread
   }

@@ -64,7 +64,7 @@ describe('built-in objects of many fields', () => {
     ['finalizers', {}, { finalizers: list(90_000) }],
     ['unknown fields', fields(90_000, 'v'), {}],
   ] as const)
-    it(`are changed in threads, by every patch: ${what}`, async () => {
+    it(`are changed in threads, by updates and patches: ${what}`, async () => {
       const small = configMap({ data: { a: 'b' } }, { finalizers: ['a/b'] })
       const begin = async (): Promise<void> => {
         const free = { body: { metadata: { finalizers: null } } }
@@ -74,18 +74,17 @@ describe('built-in objects of many fields', () => {
         assert.equal((await kit.request('POST', maps, { body: small })).status, 201)
       }
       const body = configMap(rest, metadata)
-      for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
-        await begin()
-        await held('PATCH', own, { ...body, kind: undefined }, { 'content-type': type })
-      }
+      // The two patches share all but the merge: each is sent with what its merge has most of.
+      const type = what === 'finalizers' ? 'application/strategic-merge-patch+json' : 'application/merge-patch+json'
+      await begin()
+      await held('PATCH', own, { ...body, kind: undefined }, { 'content-type': type })
       await begin()
       await held('PUT', own, body, { 'content-type': json })
       // An apply refuses those.
       if (what === 'unknown fields') return
       await begin()
       const apply = `${own}?fieldManager=m&force=true&dryRun=All`
-      const type = { 'content-type': 'application/apply-patch+yaml' }
-      const applied = await held('PATCH', apply, body, type)
+      const applied = await held('PATCH', apply, body, { 'content-type': 'application/apply-patch+yaml' })
       assert.equal(applied.json.metadata.managedFields?.[0]?.manager, 'm')
     })
 
