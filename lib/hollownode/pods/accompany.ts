@@ -1,18 +1,13 @@
 import type { Container } from '../../../api/gen/core/v1.ts'
-import type { Clock } from '../../base/index.ts'
 import type { Frozen } from '../../object/index.ts'
-import { canRun } from '../shell/run.ts'
 import type { ContainerBehaviour } from './behaviour.ts'
-import type { CommandResult } from './command.ts'
+import { type HookTools, runHook, unknownCommand } from './hooks.ts'
 import { type ProbeKind, probeOf, runProbes, runsInShell } from './probes.ts'
 import type { ContainerRecord } from './record.ts'
 
 /** A running container, to those who watch it. */
-interface Watched {
-  readonly clock: Clock
-  run(command: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<CommandResult>
+interface Watched extends HookTools {
   note(change: Pick<ContainerRecord, 'hasStarted' | 'isReady'>): void
-  event(type: 'Normal' | 'Warning', reason: string, message: string): void
   kill(): void
 }
 
@@ -60,15 +55,8 @@ async function ranHook(
   watched: Watched,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const command = lifecycle?.postStart?.exec?.command
-  if (command === undefined) return true
-  if (!canRun(command)) {
-    watched.event('Warning', 'FailedPostStartHook', `PostStartHook is not run: ${unknown(command)}`)
-    return true
-  }
-  const { exitCode } = await watched.run(command, hookMsMax, signal)
-  if (exitCode === 0) return true
-  watched.event('Warning', 'FailedPostStartHook', 'PostStartHook failed')
+  const hook = lifecycle?.postStart
+  if (!hook || (await runHook('PostStart', hook, watched, hookMsMax, signal))) return true
   watched.event('Normal', 'Killing', `Container ${name} failed postStart hook`)
   watched.kill()
   return false
@@ -81,10 +69,6 @@ function reportUnknown(container: Frozen<Container>, kind: ProbeKind, { event }:
   event(
     'Warning',
     'ProbeWarning',
-    `${titles[kind]} probe warning: ${unknown(probe.exec.command)}: it counts as successful`,
+    `${titles[kind]} probe warning: ${unknownCommand(probe.exec.command)}: it counts as successful`,
   )
-}
-
-function unknown(command: readonly string[] = []): string {
-  return `the shell of hollow nodes does not know the command ${JSON.stringify(command.join(' '))}`
 }

@@ -20,6 +20,8 @@ export interface Advance {
   readonly record: PodRecord
   /** Containers that begin to run. */
   readonly started: readonly string[]
+  /** Containers whose hook before the stop begins now, by the time that it may take. */
+  readonly hooksBegun: ReadonlyMap<string, number>
   /** Containers that the node has ended. */
   readonly stopped: readonly string[]
   /** Containers whose restart waits, and the pause. */
@@ -35,6 +37,13 @@ export interface Advance {
 }
 
 const backoffMsMax = 300_000
+/** However long its hook has taken, a container may take so long to end. */
+const stopMsMin = 2000
+
+/** The time that a pod's containers have to end, their hooks included. */
+export function graceMsOf({ metadata, spec }: Frozen<Pod>): number {
+  return (metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 30) * 1000
+}
 
 /** Does everything for a pod that is due now. A pure function: times and ends of processes are in the record. */
 export function advance(seen: Seen): Advance {
@@ -50,6 +59,7 @@ export function isSidecar({ restartPolicy }: Frozen<Container>): boolean {
 class Turn implements Advance {
   record: PodRecord
   readonly started: string[] = []
+  readonly hooksBegun = new Map<string, number>()
   readonly stopped: string[] = []
   readonly backingOff = new Map<string, number>()
   isOver = false
@@ -211,18 +221,23 @@ class Turn implements Advance {
     if (!this.#runsAny(others)) this.#stop(sidecars)
   }
 
-  /** Asks containers to end; those that take too long are killed. */
+  /** Asks containers to end, after their hooks; those that take too long are killed. */
   #stop(containers: readonly Frozen<Container>[]): void {
     const { pod, behaviour, nowMs } = this.#seen
-    const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30) * 1000
+    const graceMs = graceMsOf(pod)
     for (const each of containers) {
       const record = this.record.containers.get(each.name)
       if (!isRunning(record)) continue
-      const { stopDelayMs, hasProcess } = behaviour.container(each)
+      const { stopDelayMs, hasProcess, hasPreStop } = behaviour.container(each)
       const sinceMs = record.stoppingSinceMs ?? nowMs
-      const endMs = sinceMs + Math.min(stopDelayMs, graceMs)
-      if (endMs <= nowMs) this.#finish(each.name, record, stopDelayMs > graceMs ? 137 : hasProcess ? 143 : 0, endMs)
+      const hasHook = hasPreStop && graceMs > 0
+      const endOfHookMs = hasHook ? (record.hookEndedAtMs ?? sinceMs + graceMs) : sinceMs
+      // The hook has run in the container's grace period.
+      const leftMs = hasHook ? Math.max(stopMsMin, sinceMs + graceMs - endOfHookMs) : graceMs
+      const endMs = endOfHookMs + Math.min(stopDelayMs, leftMs)
+      if (endMs <= nowMs) this.#finish(each.name, record, stopDelayMs > leftMs ? 137 : hasProcess ? 143 : 0, endMs)
       else {
+        if (hasHook && record.stoppingSinceMs === undefined) this.hooksBegun.set(each.name, graceMs)
         this.record = withContainer(this.record, each.name, { ...record, stoppingSinceMs: sinceMs })
         this.#wakeAt(endMs)
       }

@@ -20,6 +20,8 @@ export interface ContainerBehaviour {
   readonly runsStartup: boolean
   readonly runsReadiness: boolean
   readonly stopDelayMs: number
+  /** A hook runs before it is asked to end. */
+  readonly hasPreStop: boolean
 }
 
 /** The course of a pod on a hollow node. */
@@ -86,6 +88,7 @@ function behaviourOfContainer(pod: Frozen<Pod>, of: Frozen<Container>, read: Rea
     runsStartup: startupMs === undefined && runsInShell(of.startupProbe),
     runsReadiness: readyMs === undefined && runsInShell(of.readinessProbe),
     stopDelayMs: read('stop-delay', of.name, durationMs) ?? 0,
+    hasPreStop: of.lifecycle?.preStop !== undefined,
   }
 }
 

@@ -3,10 +3,11 @@ import type { Clock } from '../../base/index.ts'
 import type { Client } from '../../client/index.ts'
 import { deepEqual, type Frozen } from '../../object/index.ts'
 import { accompany } from './accompany.ts'
-import { type Advance, advance, recordOf } from './advance.ts'
+import { type Advance, advance, graceMsOf, recordOf } from './advance.ts'
 import { behaviourOf, type PodBehaviour } from './behaviour.ts'
 import { runBriefly } from './command.ts'
 import { ContainerLog } from './containerlog.ts'
+import { type HookTools, runHook } from './hooks.ts'
 import type { Looked } from './lookup.ts'
 import { runProcess, type Surroundings, surroundingsOf } from './process.ts'
 import { type ContainerRecord, isRunning, type PodRecord, withContainer } from './record.ts'
@@ -48,6 +49,8 @@ export class HollowPod {
   readonly #processes = new Map<string, AbortController>()
   /** Ends the hooks and probes of a container. */
   readonly #companions = new Map<string, AbortController>()
+  /** Ends the hook before a container's stop. */
+  readonly #hooks = new Map<string, AbortController>()
   /** Restarts of containers at the last event about a backoff. */
   readonly #reportedBackoffs = new Map<string, number>()
   #behaviour: { readonly of: Frozen<Pod>; readonly behaviour: PodBehaviour } | undefined
@@ -79,6 +82,7 @@ export class HollowPod {
     const { pod, record, behaviour } = this
     const after = advance({ pod, record, behaviour, blocked, nowMs: this.#clock.now() })
     this.record = after.record
+    for (const [name, graceMs] of after.hooksBegun) void this.#beforeStop(name, graceMs)
     for (const name of after.stopped) this.#end(name)
     for (const name of after.started) this.#begin(name)
     for (const name of after.stopped)
@@ -157,27 +161,61 @@ export class HollowPod {
     const stop = new AbortController()
     this.#companions.get(name)?.abort(stopped)
     this.#companions.set(name, stop)
-    const note = (change: Partial<ContainerRecord>): void => {
-      const known = this.record.containers.get(name)
-      if (known?.id !== id || known.finished) return
-      this.record = withContainer(this.record, name, { ...known, ...change })
-      this.#owner.changed()
-    }
     void accompany(
       container,
       this.behaviour.container(container),
       {
-        clock: this.#clock,
-        run: async (command, timeoutMs, signal) =>
-          await runBriefly(this.#clock, command, this.surroundingsOf(container), timeoutMs, signal),
-        note,
-        event: (type, reason, message) => this.#owner.event(type, reason, message),
-        kill: () => this.#exited(name, id, killed),
+        ...this.#hookTools(container),
+        note: (change) => this.#note(name, id, change),
+        // A container that is stopped needs no further reason.
+        kill: () => {
+          if (this.record.containers.get(name)?.stoppingSinceMs === undefined) void this.#kill(name, id)
+        },
       },
       stop.signal,
     ).catch((error: unknown) => {
       if (!stop.signal.aborted) this.#owner.event('Warning', 'Unhealthy', String(error))
     })
+  }
+
+  #hookTools(container: Frozen<Container>): HookTools {
+    return {
+      clock: this.#clock,
+      run: async (command, timeoutMs, signal) =>
+        await runBriefly(this.#clock, command, this.surroundingsOf(container), timeoutMs, signal),
+      event: (type, reason, message) => this.#owner.event(type, reason, message),
+    }
+  }
+
+  /** Changes the record of a container that still runs. */
+  #note(name: string, id: string, change: Partial<ContainerRecord>): void {
+    const known = this.record.containers.get(name)
+    if (known?.id !== id || known.finished) return
+    this.record = withContainer(this.record, name, { ...known, ...change })
+    this.#owner.changed()
+  }
+
+  /** Kills a container that its probes have given up, after its hook. */
+  async #kill(name: string, id: string): Promise<void> {
+    await this.#beforeStop(name, graceMsOf(this.pod))
+    this.#exited(name, id, killed)
+  }
+
+  /** Runs the hook before a container's stop, once, and records its end. Never rejects. */
+  async #beforeStop(name: string, graceMs: number): Promise<void> {
+    const container = this.containerNamed(name)
+    const preStop = container?.lifecycle?.preStop
+    const { id = '' } = this.record.containers.get(name) ?? {}
+    if (!container || !preStop || graceMs === 0 || this.#hooks.has(name)) return
+    const stop = new AbortController()
+    this.#hooks.set(name, stop)
+    try {
+      await runHook('PreStop', preStop, this.#hookTools(container), graceMs, stop.signal)
+    } catch (error) {
+      if (stop.signal.aborted) return
+      this.#owner.event('Warning', 'FailedPreStopHook', `PreStopHook failed: ${String(error)}`)
+    }
+    this.#note(name, id, { hookEndedAtMs: this.#clock.now() })
   }
 
   #exited(name: string, id: string, exitCode: number): void {
@@ -194,6 +232,8 @@ export class HollowPod {
     this.#processes.get(name)?.abort(stopped)
     this.#companions.get(name)?.abort(stopped)
     this.#companions.delete(name)
+    this.#hooks.get(name)?.abort(stopped)
+    this.#hooks.delete(name)
     this.#processes.delete(name)
     this.#logs.get(name)?.current.end(this.#clock.now())
   }

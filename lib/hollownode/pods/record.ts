@@ -17,6 +17,8 @@ export interface ContainerRecord {
   readonly isReady?: boolean
   /** Since when it is asked to end. */
   readonly stoppingSinceMs?: number
+  /** When its hook before the stop had ended. */
+  readonly hookEndedAtMs?: number
   /** Absent while it runs. */
   readonly finished?: Finished
   /** The end of the run before this one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Container } from '../../../api/gen/core/v1.ts'
+import { resources } from '../../../api/gen/resources.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type HollowPlane, isReady, startHollowPlane } from '../../support/hollowplane.ts'
 
@@ -47,6 +48,27 @@ describe('probes and hooks of hollow pods', () => {
     await create('hooked', { lifecycle: { postStart: sh('exit 3') } })
     await untilEvent('hooked', 'FailedPostStartHook: PostStartHook failed')
     await hollow.until('hooked', ({ status }) => (status.containerStatuses?.[0]?.restartCount ?? 0) > 0, 'a restart')
+  })
+
+  it('hooks before the stop run in the grace period of a deleted pod, and events name those that fail', async () => {
+    const lifecycle = { preStop: sh('sleep 0.3; exit 3') }
+    const other = { name: 'other', image: 'i', resources: {}, lifecycle: { preStop: { httpGet: { port: 80 } } } }
+    await hollow.createPod('stops', {
+      containers: [{ name: 'main', image: 'i', resources: {}, lifecycle }, other],
+    })
+    await hollow.until('stops', isReady, 'the pod is ready')
+    await hollow.plane.client.resource(resources.core.v1.pods).delete({ namespace: 'default', name: 'stops' })
+    await untilEvent('stops', 'FailedPreStopHook: PreStopHook is not run: hollow nodes open no connections')
+    assert.ok((await hollow.pod('stops')).metadata.deletionTimestamp)
+    await untilEvent('stops', 'FailedPreStopHook: PreStopHook failed')
+    await eventually(
+      async () =>
+        await hollow.pod('stops').then(
+          () => false,
+          () => true,
+        ),
+      'the pod is gone',
+    )
   })
 
   it('commands that the shell does not know count as successful, and are named by an event', async () => {

@@ -12,6 +12,8 @@ interface Step {
   readonly at: number
   /** Processes that have ended since the step before, with their exit codes. */
   readonly exit?: Readonly<Record<string, number>>
+  /** Containers whose hooks before the stop have ended since the step before. */
+  readonly hooked?: readonly string[]
   readonly annotations?: Readonly<Record<string, string>>
   readonly deleted?: boolean
   readonly blocked?: string
@@ -26,7 +28,7 @@ runScripts(
   ({ lister, nowMs, input }) => {
     let [pod] = [...lister(resources.core.v1.pods).all()] as [Frozen<Pod>]
     let record = recordOf(pod, '10.128.0.1', nowMs)
-    return (input['steps'] as readonly Step[]).map(({ at, exit = {}, annotations, deleted, blocked }) => {
+    return (input['steps'] as readonly Step[]).map(({ at, exit = {}, hooked = [], annotations, deleted, blocked }) => {
       const timeMs = nowMs + at * 1000
       const { metadata } = pod
       pod = {
@@ -46,6 +48,10 @@ runScripts(
           finished: { id, startedAtMs, finishedAtMs: timeMs, exitCode },
         })
       }
+      for (const name of hooked) {
+        const known = record.containers.get(name)
+        if (known) record = withContainer(record, name, { ...known, hookEndedAtMs: timeMs })
+      }
       const behaviour = behaviourOf(pod)
       const after = advance({ pod, record, behaviour, blocked, nowMs: timeMs })
       record = after.record
@@ -53,7 +59,9 @@ runScripts(
       pod = { ...pod, status }
       const again = [after.againAtMs, againAtMs].filter((each) => each !== undefined)
       const problems = behaviour.problems.length === 0 ? '' : ` problems: ${behaviour.problems.join(', ')}`
-      return `${lineOf(status)}${again.length === 0 ? '' : ` again at ${(Math.min(...again) - nowMs) / 1000}`}${after.isOver ? ' over' : ''}${problems}`
+      const hooks = Array.from(after.hooksBegun, ([name, ms]) => `${name} ${ms / 1000}`)
+      const begun = hooks.length === 0 ? '' : ` hooks begin: ${hooks.join(', ')}`
+      return `${lineOf(status)}${begun}${again.length === 0 ? '' : ` again at ${(Math.min(...again) - nowMs) / 1000}`}${after.isOver ? ' over' : ''}${problems}`
     })
   },
   'hollownode',
