@@ -12,8 +12,11 @@ export function canonicalTime(text: string): string {
   return formatTime(parse(text, layoutSeconds).seconds * 1000)
 }
 
+const plainMicros = /^.{19}\.\d{6}Z$/
+
 /** RFC 3339 with exactly six digits of fraction to UTC: `2023-11-14T22:13:20.000001Z`. Throws as canonicalTime does. */
 export function canonicalMicroTime(text: string): string {
+  if (plainMicros.test(text) && isPlainTime(`${text.slice(0, 19)}Z`)) return text
   const { seconds, fraction } = parse(text, layoutMicros)
   return `${formatTime(seconds * 1000).slice(0, -1)}.${fraction}Z`
 }

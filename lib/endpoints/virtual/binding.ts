@@ -9,6 +9,7 @@ import {
   statusErrors,
 } from '../../object/index.ts'
 import type { ResourceRegistry } from '../../registry/index.ts'
+import { adoptStored } from '../answer/written.ts'
 import { writeContext } from '../request/write.ts'
 import { readPodAction, succeed, withCondition } from './podaction.ts'
 import type { VirtualHandler } from './virtualhandler.ts'
@@ -45,7 +46,7 @@ export function createBindingHandlers({ pods, clock, gate }: BindingDependencies
       const binding: Binding = object
       check(binding)
       const { namespace = '', name = '' } = binding.metadata
-      await pods.update(
+      const written = await pods.update(
         pods.target(namespace, name),
         {
           subresource: 'binding',
@@ -56,6 +57,7 @@ export function createBindingHandlers({ pods, clock, gate }: BindingDependencies
         },
         writeContext(call, options.dryRun),
       )
+      adoptStored(pods, written)
       await succeed(call, kit)
     },
   })

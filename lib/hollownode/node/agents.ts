@@ -29,10 +29,12 @@ export interface Agent {
 
 const leaseNamespace = 'kube-node-lease'
 const leaseSeconds = 40
-/** A lease is renewed this often. */
-const renewMs = 10_000
-/** Leases are renewed in so many portions, so that no moment has them all. */
-const portions = 10
+/** Leases are renewed in portions, one at a time, so that no moment has them all. */
+const portionMs = 1000
+/** Each portion renews so many leases at once: more would only wait for each other, in the server's queues. */
+const renewalsMax = 4
+/** Up to so many nodes renew their leases as kubelets do. */
+const promptNodes = 200
 /** A node's whole status is written this often, though nothing has changed. */
 const statusMs = 5 * 60_000
 /** Concurrent registrations. */
@@ -72,14 +74,26 @@ export async function registerAll(agents: readonly Agent[], dependencies: Depend
   await Promise.all(Array.from({ length: registrationsMax }, work))
 }
 
+/**
+ * A lease is renewed after a quarter of its time by a kubelet, and after half of it where there are many nodes: renewals
+ * are all that idle nodes cost, and no network lies between these nodes and their server.
+ */
+function renewalMs(nodes: number): number {
+  return (leaseSeconds * 1000) / (nodes > promptNodes ? 2 : 4)
+}
+
 /** Goes on reporting that the nodes are there. */
 export function runAgents(agents: readonly Agent[], dependencies: Dependencies): void {
   const { context } = dependencies
+  const portions = renewalMs(agents.length) / portionMs
   let portion = 0
-  context.every(renewMs / portions, async () => {
+  context.every(portionMs, async () => {
     portion = (portion + 1) % portions
     const due = agents.filter(({ index }) => index % portions === portion)
-    await Promise.all(due.map((agent) => renewOrLog(agent, dependencies)))
+    const renewNext = async (): Promise<void> => {
+      for (let agent = due.pop(); agent; agent = due.pop()) await renewOrLog(agent, dependencies)
+    }
+    await Promise.all(Array.from({ length: renewalsMax }, renewNext))
   })
   context.every(statusMs, async (signal) => {
     for (const agent of agents)
