@@ -5,8 +5,8 @@ import { failureLine } from './failureline.ts'
 /** A signal so soon after the first is a duplicate: a terminal and a parent process may both send one. */
 const echoMs = 250
 
-/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
-export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
+/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once, after `atOnce`. */
+export function firstSignal(observing: Observing, atOnce = (): void => {}): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAtMs: number | undefined
     const receive = (name: NodeJS.Signals): void => {
@@ -17,6 +17,7 @@ export function firstSignal(observing: Observing): Promise<NodeJS.Signals> {
       } else if (nowMs - firstAtMs > echoMs) {
         observing.log.warn('stopping at once', { signal: name })
         observing.close()
+        atOnce()
         process.exit(1)
       }
     }

@@ -1,11 +1,11 @@
 import { FlagError, type FlagValues } from '../../lib/flags/index.ts'
-import { quantityValue } from '../../lib/object/index.ts'
 import { readOptional, withFlagName } from './flagfiles.ts'
-import type { logs, metrics } from './flags/observing.ts'
+import type { metrics } from './flags/observing.ts'
+import { type LogFlags, logConfig } from './logconfig.ts'
 import type { ObserveConfig } from './observing.ts'
 
 /** The flags of metrics and logs, which every program has. */
-type ObservingFlags = FlagValues<{ readonly metrics: typeof metrics; readonly logs: typeof logs }>
+type ObservingFlags = FlagValues<{ readonly metrics: typeof metrics }> & LogFlags
 
 /** Throws FlagError. */
 export async function configureObserving(flags: ObservingFlags): Promise<ObserveConfig> {
@@ -13,7 +13,6 @@ export async function configureObserving(flags: ObservingFlags): Promise<Observe
     ...(await allowedLabels(flags['allow-metric-labels-manifest'])),
     ...flags['allow-metric-labels'],
   ])
-  const logFormat = flags['logging-format'] === 'json' ? 'json' : 'text'
   return {
     metrics: {
       runtime: true,
@@ -21,13 +20,7 @@ export async function configureObserving(flags: ObservingFlags): Promise<Observe
       allowedLabels: allowed,
       showHiddenFor: flags['show-hidden-metrics-for-version'],
     },
-    logFormat,
-    verbosity: flags.v,
-    verbosityByModule: flags.vmodule,
-    splitLog: flags[`log-${logFormat}-split-stream`]
-      ? { bufferBytes: Math.max(0, Number(quantityValue(flags[`log-${logFormat}-info-buffer-size`]))) }
-      : undefined,
-    logFlushMs: Math.max(10, flags['log-flush-frequency']),
+    ...logConfig(flags),
   }
 }
 

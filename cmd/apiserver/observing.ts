@@ -1,5 +1,5 @@
 import { type Clock, type Logger, systemClock } from '../../lib/base/index.ts'
-import { reasonOf, StartError } from '../../lib/controlplane/index.ts'
+import { FlagError } from '../../lib/flags/index.ts'
 import {
   createLogger,
   createMetrics,
@@ -31,7 +31,7 @@ export interface Observing {
 
 /**
  * Logs go to the standard error output; where the log is split, informational lines go to the standard output. Rejects
- * with StartError for invalid metric settings.
+ * with FlagError for invalid metric settings.
  */
 export async function createObserving(config: ObserveConfig, clock: Clock = systemClock): Promise<Observing> {
   const metrics = openMetrics(config.metrics)
@@ -57,6 +57,6 @@ function openMetrics(options: ObserveConfig['metrics']): MetricsRegistry {
   try {
     return createMetrics(options)
   } catch (error) {
-    throw new StartError(reasonOf(error), { cause: error })
+    throw new FlagError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

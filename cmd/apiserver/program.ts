@@ -2,6 +2,7 @@ import { parseFlags } from '../../lib/flags/index.ts'
 import { isAnswered } from '../commandline.ts'
 import { runMain } from '../lifetime.ts'
 import { apiserverFlags } from './flags.ts'
+import { markName } from './processes/messages.ts'
 
 const program = 'pilothouse-apiserver'
 
@@ -17,8 +18,18 @@ export async function run(): Promise<void> {
   await runMain(program, async (line) => {
     const parsed = parseFlags(apiserverFlags, line)
     if (isAnswered(parsed, usage, apiserverFlags)) return 0
+    const count = processCount(parsed.values.processes)
+    if (count > 1 && process.env[markName] === undefined) {
+      // The parent of the processes needs little of the server. They check the flags.
+      const { serveInProcesses } = await import('./processes/parent.ts')
+      return await serveInProcesses(program, count, parsed.values)
+    }
     // `--help` and `--version` are answered before the server is loaded: tools ask for them at each start.
     const { serve } = await import('./serve.ts')
     return await serve(program, parsed)
   })
+}
+
+function processCount(given: string): number {
+  return given === 'auto' ? process.getBuiltinModule('node:os').availableParallelism() : Number(given)
 }

@@ -26,6 +26,7 @@ const storageMediaTypes = [
  * one.
  */
 const addressesMin = 8n
+const processesMax = 256
 const backends = ['', 'etcd3', 'embedded', 'memory']
 
 /** Forbidden flag values and combinations. Each rule returns one line, or undefined without a problem. */
@@ -56,6 +57,13 @@ const rules: readonly Rule[] = [
     return wrong === undefined
       ? undefined
       : `--etcd-servers: "${wrong}" is not of the form https://host:port or unix://path`
+  },
+  ({ processes, 'etcd-servers': servers }) => {
+    if (!/^(auto|[1-9]\d{0,2})$/.test(processes) || Number(processes) > processesMax)
+      return `--processes: "${processes}" is neither auto nor a number from 1 to ${processesMax}`
+    return processes !== '1' && servers.length === 0
+      ? '--processes needs --etcd-servers: only one process can use a store in memory or in a folder'
+      : undefined
   },
   storeOverridesProblem,
   (values) => bothOrNeither(values, 'etcd-certfile', 'etcd-keyfile'),

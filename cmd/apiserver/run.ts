@@ -9,6 +9,7 @@ import { processEnvironment } from '../processenvironment.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
 import type { ObserveConfig } from './observing.ts'
 import { createObserving, type Observing } from './observing.ts'
+import type { ProcessPlace } from './processes/child.ts'
 
 /** The dependencies of every part of the program. */
 interface ProgramServices {
@@ -24,6 +25,8 @@ interface RunOptions {
   readonly observe: ObserveConfig
   /** Lines about flags, for the log. */
   readonly warnings: readonly string[]
+  /** This process among those of the server; absent: it is the only one. */
+  readonly place?: ProcessPlace | undefined
   configure(services: { clock: Clock; random: Random }): Promise<ApiserverConfig>
   /** Starts the program's other parts once the server listens and its hooks are done; they end before the server. */
   beside?(server: Apiserver, config: ApiserverConfig, services: ProgramServices): Promise<Closable>
@@ -41,14 +44,22 @@ const flushAfterMs = 2000
 export async function runApiserver(options: RunOptions): Promise<number> {
   const [observing, config] = await prepare(options)
   const { log } = observing
+  const { place } = options
   try {
     crashLoudly(observing, options.program)
     ignoreClosedOutput(observing)
     catchStrayOutput((message, warning) => log.warn(message, { warning }))
     for (const warning of [...options.warnings, ...config.gates.warnings, ...(config.warnings ?? [])]) log.warn(warning)
     const { promise: damage, resolve: onDamage } = Promise.withResolvers<Error>()
-    const end = Promise.race([firstSignal(observing), damage])
-    const services = { ...processEnvironment, clock: systemClock, random: systemRandom, ...observing, onDamage }
+    const end = Promise.race([place?.stopped ?? firstSignal(observing), damage])
+    const services = {
+      ...processEnvironment,
+      clock: systemClock,
+      random: systemRandom,
+      ...observing,
+      onDamage,
+      siblings: place?.siblings,
+    }
     const starting = keepAliveDuring(() => composeApiserver(config, services))
     const server = await Promise.race([starting, end])
     if (isEnd(server)) {
@@ -56,6 +67,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
       starting.catch(() => {}) // the start was interrupted: no caller needs its failure
       return exitCodeOf(server)
     }
+    place?.serve(server, observing)
     log.info('serving', { url: server.url, version: config.version.gitVersion })
     const { signingKey, signingEndpoint } = config.serviceAccounts ?? {}
     if (signingKey === undefined && signingEndpoint === undefined)
@@ -64,6 +76,7 @@ export async function runApiserver(options: RunOptions): Promise<number> {
     const ready = server.started.then(async () => {
       log.info('ready', { afterMs: Math.round(performance.now()) })
       forgetStart()
+      place?.markReady()
       beside = await options.beside?.(server, config, services)
       await options.onReady?.(server, config, services)
       // Saves compiled code for the next start, even if this server is killed later.
@@ -103,7 +116,8 @@ async function prepare(options: RunOptions): Promise<[Observing, ApiserverConfig
   const config = options.configure({ clock: systemClock, random: systemRandom })
   const [settled] = await Promise.allSettled([observing, config])
   try {
-    return [await observing, await config]
+    const whole = await config
+    return [await observing, options.place?.share(whole) ?? whole]
   } catch (error) {
     if (settled.status === 'fulfilled') settled.value.close()
     throw error

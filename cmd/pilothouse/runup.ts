@@ -42,6 +42,8 @@ export async function runUp(parsed: ParsedFlags<typeof upFlags>): Promise<number
   let { values } = parsed
   if (values['data-dir'] === '') throw new FlagError('--data-dir must name a folder')
   checkFlags(parsed)
+  if (values.processes !== '1')
+    throw new FlagError('--processes is for pilothouse-apiserver: controllers and nodes of `up` run in its one process')
   checkControllers(values)
   checkNodes(values)
   if (!parsed.given.has('disable-admission-plugins')) values = withoutIdlePlugins(values)

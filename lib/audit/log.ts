@@ -27,6 +27,8 @@ export interface AuditLogOptions {
   /** Days to keep them; 0: forever. */
   readonly daysMax: number
   readonly compress: boolean
+  /** Several processes write to the file: one rotates it, and the others follow. */
+  readonly shared?: 'rotates' | 'follows' | undefined
 }
 
 /** Writes lines; throws, or rejects later, when it can't. */
@@ -94,7 +96,7 @@ const dayMs = 24 * 3600 * 1000
 export function openLogFile(
   { clock, log }: { clock: Clock; log: Logger },
   path: string,
-  { bytesMax, backupsMax, daysMax, compress }: AuditLogOptions,
+  { bytesMax, backupsMax, daysMax, compress, shared }: AuditLogOptions,
 ): LineOutput {
   const limit = bytesMax > 0 ? bytesMax : defaultBytesMax
   const folder = dirname(path)
@@ -122,11 +124,22 @@ export function openLogFile(
   function rotate(): void {
     // An external rotator may have moved the file.
     if (existsSync(path)) renameSync(path, nextFinished())
+    reopen()
+    tidying = tidying.then(tidy).catch((error: unknown) => log.error('old audit logs are not tidied up', { error }))
+  }
+
+  function reopen(): void {
     const next = openSync(path, 'a', 0o600)
     closeSync(file)
     file = next
     size = fstatSync(file).size
-    tidying = tidying.then(tidy).catch((error: unknown) => log.error('old audit logs are not tidied up', { error }))
+  }
+
+  /** Others write to the file, and one of them may have rotated it. */
+  function lookAgain(): void {
+    const own = fstatSync(file)
+    if (statSync(path, { throwIfNoEntry: false })?.ino === own.ino) size = own.size
+    else reopen()
   }
 
   async function tidy(): Promise<void> {
@@ -142,7 +155,8 @@ export function openLogFile(
   return {
     write(text) {
       const bytes = Buffer.from(text)
-      if (size > 0 && size + bytes.length > limit) rotate()
+      if (shared !== undefined) lookAgain()
+      if (size > 0 && size + bytes.length > limit && shared !== 'follows') rotate()
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
       size += bytes.length
     },

@@ -152,6 +152,7 @@ function createCounters(metrics: Metrics): {
     name: 'authentication_token_cache_active_fetch_count',
     help: 'Tokens that authenticators are checking.',
     labels: ['status'],
+    across: 'sum',
   })
   const duration = metrics.histogram({
     name: 'authentication_token_cache_request_duration_seconds',

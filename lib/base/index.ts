@@ -11,6 +11,7 @@ export { type FollowedFiles, type FollowFilesOptions, followFiles } from './foll
 export { FileError, type TextOf } from './follow/readfiles.ts'
 export { type LogFields, type Logger, silentLogger } from './log.ts'
 export {
+  type Combination,
   type Counter,
   type Gauge,
   type Histogram,

@@ -22,6 +22,9 @@ export interface Histogram {
   at(labels: LabelValues): { observe(value: number, weight?: number): void }
 }
 
+/** How the values of several processes become one. */
+export type Combination = 'sum' | 'max' | 'min'
+
 type MetricStability = 'ALPHA' | 'BETA' | 'STABLE'
 
 export interface MetricOptions {
@@ -35,6 +38,11 @@ export interface MetricOptions {
    * A gauge of past events, such as that a feature was used. Other gauges show the present state, and survive a reset.
    */
   past?: boolean
+  /**
+   * How a number of several processes of one server becomes one. Default: counters are summed; of gauges the largest is
+   * shown, as most show the same state of the cluster in each process. Histograms are summed.
+   */
+  across?: Combination
 }
 
 /**

@@ -112,6 +112,7 @@ export function exposeRevisions(
       name: 'apiserver_watch_cache_resource_version',
       help: 'Revision that the cache shows',
       labels: ['group', 'resource'],
+      across: 'min',
       stability: 'ALPHA',
     })
     .collect(() =>

@@ -2,6 +2,7 @@ import type { Clock, Closable, Logger, Random, RequestTracer } from '../base/ind
 import type { LocalApi } from '../client/index.ts'
 import { noRevision } from '../object/index.ts'
 import { type MetricsRegistry, recordBuild } from '../observe/index.ts'
+import type { OwnReport } from '../server/index.ts'
 import { prefixEnd, type Store } from '../storage/index.ts'
 import { openAccess } from './access/access.ts'
 import { openAuditor } from './access/auditing.ts'
@@ -12,7 +13,7 @@ import { createFaults, type Faults } from './faults/faults.ts'
 import { composeHooks } from './hooks/hooks.ts'
 import { stockStartHooks } from './hooks/stockstarthooks.ts'
 import { openEgress } from './process/egress.ts'
-import { hostInUrl, openPort } from './process/port.ts'
+import { hostInUrl, openPort, type ServerSiblings } from './process/port.ts'
 import { openConfiguredTracing } from './process/tracing.ts'
 import type { ProcessEnvironment } from './serverservices.ts'
 import { createSnapshots, type Snapshots } from './storage/snapshots.ts'
@@ -29,6 +30,8 @@ export interface ProgramServices extends ProcessEnvironment {
   /** Absent: no tracing. */
   readonly tracer?: RequestTracer | undefined
   setVerbosity?(level: number): void
+  /** Absent: the server is this process alone. */
+  readonly siblings?: ServerSiblings | undefined
   /** A store's data is damaged: the server should not go on. */
   onDamage?(error: Error): void
 }
@@ -40,6 +43,7 @@ export interface Apiserver {
   readonly port: number
   /** All post-start hooks are done; rejects when one fails. */
   readonly started: Promise<void>
+  readonly report: OwnReport
   /** The API for clients of this process. */
   readonly local: LocalApi
   /**
@@ -133,6 +137,7 @@ async function compose(
     url: `https://${hostInUrl(address.host)}:${address.port}`,
     port: address.port,
     started,
+    report: server.report,
     local: server.local,
     activity() {
       const { feed, store } = stores.main

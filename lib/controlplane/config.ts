@@ -183,6 +183,8 @@ export interface ApiserverConfig {
   readonly externalHost: string
   /** The name of this machine, which distinguishes replicas. */
   readonly hostName: string
+  /** Identifies this run of the server, the same in all of its processes. Default: random. */
+  readonly runId?: string | undefined
   readonly services: ServicesConfig
   /** All flags with their values as text, for /flagz. */
   readonly shownFlags?: Readonly<Record<string, string>>

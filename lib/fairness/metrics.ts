@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram, Metrics } from '../base/index.ts'
+import type { Combination, Counter, Gauge, Histogram, Metrics } from '../base/index.ts'
 import { TimedRatio } from './timedratio.ts'
 
 /** The series of a flow schema in its level, resolved once. */
@@ -50,8 +50,14 @@ const waitBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
   const counter = (name: string, help: string, stability: 'ALPHA' | 'BETA', labels = flowLabels): Counter =>
     metrics.counter({ name: prefix + name, help, labels, stability })
-  const gauge = (name: string, help: string, labels: readonly string[], stability: 'ALPHA' | 'BETA'): Gauge =>
-    metrics.gauge({ name: prefix + name, help, labels, stability })
+  /** Processes of one server share its seats: theirs are added up. */
+  const gauge = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    stability: 'ALPHA' | 'BETA',
+    across: Combination = 'sum',
+  ): Gauge => metrics.gauge({ name: prefix + name, help, labels, stability, across })
   const histogram = (name: string, help: string, buckets: readonly number[], labels = flowLabels): Histogram =>
     metrics.histogram({
       name: prefix + name,
@@ -60,8 +66,8 @@ export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
       buckets,
       stability: name === 'request_wait_duration_seconds' ? 'BETA' : 'ALPHA',
     })
-  const level = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA'): Gauge =>
-    gauge(name, help, ['priority_level'], stability)
+  const level = (name: string, help: string, stability: 'ALPHA' | 'BETA' = 'ALPHA', across?: Combination): Gauge =>
+    gauge(name, help, ['priority_level'], stability, across)
 
   const dispatched = counter('dispatched_requests_total', 'Requests that got their seats.', 'BETA')
   const rejected = counter('rejected_requests_total', 'Requests that were refused, by the reason.', 'BETA', [
@@ -146,10 +152,15 @@ export function createFairnessMetrics(metrics: Metrics): FairnessMetrics {
       target: level('target_seats', 'Seats that the last allocation aimed at.'),
       demandHigh: level('demand_seats_high_watermark', 'Maximum seats requested at one time of the last period.'),
       demandAverage: level('demand_seats_average', 'Requested seats in the last period, on average over time.'),
-      demandDeviation: level('demand_seats_stdev', 'Standard deviation of the requested seats in the last period.'),
+      demandDeviation: level(
+        'demand_seats_stdev',
+        'Standard deviation of the requested seats in the last period.',
+        'ALPHA',
+        'max',
+      ),
       demandSmoothed: level('demand_seats_smoothed', 'Requested seats, with peaks that decay slowly.'),
-      currentR: level('current_r', 'Virtual time of a level, in seat-seconds.'),
+      currentR: level('current_r', 'Virtual time of a level, in seat-seconds.', 'ALPHA', 'max'),
     },
-    fairFraction: gauge('seat_fair_frac', 'Part of their targets that all levels got.', [], 'ALPHA'),
+    fairFraction: gauge('seat_fair_frac', 'Part of their targets that all levels got.', [], 'ALPHA', 'min'),
   }
 }

@@ -1,6 +1,6 @@
 import type { Counter, Gauge, Histogram, LabelValues, MetricOptions } from '../base/index.ts'
-import { formatBound, formatNumber } from './number.ts'
 import { createSeries, type Series, type SeriesOptions } from './series.ts'
+import { type FamilySnapshot, writeLabels } from './snapshot.ts'
 
 export type FamilyType = 'counter' | 'gauge' | 'histogram'
 
@@ -8,11 +8,10 @@ export type FamilyType = 'counter' | 'gauge' | 'histogram'
 export interface Family {
   readonly name: string
   readonly type: FamilyType
-  readonly help: string
   /** The counter, gauge or histogram. */
   readonly metric: Counter & Gauge & Histogram
-  /** Lines of the exposition without the head; '' without series. */
-  write(openMetrics: boolean): string
+  /** The values now. Later observations may change those of a histogram. */
+  snapshot(): FamilySnapshot
   /** Resets all series to 0. They are kept, as their users hold them. */
   reset(): void
 }
@@ -45,7 +44,6 @@ export function createCounterFamily(options: MetricOptions, help: string, limits
   return {
     name: options.name,
     type: 'counter',
-    help,
     metric: {
       ...nothing,
       add,
@@ -54,10 +52,13 @@ export function createCounterFamily(options: MetricOptions, help: string, limits
         return { ...nothing.at(), add: (by: number) => void (cell.value += by) }
       },
     },
-    write(openMetrics) {
-      const name = openMetrics ? `${options.name.replace(/_total$/, '')}_total` : options.name
-      return writeNumbers(name, options.labels ?? [], series)
-    },
+    snapshot: () => ({
+      name: options.name,
+      type: 'counter',
+      help,
+      across: options.across ?? 'sum',
+      numbers: readNumbers(options.labels ?? [], series),
+    }),
     reset() {
       for (const { cell } of series.entries()) cell.value = 0
     },
@@ -70,7 +71,6 @@ export function createGaugeFamily(options: MetricOptions, help: string, limits: 
   return {
     name: options.name,
     type: 'gauge',
-    help,
     metric: {
       ...nothing,
       set(labels: LabelValues, value: number) {
@@ -83,10 +83,16 @@ export function createGaugeFamily(options: MetricOptions, help: string, limits: 
         reads.push(from)
       },
     },
-    write() {
+    snapshot() {
       if (reads.length > 0) series.clear()
       for (const read of reads) for (const { labels, value } of read()) series.at(labels).value = value
-      return writeNumbers(options.name, options.labels ?? [], series)
+      return {
+        name: options.name,
+        type: 'gauge',
+        help,
+        across: options.across ?? 'max',
+        numbers: readNumbers(options.labels ?? [], series),
+      }
     },
     reset() {
       if (options.past === true) series.clear()
@@ -113,7 +119,6 @@ export function createHistogramFamily(
   return {
     name: options.name,
     type: 'histogram',
-    help,
     metric: {
       ...nothing,
       observe: (labels: LabelValues, value: number, weight?: number) => into(series.at(labels), value, weight),
@@ -122,7 +127,13 @@ export function createHistogramFamily(
         return { ...nothing.at(), observe: (value: number, weight?: number) => into(cell, value, weight) }
       },
     },
-    write: (openMetrics) => writeHistogram(options.name, options.labels ?? [], bounds, series, openMetrics),
+    snapshot: () => ({
+      name: options.name,
+      type: 'histogram',
+      help,
+      across: 'sum',
+      histograms: { bounds, cells: readHistograms(options.labels ?? [], series) },
+    }),
     reset() {
       for (const { cell } of series.entries()) {
         cell.counts.fill(0)
@@ -152,46 +163,23 @@ function numbers(options: MetricOptions, limits: Limits): Series<NumberCell> {
   })
 }
 
-function writeNumbers(name: string, labels: readonly string[], series: Series<NumberCell>): string {
-  let text = ''
-  for (const { labels: values, cell } of series.entries()) {
-    cell.labels ??= values.length === 0 ? '' : `{${writeLabels(labels, values)}}`
-    text += `${name}${cell.labels} ${formatNumber(cell.value)}\n`
-  }
-  return text
+function readNumbers(labels: readonly string[], series: Series<NumberCell>): NonNullable<FamilySnapshot['numbers']> {
+  return Array.from(series.entries(), ({ labels: values, cell }) => {
+    cell.labels ??= values.length === 0 ? '' : `{${labelText(labels, values)}}`
+    return [cell.labels, cell.value] as const
+  })
 }
 
-function writeHistogram(
-  name: string,
+function readHistograms(
   labels: readonly string[],
-  bounds: Float64Array,
   series: Series<HistogramCell>,
-  openMetrics: boolean,
-): string {
-  const uppers = [...Array.from(bounds, (bound) => formatBound(bound, openMetrics)), '+Inf']
-  let text = ''
-  for (const { labels: values, cell } of series.entries()) {
-    cell.labels ??= writeLabels(labels, values)
-    const before = cell.labels === '' ? '' : `${cell.labels},`
-    const around = cell.labels === '' ? '' : `{${cell.labels}}`
-    let count = 0
-    for (const [bucket, upper] of uppers.entries()) {
-      count += cell.counts[bucket] ?? 0
-      text += `${name}_bucket{${before}le="${upper}"} ${formatNumber(count)}\n`
-    }
-    text += `${name}_sum${around} ${formatNumber(cell.sum)}\n${name}_count${around} ${formatNumber(count)}\n`
-  }
-  return text
+): NonNullable<FamilySnapshot['histograms']>['cells'] {
+  return Array.from(series.entries(), ({ labels: values, cell }) => {
+    cell.labels ??= labelText(labels, values)
+    return { labels: cell.labels, counts: cell.counts, sum: cell.sum }
+  })
 }
 
-/** `a="1",b="2"`, names in alphabetical order as in other expositions. */
-function writeLabels(names: readonly string[], values: LabelValues): string {
-  return names
-    .map((name, index) => `${name}="${escapeValue(values[index] ?? '')}"`)
-    .sort()
-    .join(',')
-}
-
-function escapeValue(text: string): string {
-  return /[\\"\n]/.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text
+function labelText(names: readonly string[], values: LabelValues): string {
+  return writeLabels(names.map((name, index) => [name, values[index] ?? '']))
 }

@@ -4,7 +4,14 @@
 export { recordBuild } from './buildinfo.ts'
 export { type ComponentFacts, type ComponentPage, flagzPage, statuszPage } from './componentpages.ts'
 export { createLogger, type LoggerControl } from './logger.ts'
-export { createMetrics, type MetricsOptions, type MetricsRegistry } from './metrics.ts'
+export {
+  createMetrics,
+  type Exposition,
+  type MetricsOptions,
+  type MetricsRegistry,
+  writeExposition,
+} from './metrics.ts'
 export { createProfiler, type Profiler, ProfilerBusy } from './profiling/profiler.ts'
 export { redactFields, redactText } from './redact.ts'
+export { type ExpositionFormat, type FamilySnapshot, mergeFamilies } from './snapshot.ts'
 export { openTracing, type Tracing, type TracingOptions } from './tracing.ts'

@@ -17,10 +17,9 @@ import {
   type FamilyType,
 } from './family.ts'
 import { createRuntimeCollector } from './runtime.ts'
+import { type ExpositionFormat, type FamilySnapshot, writeFamily } from './snapshot.ts'
 
-export type ExpositionFormat = 'text' | 'openmetrics'
-
-interface Exposition {
+export interface Exposition {
   readonly contentType: string
   readonly body: string
 }
@@ -31,6 +30,11 @@ export interface MetricsRegistry extends Metrics {
    * the event loop.
    */
   exposition(format?: ExpositionFormat, names?: readonly string[]): Promise<Exposition>
+  /**
+   * The values of all metrics, or of the named ones, in the order of the exposition: a few metrics at a time, which other
+   * work runs between.
+   */
+  snapshot(names?: readonly string[]): AsyncIterable<readonly FamilySnapshot[]>
   /** Resets all series, or those of the named metrics, to 0. The registry's count of metrics stays. */
   reset(names?: readonly string[]): void
   /** The format that an Accept header prefers; text unless it names OpenMetrics. */
@@ -109,57 +113,66 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
   /** The registry's metrics about itself; not made through it, since making a metric is counted. */
   function ownMetrics(): { registered: Counter; hidden: Counter; disabled: Counter; unexpected: Counter } {
     const limits = { seriesMax: 1000, onUnexpected: () => {} }
-    const add = (name: string, help: string, labels: readonly string[] = []): Counter => {
-      const family = createCounterFamily({ name, help, labels }, `[BETA] ${help}`, limits)
-      families.set(name, family)
+    const add = (options: MetricOptions): Counter => {
+      const family = createCounterFamily(options, `[BETA] ${options.help}`, limits)
+      families.set(options.name, family)
       return family.metric
     }
     return {
-      registered: add(
-        'registered_metrics_total',
-        'Metrics registered, by stability and the release that deprecated them.',
-        ['deprecated_version', 'stability_level'],
-      ),
-      hidden: add('hidden_metrics_total', 'Metrics that are hidden since they are deprecated.'),
-      disabled: add('disabled_metrics_total', 'Metrics that are switched off.'),
-      unexpected: add(
-        'cardinality_enforcement_unexpected_categorizations_total',
-        'Label values that were counted as unexpected.',
-      ),
+      registered: add({
+        name: 'registered_metrics_total',
+        help: 'Metrics registered, by stability and the release that deprecated them.',
+        labels: ['deprecated_version', 'stability_level'],
+        across: 'max',
+      }),
+      hidden: add({
+        name: 'hidden_metrics_total',
+        help: 'Metrics that are hidden since they are deprecated.',
+        across: 'max',
+      }),
+      disabled: add({ name: 'disabled_metrics_total', help: 'Metrics that are switched off.', across: 'max' }),
+      unexpected: add({
+        name: 'cardinality_enforcement_unexpected_categorizations_total',
+        help: 'Label values that were counted as unexpected.',
+      }),
     }
+  }
+
+  async function* snapshot(names?: readonly string[]): AsyncGenerator<readonly FamilySnapshot[]> {
+    const wanted = [...families.values()].filter(({ name }) => names === undefined || names.includes(name))
+    const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
+    for (let at = 0; at < sorted.length; at += familiesAtOnce) {
+      yield sorted.slice(at, at + familiesAtOnce).map((family) => family.snapshot())
+      await nextTurn(clock)
+    }
+    if (runtime && names === undefined) yield await runtime.snapshot()
   }
 
   return {
     counter: (given) => make('counter', given),
     gauge: (given) => make('gauge', given),
     histogram: (given) => make('histogram', given),
-    formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
     reset(names) {
       for (const family of families.values())
         if (names === undefined ? !ownNames.has(family.name) : names.includes(family.name)) family.reset()
     },
-    async exposition(format = 'text', names) {
-      const parts: string[] = []
-      const wanted = [...families.values()].filter(({ name }) => names === undefined || names.includes(name))
-      const sorted = wanted.sort((left, right) => (left.name < right.name ? -1 : 1))
-      for (const [index, family] of sorted.entries()) {
-        parts.push(writeFamily(family, format))
-        if (index % familiesAtOnce === familiesAtOnce - 1) await nextTurn(clock)
-      }
-      if (runtime && names === undefined) parts.push(await runtime.write(format))
-      if (format === 'openmetrics') parts.push('# EOF\n')
-      return { contentType: contentTypes[format], body: parts.join('') }
-    },
+    formatFor: (accept) => (accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'),
+    snapshot,
+    exposition: (format = 'text', names) => writeExposition(snapshot(names), format),
   }
 }
 
 const familiesAtOnce = 8
 
-function writeFamily(family: Family, format: ExpositionFormat): string {
-  const lines = family.write(format === 'openmetrics')
-  if (lines === '') return ''
-  const name = format === 'openmetrics' && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name
-  return `# HELP ${name} ${family.help}\n# TYPE ${name} ${family.type}\n${lines}`
+/** Writes what the iterable yields, as it comes. */
+export async function writeExposition(
+  families: AsyncIterable<readonly FamilySnapshot[]>,
+  format: ExpositionFormat,
+): Promise<Exposition> {
+  const parts: string[] = []
+  for await (const some of families) for (const family of some) parts.push(writeFamily(family, format))
+  if (format === 'openmetrics') parts.push('# EOF\n')
+  return { contentType: contentTypes[format], body: parts.join('') }
 }
 
 function helpOf({ help, stability = 'ALPHA', deprecatedSince }: MetricOptions): string {

@@ -1,9 +1,10 @@
-import type { Counter, Registry } from 'prom-client'
-import type { ExpositionFormat } from './metrics.ts'
+import type { Counter, MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
+import type { Combination } from '../base/index.ts'
+import { type FamilySnapshot, writeLabels } from './snapshot.ts'
 
 interface RuntimeCollector {
-  /** The process's own metrics as text, without an end mark. */
-  write(format: ExpositionFormat): Promise<string>
+  /** The process's own metrics. */
+  snapshot(): Promise<readonly FamilySnapshot[]>
 }
 
 /**
@@ -13,15 +14,10 @@ interface RuntimeCollector {
 export function createRuntimeCollector(): RuntimeCollector {
   let loading: Promise<Registry> | undefined
   return {
-    async write(format) {
+    async snapshot() {
       loading ??= load()
       const registry = await loading
-      const text = await registry.metrics()
-      // Gauges have the same text format in both; prom-client's counters here are the _total ones.
-      const families = text
-        .split('\n\n')
-        .map((family) => (format === 'openmetrics' ? nameWithoutTotal(family) : family))
-      return `${families.map((family) => family.trim()).join('\n')}\n`
+      return (await registry.getMetricsAsJSON()).map(familyOf)
     },
   }
 }
@@ -40,7 +36,24 @@ async function load(): Promise<Registry> {
   return registry
 }
 
-/** OpenMetrics names a counter's family without the suffix of its samples. */
-function nameWithoutTotal(family: string): string {
-  return family.includes(' counter\n') ? family.replace(/^(# (?:HELP|TYPE) \S+?)_total /gm, '$1 ') : family
+type Sample = MetricValue<string> & { readonly metricName?: string }
+
+/** A histogram's samples are numbers here, too: cumulative, so that those of several processes add up. */
+function familyOf({ name, help, type, values }: MetricObjectWithValues<MetricValue<string>>): FamilySnapshot {
+  return {
+    name,
+    type: String(type),
+    help,
+    across: acrossOf(name, String(type)),
+    numbers: (values as readonly Sample[]).map(({ labels, value, metricName = name }) => {
+      const text = writeLabels(Object.entries(labels).map(([label, given]) => [label, String(given)]))
+      return [metricName.slice(name.length) + (text === '' ? '' : `{${text}}`), value]
+    }),
+  }
+}
+
+/** Memory, descriptors and work of several processes add up; delays, limits and versions don't. */
+function acrossOf(name: string, type: string): Combination {
+  if (name === 'process_start_time_seconds') return 'min'
+  return type !== 'gauge' || /_bytes$|_open_fds$|_active_/.test(name) ? 'sum' : 'max'
 }

@@ -8,7 +8,7 @@ import type { ServerCall } from './call.ts'
 import type { ServerFilter } from './chain.ts'
 import type { EncodeStatus } from './errors.ts'
 import type { FailureAnswers } from './failure.ts'
-import type { HealthCheck, PostStartHook } from './health.ts'
+import type { HealthCheck, HealthPage, PostStartHook } from './health.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
@@ -28,6 +28,22 @@ export interface AuditSeam {
   unauthenticated(call: ServerCall): void
 }
 
+/** The other processes of one server. They share its port, and each answers for all. */
+export interface Siblings {
+  /** Rejects with what fails, unless all that serve pass the checks of the page. */
+  check(page: HealthPage, signal: AbortSignal): Promise<void>
+  /** While stopping: resolves when this process is to refuse new requests. */
+  drainTurn(): Promise<void>
+}
+
+/** The state of this process alone, for its siblings. */
+export interface OwnReport {
+  /** The names of the checks of the page that fail, those of siblings aside. */
+  failing(page: HealthPage, signal: AbortSignal): Promise<readonly string[]>
+  /** Hands all that was counted to the metrics. */
+  flush(): void
+}
+
 export interface ServerDependencies {
   readonly log: Logger
   readonly metrics: Metrics
@@ -42,6 +58,8 @@ export interface ServerDependencies {
   /** Paths that the root page lists in addition to the non-resource routes, such as `/apis/apps/v1`. */
   readonly listPaths?: () => Iterable<string>
   readonly healthChecks: readonly HealthCheck[]
+  /** Absent: the server is one process. */
+  readonly siblings?: Siblings | undefined
   readonly postStartHooks: readonly PostStartHook[]
   parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo
   /** Watches, logs, exec and the like: no deadline, no in-flight limit. */
@@ -61,11 +79,11 @@ export interface ServerDependencies {
   /** Pages that need no credentials, such as the console's files. */
   readonly publicPages?: PublicPages | undefined
   /** Serves DELETE /metrics where profiling is on; `names` restricts it to those metrics. */
-  readonly resetMetrics?: (names?: readonly string[]) => void
+  readonly resetMetrics?: (names?: readonly string[]) => void | Promise<void>
   /** Serves the profiles below /debug/pprof. */
   readonly profiler?: Profiler
   /** Serves PUT /debug/flags/v. */
-  readonly setVerbosity?: (level: number) => void
+  readonly setVerbosity?: (level: number) => void | Promise<void>
 }
 
 export interface ChainParts {

@@ -1,13 +1,14 @@
 import type { Clock, Logger } from '../base/index.ts'
 import { quote } from '../object/index.ts'
 import type { ServerCall } from './call.ts'
+import type { OwnReport, Siblings } from './contract.ts'
 import { sendText } from './failure.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { ServerMetrics } from './metrics.ts'
 import type { ServerOptions } from './options.ts'
 import type { NonResourceRoute } from './routes.ts'
 
-type HealthPage = 'healthz' | 'livez' | 'readyz'
+export type HealthPage = 'healthz' | 'livez' | 'readyz'
 
 /** It throws or rejects when unhealthy. The page of one check shows the error's message, those of all checks don't. */
 export interface HealthCheck {
@@ -65,13 +66,19 @@ interface HealthParts {
   readonly metrics: ServerMetrics
   readonly hooks: HookRunner
   readonly checks: readonly HealthCheck[]
+  readonly siblings?: Siblings | undefined
   readonly options: ServerOptions
 }
 
+/** The check that asks the other processes of the server. */
+const siblingsCheck = 'processes'
+
 /** /healthz, /livez, /readyz and a page for each of their checks. */
 export function healthRoutes(parts: HealthParts): NonResourceRoute[] {
+  const { siblings } = parts
   return pages.flatMap((page) => {
     const checks = checksOf(page, parts)
+    if (siblings) checks.push({ name: siblingsCheck, check: (signal) => siblings.check(page, signal) })
     const all: NonResourceRoute = {
       pattern: `/${page}`,
       methods: 'any',
@@ -86,6 +93,15 @@ export function healthRoutes(parts: HealthParts): NonResourceRoute[] {
     )
     return [all, ...single]
   })
+}
+
+/** Runs the checks of a page, without those of siblings. */
+export function ownFailures(parts: HealthParts): OwnReport['failing'] {
+  return async (page, signal) => {
+    const checks = checksOf(page, parts)
+    const failures = await Promise.all(checks.map((check) => failureOf(check, signal)))
+    return checks.filter((_, index) => failures[index] !== undefined).map(({ name }) => name)
+  }
 }
 
 function checksOf(page: HealthPage, { lifecycle, hooks, checks, options, clock }: HealthParts): HealthCheck[] {

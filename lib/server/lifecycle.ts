@@ -21,7 +21,7 @@ export interface Lifecycle {
   markStarted(): void
   /** Counts the call until it is over. */
   enter(call: ServerCall): void
-  /** Waits out the delay, then begins to drain. */
+  /** Waits out the delay, and for the turn of this process, then begins to drain. */
   beginStop(): Promise<void>
   /** Resolves to true when all requests have finished and `flushed` is true, to false when the time limit passes first. */
   drain(flushed: () => boolean): Promise<boolean>
@@ -29,7 +29,11 @@ export interface Lifecycle {
 
 const sweepMs = 25
 
-export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle {
+export function createLifecycle(
+  clock: Clock,
+  options: ServerOptions,
+  drainTurn: () => Promise<void> = () => Promise.resolve(),
+): Lifecycle {
   const longRunning = new Set<ServerCall>()
   let others = 0
   let entered = 0
@@ -87,6 +91,7 @@ export function createLifecycle(clock: Clock, options: ServerOptions): Lifecycle
     async beginStop() {
       stopping = true
       if (options.shutdownDelayMs > 0) await clock.sleep(options.shutdownDelayMs)
+      await drainTurn()
       draining = true
     },
     async drain(flushed) {

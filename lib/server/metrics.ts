@@ -39,6 +39,7 @@ export function createServerMetrics(
     name: 'apiserver_longrunning_requests',
     help: 'Requests under way that last long by nature, such as watches.',
     labels: requestLabels,
+    across: 'sum',
     stability: 'STABLE',
   })
   const terminations = metrics.counter({
@@ -73,6 +74,7 @@ export function createServerMetrics(
     name: lastResult,
     help: 'The last result of a health check: 1 is healthy.',
     labels: ['name', 'type'],
+    across: 'min',
     stability: 'STABLE',
   })
   const healthChecks = metrics.counter({
@@ -90,6 +92,7 @@ export function createServerMetrics(
     name: 'apiserver_current_inflight_requests',
     help: 'Most requests under way at once in the last second, by kind.',
     labels: ['request_kind'],
+    across: 'sum',
     stability: 'STABLE',
   })
   const reads = watermark(inFlight, 'readOnly')

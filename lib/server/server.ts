@@ -4,12 +4,12 @@ import type { LocalApi } from '../client/index.ts'
 import { BufferPool } from './bufferpool.ts'
 import type { ServerCall } from './call.ts'
 import { chainOf, compose } from './chain.ts'
-import type { ServerDependencies } from './contract.ts'
+import type { OwnReport, ServerDependencies, Siblings } from './contract.ts'
 import { encodeStatusAsJson } from './errors.ts'
 import { createFailureAnswers } from './failure.ts'
 import { type CallFault, injectFaults } from './faults/injectfaults.ts'
-import { createHookRunner, type HookRunner, healthRoutes } from './health.ts'
-import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createHookRunner, healthRoutes, ownFailures } from './health.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { createListener, type ListenerTlsOptions } from './listener.ts'
 import { createLocalApi } from './local.ts'
 import { createServerMetrics, type ServerMetrics } from './metrics.ts'
@@ -33,6 +33,7 @@ export interface Server {
   readonly started: Promise<void>
   /** Number of requests so far, of this process and of others; undefined while one is in progress that isn't long-running. */
   readonly served: number | undefined
+  readonly report: OwnReport
   /**
    * Stops gracefully: readiness fails, the shutdown delay passes, new requests are refused, requests in progress
    * finish, watches are closed over their grace period. Connections still open at the limit are cut off.
@@ -42,6 +43,9 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Time of the handshakes and first requests of connections that were accepted before their listener was closed. */
+const handOverMs = 500
+
 /** Throws RangeError for invalid options. */
 export function createServer(
   dependencies: ServerDependencies,
@@ -49,15 +53,16 @@ export function createServer(
 ): Server {
   const { tls = {}, ...rest } = given
   const options = validateServerOptions(rest)
-  const { log, clock, resources } = dependencies
+  const { log, clock, resources, siblings } = dependencies
   const serves = resources.serves?.bind(resources)
   const metrics = createServerMetrics(dependencies, (call) => serves?.(call.info) ?? true)
-  const lifecycle = createLifecycle(clock, options)
+  const lifecycle = createLifecycle(clock, options, siblings && (() => handOver(siblings)))
   const timers = createTimerWheel(clock)
   const connections = createOpenConnections(clock, options)
   const errors = createFailureAnswers(log, dependencies.encodeStatus ?? encodeStatusAsJson)
   const hooks = createHookRunner(dependencies.postStartHooks)
-  const routes = nonResourceRoutes(dependencies, options, metrics, lifecycle, hooks)
+  const health = { log, clock, lifecycle, metrics, hooks, checks: dependencies.healthChecks, siblings, options }
+  const routes = nonResourceRoutes(dependencies, options, metrics, healthRoutes(health))
   const parts = { dependencies, options, errors, lifecycle, timers, metrics, routes }
   let run = compose(chainOf(parts))
   let runLocal = compose(chainOf(parts, { local: true }))
@@ -89,11 +94,21 @@ export function createServer(
   startedness.promise.catch(() => {}) // callers that need it await it
   let ended: Promise<void> | undefined
 
+  let listenerClosed: Promise<void> | undefined
   function closeListener(): Promise<void> {
-    return new Promise((resolve) => {
+    return (listenerClosed ??= new Promise((resolve) => {
       if (server.listening) server.close(() => resolve())
       else resolve()
-    })
+    }))
+  }
+
+  /** New connections are for the siblings, while the requests that are on their way to this process are still served. */
+  async function handOver({ drainTurn }: Siblings): Promise<void> {
+    await drainTurn()
+    if (options.shutdownSendRetryAfter) return
+    void closeListener()
+    connections.retireSessions()
+    await clock.sleep(handOverMs)
   }
 
   async function end(graceful: boolean): Promise<void> {
@@ -139,6 +154,7 @@ export function createServer(
     get served() {
       return lifecycle.served
     },
+    report: { failing: ownFailures(health), flush: () => metrics.flush() },
     stop: () => (ended ??= end(true)),
     close: () => (ended ??= end(false)),
   }
@@ -148,13 +164,12 @@ function nonResourceRoutes(
   dependencies: ServerDependencies,
   options: ServerOptions,
   metrics: ServerMetrics,
-  lifecycle: Lifecycle,
-  hooks: HookRunner,
+  health: readonly NonResourceRoute[],
 ): Routes {
-  const { log, clock, healthChecks: checks, exposition, profiler, setVerbosity, listPaths } = dependencies
+  const { exposition, profiler, setVerbosity, listPaths } = dependencies
   const all: NonResourceRoute[] = [
     ...dependencies.routes,
-    ...healthRoutes({ log, clock, lifecycle, metrics, hooks, checks, options }),
+    ...health,
     ...(exposition === undefined
       ? []
       : metricsRoutes(exposition, options.profiling ? dependencies.resetMetrics : undefined, metrics)),

@@ -39,6 +39,11 @@ export const generic = {
     'Seconds after which a watch ends at the earliest; the actual time is random up to twice that.',
     { min: 0 },
   ),
+  processes: text(
+    '1',
+    'Processes that serve the port together, so that all processor cores are used; auto: as many as there are cores. More ' +
+      'than one need etcd. The in-flight limits are those of all together.',
+  ),
   'request-timeout': durationMs('1m0s', 'Maximum time of a request, unless it is a watch or another long-running one.'),
   'runtime-config-emulation-forward-compatible': bool(
     false,

@@ -32,6 +32,8 @@ export interface ServicesConfig {
   readonly advertised: string
   /** False: another program maintains the endpoints of the service `kubernetes`. */
   readonly keepsEndpoints: boolean
+  /** True: the address stays published when this process ends, as others of the server go on. */
+  readonly leavesEndpoint?: boolean
   /** Node port of the service `kubernetes`; 0: none. */
   readonly ownNodePort: number
 }
@@ -77,7 +79,7 @@ export function composeServices(
     async close() {
       await Promise.all(hooks.map((hook) => hook.close()))
       await counts.close()
-      await leases?.close()
+      if (config.leavesEndpoint !== true) await leases?.close()
     },
   }
 }

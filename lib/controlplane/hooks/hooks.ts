@@ -64,7 +64,9 @@ export function composeHooks(
     ...(aggregation ? [createApiServiceRegistration(parts, aggregation)] : []),
   ]
   const more = [
-    ...(gate('APIServerIdentity') ? createIdentityLeases(identity, { hostName: config.hostName, advertised }) : []),
+    ...(gate('APIServerIdentity')
+      ? createIdentityLeases(identity, { hostName: config.hostName, advertised, runId: config.runId })
+      : []),
     ...(authorization.usesRbac ? [createBootstrapRoles({ ...parts, gate })] : []),
   ]
   for (const hook of [...unchecked, ...own, ...more]) opened.defer(() => hook.close())

@@ -29,12 +29,21 @@ export function createIdentityLeases(
   services: HookServices & { registry: Registry },
   /**
    * `advertised`: this server's address for other replicas, once it listens; absent: they don't forward requests to it.
+   * `runId`: of this run of the server, the same in all of its processes; random by default.
    */
-  { hostName, advertised }: { readonly hostName: string; readonly advertised?: Promise<string> | undefined },
+  {
+    hostName,
+    advertised,
+    runId = services.random.uuid(),
+  }: {
+    readonly hostName: string
+    readonly advertised?: Promise<string> | undefined
+    readonly runId?: string | undefined
+  },
 ): readonly Hook[] {
-  const { clock, random, log, registry } = services
+  const { clock, log, registry } = services
   const name = serverId(hostName)
-  const holder = `${name}_${random.uuid()}`
+  const holder = `${name}_${runId}`
 
   async function renew(leases: ResourceRegistry, context: WriteContext): Promise<void> {
     const target = leases.target(namespace, name)

@@ -61,6 +61,7 @@ class Threads implements LargeWork {
       .gauge({
         name: 'pilothouse_large_work_threads',
         help: 'Threads for large objects that are running.',
+        across: 'sum',
         stability: 'ALPHA',
       })
       .collect(() => [{ labels: [], value: this.#threads.size }])
@@ -68,6 +69,7 @@ class Threads implements LargeWork {
       .gauge({
         name: 'pilothouse_large_work_waiting',
         help: 'Work on large objects that waits for a thread.',
+        across: 'sum',
         stability: 'ALPHA',
       })
       .collect(() => [{ labels: [], value: this.#queue.size }])

@@ -8,6 +8,8 @@ import {
   impersonateConstrained,
   type PostStartHook,
   type Server,
+  type ServerDependencies,
+  type Siblings,
 } from '../../server/index.ts'
 import type { Access } from '../access/access.ts'
 import type { openAuditor } from '../access/auditing.ts'
@@ -23,6 +25,11 @@ import type { Storage } from '../storage/storage.ts'
 import { healthChecks } from '../storage/stores.ts'
 import { openDebugging } from './debugging.ts'
 import { reasonOf, StartError } from './failure.ts'
+
+/** The other processes of the server, with the pages that answer for all of them. */
+export interface ServerSiblings
+  extends Siblings,
+    Required<Pick<ServerDependencies, 'exposition' | 'resetMetrics' | 'setVerbosity'>> {}
 
 interface PortParts {
   readonly storage: Storage
@@ -44,7 +51,7 @@ export async function openPort(
 ): Promise<{ server: Server; host: string; port: number }> {
   const debugging = await openDebugging(config, services)
   opened.defer(() => debugging.close())
-  const { log, metrics, clock, random } = services
+  const { log, metrics, clock, random, siblings } = services
   const { storage, access, api, fairness, hooks, auditor, port } = parts
   const { scheme, gate, stores } = storage
   const { authorizer } = access.authorization
@@ -79,10 +86,11 @@ export async function openPort(
       postStartHooks: hooks,
       parseRequestInfo,
       encodeStatus: createStatusEncoder(scheme, { cbor: gate('CBORServingAndStorage') }),
-      exposition: (accept, names) => metrics.exposition(metrics.formatFor(accept), names),
-      resetMetrics: (names) => metrics.reset(names),
       publicPages: config.console && createConsole(config.console),
       ...debugging.pages,
+      exposition: siblings?.exposition ?? ((accept, names) => metrics.exposition(metrics.formatFor(accept), names)),
+      resetMetrics: siblings?.resetMetrics ?? ((names) => metrics.reset(names)),
+      ...(siblings && { siblings, setVerbosity: siblings.setVerbosity }),
     },
     config.server,
   )

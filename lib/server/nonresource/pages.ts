@@ -41,7 +41,7 @@ export function metricsRoutes(
     async handle(call) {
       metrics.flush()
       if (call.method === 'DELETE' && reset !== undefined) {
-        reset(names)
+        await reset(names)
         return sendText(call, 200, 'metrics reset\n')
       }
       const { contentType, body } = await exposition(call.headers['accept'], names)
@@ -52,7 +52,7 @@ export function metricsRoutes(
 }
 
 /** Sets the log verbosity to the number in the body. */
-export function verbosityRoute(setVerbosity: (level: number) => void): NonResourceRoute {
+export function verbosityRoute(setVerbosity: (level: number) => void | Promise<void>): NonResourceRoute {
   return {
     pattern: '/debug/flags/v',
     methods: ['PUT'],
@@ -62,7 +62,7 @@ export function verbosityRoute(setVerbosity: (level: number) => void): NonResour
         .trim()
       if (!/^\d{1,3}$/.test(text))
         throw statusErrors.badRequest(`error setting flag v: invalid value ${JSON.stringify(text.slice(0, 32))}`)
-      setVerbosity(Number(text))
+      await setVerbosity(Number(text))
       sendText(call, 200, `successfully set klog.logging.verbosity to ${text}`)
     },
   }

@@ -52,6 +52,7 @@ const firstControllers = ['serviceaccount-controller', 'root-ca-certificate-publ
 const noMetrics: MetricsRegistry = {
   ...silentMetrics,
   exposition: () => Promise.reject(new Error('nothing is kept')),
+  async *snapshot() {},
   reset() {},
   formatFor: () => 'text',
 }

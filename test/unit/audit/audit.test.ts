@@ -279,6 +279,31 @@ describe('audit: log', () => {
       assert.deepEqual(linesIn(log).sort(), written.sort())
     })
 
+  it('a file of two processes is rotated by one, and the other follows', async () => {
+    const log = join(folder, 'shared')
+    const clock = createFakeClock(0)
+    const [rotates, follows] = (['rotates', 'follows'] as const).map((shared) =>
+      openLogFile({ clock, log: silentLogger }, join(log, 'audit.log'), {
+        format: 'json',
+        bytesMax: 20,
+        backupsMax: 0,
+        daysMax: 0,
+        compress: false,
+        shared,
+      }),
+    )
+    assert(rotates && follows)
+    for (let index = 0; index < 6; index++) {
+      void follows.write(`follows${index}\n`)
+      void rotates.write(`rotates${index}\n`)
+    }
+    void follows.write('last\n')
+    await Promise.all([rotates.close(), follows.close()])
+    assert.equal(readdirSync(log).length, 6)
+    assert.equal(linesIn(log).length, 13)
+    assert.match(readFileSync(join(log, 'audit.log'), 'utf8'), /^rotates5\nlast\n$/)
+  })
+
   it('a rotation that fails loses no later event', async () => {
     const failures: string[] = []
     const path = join(folder, 'moved', 'audit.log')

@@ -51,6 +51,7 @@ export function createKmsMetrics(
     name: `${prefix}_dek_source_cache_size`,
     help: 'Data keys that are cached decrypted.',
     labels: ['provider_name'],
+    across: 'sum',
   })
   const durations = metrics.histogram({
     name: 'apiserver_storage_data_key_generation_duration_seconds',
