@@ -68,6 +68,7 @@ async function start(context: ControllerContext, options: HollowNodesOptions): P
       informers: { pods, nodes },
       agents: new Map(agents.map((agent) => [agent.name, agent])),
       work,
+      facts: { address, version },
       source: stages,
       seed,
     })

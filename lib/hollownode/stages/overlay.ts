@@ -3,12 +3,15 @@ type Tree = Readonly<Record<string, unknown>>
 /** Fields that identify the entries of lists in a status. */
 const keys = ['type', 'name', 'ip'] as const
 
+/** Fields of which one part is set at a time, such as a container's `running` or `terminated`. */
+const alternatives: ReadonlySet<string> = new Set(['state', 'lastState'])
+
 /** Lays a part of a status over a whole one: maps are merged, lists by the names of their entries; null removes. */
 export function laidOver(status: Tree, overlay: Tree): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...status }
   for (const [name, value] of Object.entries(overlay)) {
     if (value === null) delete merged[name]
-    else merged[name] = mergedValue(merged[name], value)
+    else merged[name] = alternatives.has(name) ? value : mergedValue(merged[name], value)
   }
   return merged
 }

@@ -1,16 +1,20 @@
-import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml'
+import { type Document, isMap, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import type { Random } from '../../base/index.ts'
-import { type ApiObject, type Frozen, formatTime, parseDurationMs, parseTime } from '../../object/index.ts'
+import { type ApiObject, type Frozen, parseDurationMs, parseTime } from '../../object/index.ts'
+import { createTemplate } from '../template/template.ts'
+import { TemplateError, type Value } from '../template/value.ts'
 import { type PathReader, parsePath } from './path.ts'
-import type { Stage, StageNext } from './stage.ts'
+import type { Stage, StagePatch, StageStep } from './stage.ts'
+import { type StageMoment, surroundingNames, surroundingsOf } from './surroundings.ts'
 
 /** Stages of all files together. */
 export const stagesMax = 200
 /** Bytes of one file. */
 const fileBytesMax = 1024 * 1024
 const apiVersion = 'kwok.x-k8s.io/v1alpha1'
+/** Steps of one stage. */
+const stepsMax = 100
 const delayMsMax = 24 * 3_600_000
-const now = /\{\{\s*Now\s*\}\}/g
 
 const stageFields = [
   'resourceRef',
@@ -19,6 +23,7 @@ const stageFields = [
   'weightFrom',
   'delay',
   'next',
+  'steps',
   'immediateNextStage',
   'statusSubresource',
 ]
@@ -74,7 +79,7 @@ class StageReader {
       weight: (object) => (weightFrom ? Number(weightFrom(object)[0] ?? weight) || 0 : weight),
       matches: this.#selector(),
       delayMs: this.#delay(),
-      next: this.#next(),
+      steps: this.#steps(),
     }
   }
 
@@ -100,7 +105,8 @@ class StageReader {
       expressions.every((matches) => matches(object))
   }
 
-  #requirement(at: Path): (object: Frozen<ApiObject>) => boolean {
+  #requirement(outer: Path): (object: Frozen<ApiObject>) => boolean {
+    const at = this.#withinJq(outer)
     this.#known(at, ['key', 'operator', 'values'])
     const read = this.#path([...at, 'key'])
     const values = new Set(this.#list([...at, 'values']).map(String))
@@ -141,57 +147,116 @@ class StageReader {
     }
   }
 
-  #next(): StageNext {
-    const at = ['spec', 'next']
-    this.#known(at, ['event', 'finalizers', 'delete', 'statusTemplate', 'statusSubresource'])
-    this.#known([...at, 'event'], ['type', 'reason', 'message'])
-    this.#known([...at, 'finalizers'], ['add', 'remove', 'empty'])
-    const finalizers = (list: string): string[] =>
-      this.#list([...at, 'finalizers', list]).map(
-        (_, index) =>
-          this.#text([...at, 'finalizers', list, index, 'value']) ??
-          this.#fail([...at, 'finalizers'], 'an entry has a value'),
-      )
-    const type = this.#text([...at, 'event', 'type']) ?? 'Normal'
-    if (type !== 'Normal' && type !== 'Warning') this.#fail([...at, 'event', 'type'], 'is none of Normal and Warning')
-    return {
-      status: this.#status([...at, 'statusTemplate']),
-      event: this.#value([...at, 'event'])
-        ? {
-            type,
-            reason: this.#text([...at, 'event', 'reason']) ?? 'Stage',
-            message: this.#text([...at, 'event', 'message']) ?? '',
-          }
-        : undefined,
-      finalizers: {
-        add: finalizers('add'),
-        remove: finalizers('remove'),
-        empty: this.#value([...at, 'finalizers', 'empty']) === true,
-      },
-      isDeleted: this.#value([...at, 'delete']) === true,
-    }
+  /** Those of `next`, or of the list `steps` that newer files have in its place. */
+  #steps(): StageStep[] {
+    const at = ['spec', 'steps']
+    if (this.#value(at) !== undefined && this.#value(['spec', 'next']) !== undefined)
+      this.#fail(at, 'a Stage has either next or steps')
+    const steps = this.#list(at).flatMap((_, index) => this.#step([...at, index]))
+    if (steps.length > stepsMax) this.#fail(at, `a Stage has at most ${stepsMax} steps`)
+    return this.#value(at) === undefined ? this.#next() : steps
   }
 
-  /** The only template that is known is the time. */
-  #status(at: Path): StageNext['status'] {
-    const text = this.#text(at)
-    if (text === undefined || text.trim() === '') return () => undefined
-    const filled = (nowMs: number): string => text.replaceAll(now, formatTime(nowMs))
-    if (filled(0).includes('{{')) this.#fail(at, 'templates other than {{ Now }} are not known here')
-    const read = (nowMs: number): unknown => {
-      const [document] = parseAllDocuments(filled(nowMs))
-      return document && !('empty' in document) && document.errors.length === 0
-        ? document.toJS({ maxAliasCount: 100 })
-        : undefined
+  #step(at: Path): StageStep[] {
+    this.#known(at, ['event', 'finalizers', 'delete', 'patch'])
+    const patch = this.#value([...at, 'patch']) === undefined ? [] : [this.#patch([...at, 'patch'])]
+    return [...this.#event(at), ...patch, ...this.#finalizers(at), ...this.#deletion(at)]
+  }
+
+  #next(): StageStep[] {
+    const at = ['spec', 'next']
+    this.#known(at, ['event', 'finalizers', 'delete', 'patches', 'statusTemplate', 'statusSubresource'])
+    return [...this.#event(at), ...this.#patches(at), ...this.#finalizers(at), ...this.#deletion(at)]
+  }
+
+  #event(within: Path): StageStep[] {
+    const at = [...within, 'event']
+    if (!this.#value(at)) return []
+    this.#known(at, ['type', 'reason', 'message'])
+    const type = this.#text([...at, 'type']) ?? 'Normal'
+    if (type !== 'Normal' && type !== 'Warning') this.#fail([...at, 'type'], 'is none of Normal and Warning')
+    const reason = this.#text([...at, 'reason']) ?? 'Stage'
+    return [{ is: 'event', type, reason, message: this.#text([...at, 'message']) ?? '' }]
+  }
+
+  #finalizers(within: Path): StageStep[] {
+    const at = [...within, 'finalizers']
+    if (!this.#value(at)) return []
+    this.#known(at, ['add', 'remove', 'empty'])
+    const values = (list: string): string[] =>
+      this.#list([...at, list]).map(
+        (_, index) => this.#text([...at, list, index, 'value']) ?? this.#fail(at, 'an entry has a value'),
+      )
+    const empty = this.#value([...at, 'empty']) === true
+    return [{ is: 'finalizers', add: values('add'), remove: values('remove'), empty }]
+  }
+
+  #deletion(within: Path): StageStep[] {
+    return this.#value([...within, 'delete']) === true ? [{ is: 'delete' }] : []
+  }
+
+  #patches(at: Path): StagePatch[] {
+    const own = this.#list([...at, 'patches']).map((_, index) => this.#patch([...at, 'patches', index]))
+    const status = [...at, 'statusTemplate']
+    if ((this.#text(status) ?? '').trim() === '') return own
+    return [{ is: 'patch', of: 'status', type: 'strategic', body: this.#template(status, isTree, 'object') }, ...own]
+  }
+
+  #patch(at: Path): StagePatch {
+    this.#known(at, ['subresource', 'root', 'template', 'type'])
+    const subresource = this.#text([...at, 'subresource']) ?? ''
+    const root = this.#text([...at, 'root']) ?? ''
+    const type = this.#text([...at, 'type']) ?? 'merge'
+    if (subresource !== '' && subresource !== 'status') this.#fail([...at, 'subresource'], 'only status is known here')
+    if (type !== 'json' && type !== 'merge' && type !== 'strategic')
+      this.#fail([...at, 'type'], 'is none of json, merge and strategic')
+    const template = [...at, 'template']
+    if (this.#text(template) === undefined) this.#fail(at, 'a patch has a template')
+    if (subresource === 'status') {
+      if (type === 'json') this.#fail([...at, 'type'], 'a patch of the status is of type merge or strategic')
+      if (root !== '' && root !== 'status') this.#fail([...at, 'root'], 'the root of a status is status')
+      const body = this.#template(template, isTree, 'object')
+      return { is: 'patch', of: 'status', type, body: root === '' ? (moment) => statusIn(body(moment)) : body }
     }
-    if (!isTree(read(0))) this.#fail(at, 'is no object in YAML')
-    return (nowMs) => read(nowMs) as Tree
+    if (type === 'json')
+      return { is: 'patch', of: 'object', type, body: this.#template(template, Array.isArray, 'list') }
+    const body = this.#template(template, isTree, 'object')
+    return { is: 'patch', of: 'object', type, body: root === '' ? body : (moment) => ({ [root]: body(moment) }) }
+  }
+
+  /** The result of a template, which is YAML; one without actions is read right away. */
+  #template(at: Path, isWanted: (value: unknown) => boolean, wanted: string): (moment: StageMoment) => unknown {
+    const whole = this.#text(at) ?? ''
+    const text = whole.trim()
+    try {
+      const template = createTemplate(text, surroundingNames)
+      const body = ({ object, ...moment }: StageMoment): unknown => {
+        const value = plainYaml(template.render(object as unknown as Value, surroundingsOf({ object, ...moment })))
+        if (!isWanted(value)) throw new Error(`${at.join('.')}: the result is no ${wanted} in YAML`)
+        return value
+      }
+      if (!text.includes('{{') && !isWanted(plainYaml(text))) this.#fail(at, `is no ${wanted} in YAML`)
+      return body
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error
+      const before = whole.slice(0, whole.length - whole.trimStart().length).split('\n').length - 1
+      return this.#fail(at, error.message, before + error.line)
+    }
   }
 
   #expression(at: Path): PathReader | undefined {
     if (this.#value(at) === undefined) return undefined
-    this.#known(at, ['expressionFrom'])
-    return this.#path([...at, 'expressionFrom'])
+    const inner = this.#withinJq(at)
+    const name = inner === at ? 'expressionFrom' : 'expression'
+    this.#known(inner, [name])
+    return this.#path([...inner, name])
+  }
+
+  /** Newer files name the language of an expression. */
+  #withinJq(at: Path): Path {
+    if (this.#value([...at, 'jq']) === undefined) return at
+    this.#known(at, ['jq'])
+    return [...at, 'jq']
   }
 
   #path(at: Path): PathReader {
@@ -244,7 +309,8 @@ class StageReader {
     for (const field of Object.keys(value)) if (!fields.includes(field)) this.#fail([...at, field], 'is not known here')
   }
 
-  #fail(at: Path, why: string): never {
+  /** `textLine`: a line of the text at that path, counted from 1, where the text has its own lines. */
+  #fail(at: Path, why: string, textLine?: number): never {
     let offset = this.#document.range?.[0] ?? 0
     for (let length = at.length; length > 0; length--) {
       const parent: unknown = this.#document.getIn(at.slice(0, length - 1), true)
@@ -256,13 +322,30 @@ class StageReader {
       offset = node.range[0]
       break
     }
-    const { line } = this.#lines.linePos(offset)
+    const { line: pathLine } = this.#lines.linePos(offset)
+    const node: unknown = textLine === undefined ? undefined : this.#document.getIn(at, true)
+    const isBlock = isScalar(node) && node.type?.startsWith('BLOCK_') === true
+    const line = isBlock ? pathLine + (textLine ?? 0) : pathLine
     throw new Error(`${this.#file}:${line}: ${at.length === 0 ? '' : `${at.join('.')}: `}${why}`)
   }
 }
 
 function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function statusIn(body: unknown): unknown {
+  const status = isTree(body) ? body['status'] : undefined
+  if (!isTree(status)) throw new Error('a patch of the status has no status')
+  return status
+}
+
+/** Undefined: it is no YAML. */
+function plainYaml(text: string): unknown {
+  const [document] = parseAllDocuments(text)
+  return document && !('empty' in document) && document.errors.length === 0
+    ? (document.toJS({ maxAliasCount: 100 }) as unknown)
+    : undefined
 }
 
 /** A duration (`1m30s`), or a time, which is as far away as it lies ahead. Undefined: neither. */

@@ -7,24 +7,32 @@ import {
   type Informer,
   isConflict,
   isNotFound,
+  joinKey,
   keyOf,
   type TurnResult,
 } from '../../controller/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
 import type { Agent } from '../node/agents.ts'
 import type { PodWork } from '../pods/work.ts'
+import { TemplateError } from '../template/value.ts'
 import { laidOver } from './overlay.ts'
-import { chooseStage, type Stage, type StageSource } from './stage.ts'
+import { chooseStage, type Stage, type StagePatch, type StageSource, type StageStep } from './stage.ts'
 
 interface Dependencies {
   readonly context: ControllerContext
   readonly informers: { readonly pods: Informer<Pod>; readonly nodes: Informer<Node> }
   readonly agents: ReadonlyMap<string, Agent>
   readonly work: PodWork
+  /** Facts about the nodes that templates ask for. */
+  readonly facts: { readonly address: string; readonly version: string }
   readonly source: StageSource
   /** The same seed gives the same course to an object of the same name; undefined: at random. */
   readonly seed: number | undefined
 }
+
+/** A patch for one object. */
+type RenderedPatch = Omit<StagePatch, 'body'> & { readonly body: unknown }
+type RenderedStep = Exclude<StageStep, StagePatch> | RenderedPatch
 
 /** Where an object is in its course. */
 interface Course {
@@ -43,8 +51,9 @@ const repeatMsMin = 1000
 const workers = 8
 
 /** Takes the pods and nodes of this process through their stages. */
-export function playStages({ context, informers, agents, work, source, seed }: Dependencies): void {
+export function playStages({ context, informers, agents, work, facts, source, seed }: Dependencies): void {
   const { clock, client } = context
+  const startedAtMs = clock.now()
   const courses = new Map<string, Course>()
   const queue = context.reconcile({ name: 'hollow-stages', workers, turn: async (key) => await turn(key) })
 
@@ -91,21 +100,64 @@ export function playStages({ context, informers, agents, work, source, seed }: D
     return { againAfterMs: repeatMsMin }
   }
 
-  async function apply({ next, kind }: Stage, object: Frozen<Pod> | Frozen<Node>, agent: Agent): Promise<void> {
-    const { event, finalizers, isDeleted } = next
-    const status = next.status(clock.now())
+  async function apply(stage: Stage, object: Frozen<Pod> | Frozen<Node>, agent: Agent): Promise<void> {
+    const steps = renderedSteps(stage, object, agent)
     try {
-      if (event) context.events.event(object, event.type, event.reason, event.message)
-      if (status && kind === 'Pod') work.layOver(keyOf(object), status)
-      else if (status) {
-        agent.overlay = laidOver(agent.overlay ?? {}, status)
-        await agent.client.resource(resources.core.v1.nodes).patchStatus(object.metadata, 'strategic', { status })
-      }
-      await changeFinalizers(kind, object, finalizers)
-      if (isDeleted) await resourceOf(kind).delete(object.metadata, { gracePeriodSeconds: 0, uid: object.metadata.uid })
+      for (const step of steps) await take(stage.kind, object, agent, step)
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
     }
+  }
+
+  /** The steps with the bodies of their patches; none where one makes no sense for the object, which an event reports. */
+  function renderedSteps({ name, steps }: Stage, object: Frozen<Pod> | Frozen<Node>, agent: Agent): RenderedStep[] {
+    const moment = {
+      object,
+      nowMs: clock.now(),
+      startedAtMs,
+      node: { ...facts, name: agent.name, port: agent.port },
+      podIp: (namespace: string, pod: string) => work.known.get(joinKey(namespace, pod))?.record.podIp ?? '',
+    }
+    try {
+      return steps.map((step) => (step.is === 'patch' ? { ...step, body: step.body(moment) } : step))
+    } catch (error) {
+      const where = error instanceof TemplateError ? `line ${error.line} of a template: ` : ''
+      const why = error instanceof Error ? error.message : String(error)
+      context.events.event(object, 'Warning', 'StageFailed', `stage ${name}: ${where}${why}`)
+      return []
+    }
+  }
+
+  async function take(
+    kind: Stage['kind'],
+    object: Frozen<Pod> | Frozen<Node>,
+    agent: Agent,
+    step: RenderedStep,
+  ): Promise<void> {
+    const { metadata } = object
+    switch (step.is) {
+      case 'event':
+        return context.events.event(object, step.type, step.reason, step.message)
+      case 'finalizers':
+        return await changeFinalizers(kind, object, step)
+      case 'delete':
+        return void (await resourceOf(kind).delete(metadata, { gracePeriodSeconds: 0, uid: metadata.uid }))
+      case 'patch':
+        return await patch(kind, object, agent, step)
+    }
+  }
+
+  async function patch(
+    kind: Stage['kind'],
+    object: Frozen<Pod> | Frozen<Node>,
+    agent: Agent,
+    { of, type, body }: RenderedPatch,
+  ): Promise<void> {
+    if (of === 'object') return void (await resourceOf(kind).patch(object.metadata, type, body as object))
+    const status = body as Readonly<Record<string, unknown>>
+    if (kind === 'Pod') return work.layOver(keyOf(object), status)
+    agent.overlay = laidOver(agent.overlay ?? {}, status)
+    await agent.client.resource(resources.core.v1.nodes).patchStatus(object.metadata, type, { status })
   }
 
   const resourceOf = (kind: Stage['kind']) =>
@@ -114,7 +166,7 @@ export function playStages({ context, informers, agents, work, source, seed }: D
   async function changeFinalizers(
     kind: Stage['kind'],
     { metadata }: Frozen<ApiObject>,
-    { add, remove, empty }: Stage['next']['finalizers'],
+    { add, remove, empty }: Extract<StageStep, { is: 'finalizers' }>,
   ): Promise<void> {
     const before = metadata.finalizers ?? []
     const kept = empty ? [] : before.filter((each) => !remove.includes(each))

@@ -1,5 +1,6 @@
 import type { Random } from '../../base/index.ts'
 import type { ApiObject, Frozen } from '../../object/index.ts'
+import type { StageMoment } from './surroundings.ts'
 
 /** A step in the course of a pod or a node, and when it comes: a Stage object as data. */
 export interface Stage {
@@ -10,15 +11,29 @@ export interface Stage {
   matches(object: Frozen<ApiObject>): boolean
   /** Milliseconds from the match to the next state. */
   delayMs(object: Frozen<ApiObject>, nowMs: number, random: Random): number
-  readonly next: StageNext
+  /** In order. */
+  readonly steps: readonly StageStep[]
 }
 
-export interface StageNext {
-  /** Laid over the status that the node reports; undefined: it stays. */
-  status(nowMs: number): Readonly<Record<string, unknown>> | undefined
-  readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string } | undefined
-  readonly finalizers: { readonly add: readonly string[]; readonly remove: readonly string[]; readonly empty: boolean }
-  readonly isDeleted: boolean
+/** A part of a stage's effect on an object. */
+export type StageStep =
+  | { readonly is: 'event'; readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+  | {
+      readonly is: 'finalizers'
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+      readonly empty: boolean
+    }
+  | { readonly is: 'delete' }
+  | StagePatch
+
+export interface StagePatch {
+  readonly is: 'patch'
+  /** A patch of the status is laid over the one that the node reports. */
+  readonly of: 'status' | 'object'
+  readonly type: 'json' | 'merge' | 'strategic'
+  /** Throws an Error where the template makes no sense for the object. */
+  body(moment: StageMoment): unknown
 }
 
 /** The stages in force, which may change while nodes run. */

@@ -10,6 +10,23 @@ import { runProgram } from '../../support/program.ts'
 const { events, pods } = resources.core.v1
 const head = (name: string): string =>
   `apiVersion: kwok.x-k8s.io/v1alpha1\nkind: Stage\nmetadata: {name: ${name}}\nspec:\n  resourceRef: {apiGroup: v1, kind: Pod}\n`
+const describes = `${head('describes')}  selector:
+    matchLabels: {app: solid}
+    matchExpressions: [{key: '.status.containerStatuses.[].state.running', operator: Exists}]
+  next:
+    statusTemplate: |
+      containerStatuses:
+      {{ range $index, $each := .spec.containers }}
+      - name: {{ $each.name | Quote }}
+        imageID: {{ printf "%s@%s" $each.image ( index $.status.containerStatuses $index ).containerID | Quote }}
+      {{ end }}
+      message: {{ PodIPWith .spec.nodeName false .metadata.uid .metadata.name .metadata.namespace }} on {{ NodeName }}
+    patches:
+    - {root: metadata, template: 'annotations: {described: "true"}'}
+---
+${head('fails')}  selector: {matchLabels: {app: fragile}}
+  next: {statusTemplate: 'reason: {{ .metadata.name.first }}'}
+`
 const breaks = `${head('breaks')}  selector:
     matchLabels: {app: fragile}
     matchExpressions: [{key: .status.phase, operator: In, values: [Running]}]
@@ -23,7 +40,10 @@ const breaks = `${head('breaks')}  selector:
 
 describe('stages of a running control plane', () => {
   it('a pod takes the course that its stages describe, and others are left alone', async () => {
-    const plane = await startControlPlane({ controllers: true, nodes: { count: 1, stages: breaks, seed: 1 } })
+    const plane = await startControlPlane({
+      controllers: true,
+      nodes: { count: 1, stages: `${breaks}---\n${describes}`, seed: 1 },
+    })
     try {
       const client = plane.client.resource(pods)
       for (const name of ['fragile', 'solid'])
@@ -40,8 +60,20 @@ describe('stages of a running control plane', () => {
       await eventually(async () => (await statusOf('solid')).phase === 'Running', 'a solid pod')
       await eventually(async () => {
         const { items } = await plane.client.resource(events).list({ namespace: 'default' })
-        return items.some(({ reason, message }) => reason === 'Broken' && message === 'it was time')
-      }, 'the event')
+        const texts = items.map(({ reason, message }) => `${reason}: ${message}`)
+        return [
+          'Broken: it was time',
+          'StageFailed: stage fails: line 1 of a template: a string has no field first',
+        ].every((each) => texts.includes(each))
+      }, 'the events')
+      const described = async () => await client.get({ namespace: 'default', name: 'solid' })
+      await eventually(async () => {
+        const { metadata, status } = await described()
+        return metadata.annotations?.['described'] === 'true' && status.message !== undefined
+      }, 'a described pod')
+      const solid = await described()
+      assert.match(solid.status.message ?? '', /^10\.128\.0\.\d+ on hollow-0$/)
+      assert.match(solid.status.containerStatuses?.[0]?.imageID ?? '', /^i@hollow:/)
     } finally {
       await plane.stop()
     }

@@ -81,9 +81,24 @@ describe('stages of hollow nodes', () => {
       'f:9: spec.selector.matchExpressions.0: In and NotIn have values, Exists and DoesNotExist have none',
     ],
     [
-      `${head}  next:\n    statusTemplate: |\n      podIP: {{ .Node.IP }}\n`,
-      'f:8: spec.next.statusTemplate: templates other than {{ Now }} are not known here',
+      `${head}  next:\n    statusTemplate: |\n\n      phase: Running\n      podIP: {{ lookup "v1" }}\n`,
+      'f:11: spec.next.statusTemplate: the function "lookup" is not known here',
     ],
+    [`${head}  next: {statusTemplate: "{{ end }}"}\n`, 'f:7: spec.next.statusTemplate: unexpected {{end}}'],
+    [`${head}  next:\n    patches: [{subresource: scale}]\n`, 'f:8: spec.next.patches.0.subresource: only status is'],
+    [`${head}  next:\n    patches: [{type: apply}]\n`, 'f:8: spec.next.patches.0.type: is none of json, merge and'],
+    [`${head}  next:\n    patches: [{root: spec}]\n`, 'f:8: spec.next.patches.0: a patch has a template'],
+    [
+      `${head}  next:\n    patches: [{subresource: status, type: json, template: "[]"}]\n`,
+      'f:8: spec.next.patches.0.type: a patch of the status is of type merge or strategic',
+    ],
+    [
+      `${head}  next:\n    patches:\n    - root: spec\n      template: text\n`,
+      'f:10: spec.next.patches.0.template: is no object in YAML',
+    ],
+    [`${head}  next: {}\n  steps: []\n`, 'f:8: spec.steps: a Stage has either next or steps'],
+    [`${head}  steps:\n  - run: x\n`, 'f:8: spec.steps.0.run: is not known here'],
+    [`${head}  weightFrom: {jq: {key: .a}}\n`, 'f:7: spec.weightFrom.jq.key: is not known here'],
     [`${head}  next:\n    statusTemplate: just text\n`, 'f:8: spec.next.statusTemplate: is no object in YAML'],
     [`${head}  next:\n    event: {type: Bad}\n`, 'f:8: spec.next.event.type: is none of Normal and Warning'],
     [`${head}---\n${head}  other: 1\n`, 'f:14: spec.other: is not known here'],
@@ -121,6 +136,100 @@ describe('stages of hollow nodes', () => {
     }
   })
 
+  const moment = {
+    object,
+    nowMs: Date.parse('2030-01-01T00:00:00Z'),
+    startedAtMs: Date.parse('2029-01-01T00:00:00Z'),
+    node: { name: 'hollow-0', address: '127.0.0.1', port: 1234, version: 'v1.36.0' },
+    podIp: (namespace: string, name: string) => (`${namespace}/${name}` === 'default/p' ? '10.128.0.7' : ''),
+  }
+  const bodiesOf = (text: string): unknown[] =>
+    one(text).steps.flatMap((step) => (step.is === 'patch' ? [[step.of, step.type, step.body(moment)]] : [step]))
+
+  it('templates see the object, its node and the time', () => {
+    const text = `  next:
+    statusTemplate: |
+      {{ $now := Now }}
+      {{ with .missing }}{{ . }}{{ else }}
+      hostIP: {{ NodeIPWith .spec.nodeName | Quote }}
+      {{ end }}
+      podIP: {{ PodIPWith .spec.nodeName ( or .spec.hostNetwork false ) "u" .metadata.name "default" | Quote }}
+      podIPs: {{ range PodIPsWith "n" true "u" "p" "default" }}
+      - ip: {{ . }}
+      {{ end }}
+      nodeInfo: {kubeletVersion: {{ Version }}, node: {{ NodeName }}, port: {{ NodePort }}, since: {{ StartTime }}}
+      conditions:
+      {{ range .spec.containers }}
+      - { type: {{ .name | Quote }}, lastTransitionTime: {{ $now }} }
+      {{ end }}
+      {{ range NodeConditions }}
+      - { type: {{ .type }}, status: {{ .status | Quote }} }
+      {{ end }}
+      {{ YAML .metadata.labels }}
+`
+    const condition = (type: string, status: string): unknown => ({ type, status })
+    const status = {
+      hostIP: '127.0.0.1',
+      podIP: '10.128.0.7',
+      podIPs: [{ ip: '127.0.0.1' }],
+      nodeInfo: { kubeletVersion: 'v1.36.0', node: 'hollow-0', port: 1234, since: '2029-01-01T00:00:00Z' },
+      conditions: [
+        { type: 'c', lastTransitionTime: '2030-01-01T00:00:00Z' },
+        condition('MemoryPressure', 'False'),
+        condition('DiskPressure', 'False'),
+        condition('PIDPressure', 'False'),
+        condition('Ready', 'True'),
+      ],
+      app: 'web',
+    }
+    assert.deepEqual(bodiesOf(text), [['status', 'strategic', status]])
+  })
+
+  it('a template whose result makes no sense for an object is named with its line', () => {
+    const body =
+      (template: string): (() => unknown) =>
+      () =>
+        bodiesOf(`  next:\n    statusTemplate: '${template}'\n`)
+    assert.throws(body('{{ .metadata.name }}'), /spec\.next\.statusTemplate: the result is no object in YAML/)
+    assert.throws(body('a: {{ .metadata.name.first }}'), /a string has no field first/)
+  })
+
+  it('a stage has steps in their order, by next or by steps, with expressions of either form', () => {
+    const next = `  next:
+    event: {reason: Seen}
+    statusTemplate: 'phase: Running'
+    patches:
+    - {root: metadata, template: 'annotations: {at: {{ Now | Quote }}}'}
+    - {type: json, template: '[{op: remove, path: /metadata/labels/app}]'}
+    - {subresource: status, type: strategic, template: 'status: {reason: x}'}
+    finalizers: {add: [{value: a/b}]}
+    delete: true
+`
+    const event = { is: 'event', type: 'Normal', reason: 'Seen', message: '' }
+    const finalizers = { is: 'finalizers', add: ['a/b'], remove: [], empty: false }
+    const annotated = { metadata: { annotations: { at: '2030-01-01T00:00:00Z' } } }
+    assert.deepEqual(bodiesOf(next), [
+      event,
+      ['status', 'strategic', { phase: 'Running' }],
+      ['object', 'merge', annotated],
+      ['object', 'json', [{ op: 'remove', path: '/metadata/labels/app' }]],
+      ['status', 'strategic', { reason: 'x' }],
+      finalizers,
+      { is: 'delete' },
+    ])
+    const steps = `  selector: {matchExpressions: [{jq: {key: .status.phase, operator: In, values: [Running]}}]}
+  delay: {durationFrom: {jq: {expression: '.metadata.annotations["a/wait"]'}}}
+  weightFrom: {jq: {expression: '.metadata.annotations["a/b"]'}}
+  steps:
+  - delete: true
+  - event: {reason: Seen}
+  - patch: {subresource: status, root: status, template: 'reason: x'}
+`
+    assert.deepEqual(bodiesOf(steps), [{ is: 'delete' }, event, ['status', 'merge', { reason: 'x' }]])
+    assert.equal(one(steps).matches(object), true)
+    assert.equal(one(steps).delayMs(object, 0, createSeededRandom(1)), 2000)
+  })
+
   it('weights decide between stages, alike for the same seed', () => {
     const stages = [one('  weight: 1\n'), one('  weight: 9\n')]
     const draw = (): number[] => {
@@ -146,5 +255,8 @@ describe('stages of hollow nodes', () => {
       },
     )
     assert.deepEqual(laidOver({ phase: 'Running' }, { phase: null }), {})
+    assert.deepEqual(laidOver({ state: { running: { startedAt: 'x' } } }, { state: { terminated: { exitCode: 1 } } }), {
+      state: { terminated: { exitCode: 1 } },
+    })
   })
 })
