@@ -5,6 +5,7 @@ import {
   createHttpTransport,
   loadInCluster,
   loadKubeconfig,
+  type ServerConnections,
   type ServerEndpoint,
   type Transport,
   withRateLimit,
@@ -40,15 +41,22 @@ export async function endpointOf(
   }
 }
 
+/** An API server with credentials for it, and connections that all clients with these credentials share. */
+export interface ApiServer {
+  readonly endpoint: ServerEndpoint
+  readonly connections: ServerConnections
+}
+
 export function connect(
   services: ComponentServices,
   config: ComponentConfig,
-  endpoint: ServerEndpoint,
+  { endpoint, connections }: ApiServer,
   userAgent: string,
 ): Transport {
-  const transport = createHttpTransport(services, endpoint, {
+  const transport = createHttpTransport({ ...services, connections }, endpoint, {
     userAgent,
     scheme: config.protobuf ? services.scheme : undefined,
+    managedFields: false,
   })
   const patient = withRetryAfter(transport, services)
   return config.rateLimit ? withRateLimit(patient, services, config.rateLimit) : patient

@@ -1,6 +1,6 @@
 import { tables } from '../../api/index.ts'
 import { systemClock, systemRandom } from '../../lib/base/index.ts'
-import { type Client, createClient, type ServerEndpoint } from '../../lib/client/index.ts'
+import { type Client, createClient, createServerConnections } from '../../lib/client/index.ts'
 import {
   createEventSink,
   createLeaderElection,
@@ -19,7 +19,7 @@ import { crashLoudly, firstSignal, ignoreClosedOutput } from '../lifetime.ts'
 import { processEnvironment } from '../processenvironment.ts'
 import { catchStrayOutput } from '../strayoutput.ts'
 import type { ComponentConfig } from './configure.ts'
-import { type ComponentServices, connect, endpointOf, untilReachable } from './connection.ts'
+import { type ApiServer, type ComponentServices, connect, endpointOf, untilReachable } from './connection.ts'
 import type { ComponentFlags } from './flags.ts'
 import { openPages } from './openpages.ts'
 import type { ComponentCheck, PageDependencies } from './pages.ts'
@@ -48,7 +48,7 @@ export interface Component<Config extends ComponentConfig> {
 export interface ComponentTools<Config extends ComponentConfig> {
   readonly services: ComponentServices
   readonly config: Config
-  readonly endpoint: ServerEndpoint
+  readonly server: ApiServer
   /** Sends requests as the component itself. */
   readonly client: Client
 }
@@ -98,11 +98,14 @@ export async function runComponent<Config extends ComponentConfig>(component: Co
       return received
     })
     const endpoint = await endpointOf(services, config)
-    const client = createClient(connect(services, config, endpoint, name))
+    const connections = createServerConnections(services, endpoint)
+    opened.defer(() => connections.close())
+    const server = { endpoint, connections }
+    const client = createClient(connect(services, config, server, name))
     opened.defer(() => client.close())
     await openComponentPages(services, component, state, opened)
     const lead = (leading: AbortSignal): Promise<void> =>
-      work(component, { services, config, endpoint, client }, state, leading)
+      work(component, { services, config, server, client }, state, leading)
     if (!config.election) await lead(stopping.signal)
     else {
       const leadership = elect(services, config.election, name, client, opened)

@@ -1,4 +1,4 @@
-import type { Transport } from '../../lib/client/index.ts'
+import { createServerConnections, type Transport } from '../../lib/client/index.ts'
 import { type Manager, selectControllers, startControllers } from '../../lib/controller/index.ts'
 import { controllers } from '../../lib/controllers/index.ts'
 import type { VersionInfo } from '../../lib/features/index.ts'
@@ -41,17 +41,20 @@ function checksOf({ manager, leadership }: Readonly<ComponentState>): ComponentC
   return checks.length > 0 ? checks : [{ name: 'ping', check: () => undefined }]
 }
 
-async function start({ services, config, endpoint, client }: ComponentTools<ManagerConfig>): Promise<Manager> {
+async function start({ services, config, server, client }: ComponentTools<ManagerConfig>): Promise<Manager> {
   const { log, clock } = services
   const makeAccount = createAccountMaker({ client, log })
-  const connectAs = (account: string, isShared = false): Transport => {
-    if (account === '') return connect(services, config, endpoint, userAgent)
-    if (!config.accounts || isShared) return connect(services, config, endpoint, `${userAgent}/${account}`)
+  const { authorization: _token, cert, key: _key, credentials: source, ...open } = server.endpoint
+  // A certificate belongs to the connection: requests of other accounts go on another one.
+  const isShared = cert === undefined && source === undefined
+  const connections = isShared ? server.connections : createServerConnections(services, open)
+  const connectAs = (account: string, asShared = false): Transport => {
+    if (account === '') return connect(services, config, server, userAgent)
+    if (!config.accounts || asShared) return connect(services, config, server, `${userAgent}/${account}`)
     void makeAccount(account)
-    const { authorization: _token, cert: _cert, key: _key, credentials: _source, ...open } = endpoint
     const credentials = createAccountCredentials({ clock, client }, account)
     const agent = `${userAgent}/system:serviceaccount:kube-system:${account}`
-    return connect(services, config, { ...open, credentials }, agent)
+    return connect(services, config, { endpoint: { ...open, credentials }, connections }, agent)
   }
   const manager = await startControllers(
     {
@@ -65,5 +68,11 @@ async function start({ services, config, endpoint, client }: ComponentTools<Mana
     { settings: config.settings, shutdownMs: config.shutdownMs },
   )
   log.info('controllers are running', { controllers: manager.controllers.length })
-  return manager
+  return {
+    ...manager,
+    async close() {
+      await manager.close()
+      if (!isShared) connections.close()
+    },
+  }
 }

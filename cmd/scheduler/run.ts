@@ -65,14 +65,14 @@ function readyChecks(state: Readonly<ComponentState>): ComponentCheck[] {
   ]
 }
 
-async function start({ services, config, endpoint }: ComponentTools<SchedulerConfig>): Promise<Manager> {
+async function start({ services, config, server }: ComponentTools<SchedulerConfig>): Promise<Manager> {
   const { settings, random, unschedulableMsMax } = config
   const manager = await startControllers(
     {
       ...services,
       log: services.log.named('scheduling'),
       // All its requests are its own: it has no further accounts.
-      connect: () => connect(services, config, endpoint, schedulerName),
+      connect: () => connect(services, config, server, schedulerName),
       gate: (name) => config.gates.gate(name),
       release: config.emulation.release,
     },

@@ -1,49 +1,59 @@
 import type { Agent } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import { type Clock, type Closable, nodeHttp } from '../base/index.ts'
+import { type ConnectionOptions, createSecureContext, type TLSSocket } from 'node:tls'
+import { type Closable, nodeHttp } from '../base/index.ts'
 import { clientTls } from '../pki/index.ts'
 import type { Credentials } from './credentials.ts'
 import { dialThrough } from './dialthrough.ts'
 import type { ServerEndpoint } from './endpoint.ts'
-import { createNegotiation, type Negotiation } from './negotiation.ts'
+import type { Negotiation } from './negotiation.ts'
+
+/** Finds out whether the server speaks HTTP/2, and keeps the connections for it. */
+interface ProtocolChoice extends Closable {
+  /** A connection for HTTP/1.1 that was opened to find out the protocol; each is returned once. */
+  spare(): TLSSocket | undefined
+  close(): void
+}
+
+/** `target`: returns the options of a TLS connection, called for each connection. */
+type CreateChoice<Choice> = (url: string, target: () => ConnectionOptions | Promise<ConnectionOptions>) => Choice
 
 /** Connections to one endpoint, kept while the client certificate stays the same. */
-export interface EndpointConnections extends Closable {
+export interface EndpointConnections<Choice = Negotiation> extends Closable {
   /** Returns a connection pool for one request; call `release` at its end. */
-  take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Negotiation | undefined; release(): void }
+  take(shown: Credentials): { readonly agent: Agent; readonly negotiation: Choice | undefined; release(): void }
   /** The connections end once no request uses them. */
   retire(): void
   close(): void
 }
 
-interface Pool {
+interface Pool<Choice> {
   readonly agent: Agent
   /** Undefined when the server is only spoken to over HTTP/1.1. */
-  readonly negotiation: Negotiation | undefined
+  readonly negotiation: Choice | undefined
   readonly cert: string | undefined
   readonly key: string | undefined
   inUse: number
 }
 
-export function createEndpointConnections(
+export function createEndpointConnections<Choice extends ProtocolChoice = Negotiation>(
   { url, socketPath, ca, serverName, insecure, dial, dialer }: ServerEndpoint,
   socketsMax: number,
-  /** Given: the client uses HTTP/2 with servers that support it, see `negotiation`. */
-  clock?: Clock,
-): EndpointConnections {
+  /** Given: the client uses HTTP/2 with servers that support it. */
+  negotiate?: CreateChoice<Choice>,
+): EndpointConnections<Choice> {
   const options = {
     keepAlive: true,
     maxSockets: socketsMax,
     scheduling: 'lifo' as const,
     ...(socketPath === undefined ? {} : { socketPath }),
   }
-  const pools = new Set<Pool>()
+  const pools = new Set<Pool<Choice>>()
   const closing = new AbortController()
-  let newest: Pool | undefined
+  let newest: Pool<Choice> | undefined
 
-  function open({ cert, key }: Credentials): Pool {
+  function open({ cert, key }: Credentials): Pool<Choice> {
     const isPlain = url.startsWith('http:')
     const tls = {
       // Shared: otherwise each connection would parse the certificates and hold its own context.
@@ -55,8 +65,8 @@ export function createEndpointConnections(
     if (dialer) dialThrough(agent, dialer, isPlain, closing.signal)
     if (dial) dialElsewhere(agent, dial)
     const negotiation =
-      clock && !isPlain && socketPath === undefined
-        ? createNegotiation(clock, url, () => {
+      negotiate && !isPlain && socketPath === undefined
+        ? negotiate(url, () => {
             const place = dial?.() ?? placeAt(url)
             const target = { servername: nameAt(url), ...tls, ...place }
             return dialer ? dialer(place, closing.signal).then((socket) => ({ ...target, socket })) : target
@@ -114,7 +124,7 @@ function dialElsewhere(agent: Agent, dial: NonNullable<ServerEndpoint['dial']>):
 }
 
 /** The agent first uses connections that were opened to find out the protocol. */
-function useSpares(agent: Agent, negotiation: Negotiation): void {
+function useSpares(agent: Agent, negotiation: ProtocolChoice): void {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, done) => negotiation.spare() ?? connect(options, done)
 }

@@ -19,10 +19,12 @@ export type { EndpointAnswer } from './exchange.ts'
 export { Unprocessed, unprocessedBy } from './exchange.ts'
 export { outputBytesMax, runMsMax } from './exec/run.ts'
 export { hookPlace } from './hookurl.ts'
+export { createServerConnections, type ServerConnections } from './http/connect.ts'
 export { createHttpTransport } from './http/request.ts'
 export { loadInCluster } from './incluster.ts'
 export { type CredentialsFor, loadKubeconfig, loadServerUsers, readKubeconfig } from './kubeconfig.ts'
 export { createLoopbackTransport, type LocalApi, type LocalRequest } from './loopback.ts'
+export { negotiating } from './negotiation.ts'
 export { withRateLimit } from './ratelimit.ts'
 export {
   createEndpointClient,

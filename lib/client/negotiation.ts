@@ -1,8 +1,8 @@
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2'
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import type { Clock, Closable } from '../base/index.ts'
+import { connectTimeoutMs, openTls } from './opentls.ts'
 
-const connectTimeoutMs = 10_000
 /** Servers close idle connections; the client closes a session after this idle time, before them. */
 const idleMs = 90_000
 /**
@@ -34,13 +34,11 @@ export interface Negotiation extends Closable {
   close(): void
 }
 
-/** `target`: returns the options of a TLS connection, called for each connection. */
-export function createNegotiation(
+/** For `createEndpointConnections`. */
+export function negotiating(
   clock: Clock,
-  url: string,
-  target: () => ConnectionOptions | Promise<ConnectionOptions>,
-): Negotiation {
-  return new Negotiating(clock, url, target)
+): (url: string, target: () => ConnectionOptions | Promise<ConnectionOptions>) => Negotiation {
+  return (url, target) => new Negotiating(clock, url, target)
 }
 
 class Negotiating implements Negotiation {
@@ -100,7 +98,7 @@ class Negotiating implements Negotiation {
   }
 
   async #connect(): Promise<ClientHttp2Session | undefined> {
-    const socket = await this.#open(await this.#target())
+    const socket = await openTls(this.#clock, await this.#target())
     if (this.#isClosed) {
       socket.destroy()
       throw new Error('the client is closed')
@@ -148,24 +146,6 @@ class Negotiating implements Negotiation {
       const end = (): void => void timer.close()
       session.once('remoteSettings', end)
       session.once('close', end)
-    })
-  }
-
-  #open(target: ConnectionOptions): Promise<TLSSocket> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ ...target, ALPNProtocols: ['h2', 'http/1.1'] })
-      const timer = this.#clock.after(connectTimeoutMs, () =>
-        socket.destroy(new Error('net/http: TLS handshake timeout')),
-      )
-      socket.once('error', (error) => {
-        void timer.close()
-        reject(error)
-      })
-      socket.once('secureConnect', () => {
-        void timer.close()
-        socket.removeAllListeners('error')
-        resolve(socket)
-      })
     })
   }
 }

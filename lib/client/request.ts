@@ -14,7 +14,7 @@ import {
   Unprocessed,
 } from './exchange.ts'
 import { createClientMetrics } from './metrics.ts'
-import type { Negotiation } from './negotiation.ts'
+import { type Negotiation, negotiating } from './negotiation.ts'
 import { redirection, redirectsMax } from './redirect.ts'
 
 export interface EndpointClientOptions {
@@ -76,7 +76,11 @@ export function createEndpointClient(
   }: EndpointClientOptions = {},
 ): EndpointClient {
   const { url: ownUrl, credentials: source } = endpoint
-  const connections = createEndpointConnections(endpoint, socketsMax, URL.canParse(ownUrl) ? clock : undefined)
+  const connections = createEndpointConnections(
+    endpoint,
+    socketsMax,
+    URL.canParse(ownUrl) ? negotiating(clock) : undefined,
+  )
   const ownTarget = URL.canParse(ownUrl) ? urlToHttpOptions(new URL(ownUrl)) : undefined
   const counted = metrics && createClientMetrics(metrics, () => clock.monotonicMs())
 

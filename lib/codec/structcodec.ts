@@ -1,4 +1,4 @@
-import type { StructType } from '../schema/index.ts'
+import type { Field, StructType } from '../schema/index.ts'
 import { compileMessageCheck, type MessageCheck } from './protobuf/check.ts'
 import { compileMessageDecoder, type MessageDecoder } from './protobuf/decode.ts'
 import { compileMessageEncoder, type MessageEncoder } from './protobuf/encode.ts'
@@ -64,7 +64,8 @@ export interface StructCodecs {
   fieldId(struct: StructType, name: string): number
 }
 
-export function createStructCodecs(): StructCodecs {
+/** `leftOut`: true for fields that are neither read nor written. */
+export function createStructCodecs(leftOut?: (struct: StructType, field: Field) => boolean): StructCodecs {
   const codecs = new Map<StructType, StructCodec>()
   const ids = new Map<StructType, Map<string, number>>()
   let idCount = 0
@@ -78,9 +79,20 @@ export function createStructCodecs(): StructCodecs {
   const codecOf = (struct: StructType): StructCodec => {
     const known = codecs.get(struct)
     if (known) return known
-    const codec = new StructCodec(struct, codecOf, fieldId)
+    const codec = new StructCodec(leftOut ? without(struct, leftOut) : struct, codecOf, fieldId)
     codecs.set(struct, codec)
     return codec
   }
   return Object.assign(codecOf, { fieldId })
+}
+
+function without(struct: StructType, leftOut: (struct: StructType, field: Field) => boolean): StructType {
+  const fields = struct.fields.filter((field) => !leftOut(struct, field))
+  if (fields.length === struct.fields.length) return struct
+  return {
+    ...struct,
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+    message: struct.message.filter(({ field }) => field === undefined || fields.includes(field)),
+  }
 }

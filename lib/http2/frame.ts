@@ -38,7 +38,7 @@ export const defaultWindowBytes = 65_535
 export const clientPreface: Buffer = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 
 /** `id`: the stream's, 0 for the whole connection. */
-export function frameOf(type: number, flag: number, id: number, payload: Buffer): Buffer {
+export function frameOf(type: number, flag: number, id: number, payload: Uint8Array): Buffer {
   const frame = emptyFrame(type, flag, id, payload.length)
   frame.set(payload, frameHeadBytes)
   return frame

@@ -3,6 +3,8 @@
 // own state, and this room keeps no more of it than an incomplete frame or header block and the peer's dynamic table.
 // Must not know of sockets, clocks or requests.
 
+export { ClientSession, type ClientSessionHost } from './clientsession.ts'
+export { type ClientStream, type ClientStreamSink, StreamError } from './clientstream.ts'
 export {
   clientPreface,
   defaultWindowBytes,
@@ -25,4 +27,5 @@ export { HeaderDecoder, type HeaderSink } from './headerdecoder.ts'
 export { encodeHeaders, headerBytesMax, writeHeaders } from './headerencoder.ts'
 export { isHeaderName } from './headername.ts'
 export { errorCodes, ProtocolError } from './protocolerror.ts'
+export { ReceiveWindow } from './receivewindow.ts'
 export { StreamList } from './streamlist.ts'

@@ -7,6 +7,7 @@ import {
   createEndpointConnections,
   type EndpointConnections,
   hostPort,
+  negotiating,
   type ServiceAddress,
   Unprocessed,
 } from '../client/index.ts'
@@ -106,7 +107,8 @@ export function createBackend({
     let connections = known.get(place)
     if (!connections) {
       const endpoint = { url: `https://${serverName}`, serverName, insecure, dialer, dial: () => to }
-      connections = createEndpointConnections({ ...endpoint, ...(ca === undefined ? {} : { ca }) }, socketsMax, clock)
+      const trusted = { ...endpoint, ...(ca === undefined ? {} : { ca }) }
+      connections = createEndpointConnections(trusted, socketsMax, negotiating(clock))
       known.set(place, connections)
     }
     return connections

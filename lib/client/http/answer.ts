@@ -1,26 +1,36 @@
-import type { IncomingMessage } from 'node:http'
-import { isRecord, networkErrorText } from '../../base/index.ts'
+import { isRecord } from '../../base/index.ts'
 import { type Status, StatusError, type StatusReason } from '../../object/index.ts'
 import { refusalText } from '../refusal.ts'
 import { RequestError } from '../request.ts'
+import type { AnswerHead, AnswerSink } from './exchange.ts'
 
-/** Reads the whole body. Rejects with RequestError beyond `bytesMax`, or when the connection is lost. */
-export function readWhole(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
+/** A complete answer. */
+export interface WholeAnswer {
+  readonly head: AnswerHead
+  readonly body: Buffer
+}
+
+/** Collects an answer of up to `bytesMax`. After `failed`, the request must be cancelled: parts may still arrive. */
+export function collectAnswer(
+  bytesMax: number,
+  { done, failed }: { done(answer: WholeAnswer): void; failed(error: Error): void },
+): AnswerSink {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let head: AnswerHead | undefined
+  return {
+    onHead: (given) => (head = given),
+    onData(chunk) {
       bytes += chunk.length
-      if (bytes > bytesMax) response.destroy(new Error(`the answer has more than ${bytesMax} bytes`))
+      if (bytes > bytesMax) failed(new RequestError(`the answer has more than ${bytesMax} bytes`))
       else chunks.push(chunk)
-    })
-    response.on('error', (cause) => reject(new RequestError(networkErrorText(cause), { cause })))
-    response.on('close', () => {
-      if (response.complete) resolve(Buffer.concat(chunks))
-      else reject(new RequestError('the connection was lost'))
-    })
-    response.resume()
-  })
+    },
+    onEnd(error) {
+      if (error || !head) return failed(error ?? new RequestError('the answer has no head'))
+      const [first] = chunks
+      done({ head, body: first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes) })
+    },
+  }
 }
 
 export function statusErrorOf({ code, reason, message, details, metadata }: Status): StatusError {
@@ -50,9 +60,8 @@ const reasons: Readonly<Record<number, StatusReason>> = {
 /**
  * The Status of the answer; for one without, as other servers send them, a Status made from its code, without details.
  */
-export function failureOf(response: IncomingMessage, decoded: unknown, text: string): StatusError {
-  const code = response.statusCode ?? 500
-  const retryAfterSeconds = Number(response.headers['retry-after'] ?? 0) || 0
+export function failureOf({ status: code, header }: AnswerHead, decoded: unknown, text: string): StatusError {
+  const retryAfterSeconds = Number(header('retry-after')) || 0
   const isStatus = isRecord(decoded) && decoded['kind'] === 'Status'
   const status: Status = isStatus
     ? (decoded as Status)
@@ -61,7 +70,7 @@ export function failureOf(response: IncomingMessage, decoded: unknown, text: str
         apiVersion: 'v1',
         metadata: {},
         status: 'Failure',
-        message: refusalText(code, text.slice(0, messageCharactersMax), response.headers['content-type']),
+        message: refusalText(code, text.slice(0, messageCharactersMax), header('content-type')),
         reason: reasons[code] ?? 'InternalError',
         code,
       }

@@ -23,6 +23,8 @@ export interface ClientEncoding {
 const jsonType = 'application/json'
 export const protobufType = 'application/vnd.kubernetes.protobuf'
 
+const metadataName = 'meta/v1.ObjectMeta'
+
 const partialKinds = { object: 'PartialObjectMetadata', list: 'PartialObjectMetadataList' } as const
 
 function partialOf(mediaType: string, form: 'object' | 'list' | undefined): string {
@@ -36,9 +38,14 @@ export const jsonEncoding: ClientEncoding = {
   decode: (_contentType, body) => completed(parseJsonText(body.toString())),
 }
 
-/** Smaller than JSON, and cheaper to both sides. JSON is accepted, too: custom resources have no other form. */
-export function createProtobufEncoding(scheme: Scheme): ClientEncoding {
-  const codecOf = createStructCodecs()
+/**
+ * Smaller than JSON, and cheaper to both sides. JSON is accepted, too: custom resources have no other form. Without
+ * `managedFields`, those of objects in protobuf are not read.
+ */
+export function createProtobufEncoding(scheme: Scheme, { managedFields }: { managedFields: boolean }): ClientEncoding {
+  const codecOf = createStructCodecs(
+    managedFields ? undefined : (struct, { name }) => name === 'managedFields' && struct.name === metadataName,
+  )
 
   function decode(body: Uint8Array): unknown {
     const { apiVersion, kind, raw } = readEnvelope(body)

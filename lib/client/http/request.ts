@@ -1,36 +1,49 @@
-import type { Clock, Closable, Metrics } from '../../base/index.ts'
+import type { Closable } from '../../base/index.ts'
 import type { ApiObject, ResourceType } from '../../object/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
 import type { Transport, TransportRequest, WatchSink } from '../contract.ts'
 import type { ServerEndpoint } from '../endpoint.ts'
-import { failureOf, readWhole } from './answer.ts'
-import { createHttpConnector, type HttpRequest } from './connect.ts'
+import { collectAnswer, failureOf, type WholeAnswer } from './answer.ts'
+import { type ConnectorDependencies, createHttpConnector } from './connect.ts'
 import { type ClientEncoding, createProtobufEncoding, jsonEncoding } from './encoding.ts'
-import { readWatch } from './watch.ts'
+import type { AnswerSink, HttpRequest } from './exchange.ts'
+import { createWatchReader, type WatchReader } from './watch.ts'
 
 interface HttpTransportOptions {
   readonly userAgent: string
   /** Maximum size of an answer. Default 512 MiB: a list may hold a whole cluster's objects. */
   readonly bodyBytesMax?: number
-  /** From a request to its answer's head. Default 70 s: longer than the time limit of servers. */
+  /** From a request to its answer's head, and between its parts. Default 70 s: longer than the time limit of servers. */
   readonly timeoutMs?: number
-  /** Connections at once, watches included. Default 256. */
+  /** Maximum number of connections over HTTP/1.1, watches included. Default 256. */
   readonly socketsMax?: number
   /** Uses protobuf for the kinds of this scheme. Absent: JSON for everything. */
   readonly scheme?: Scheme
+  /**
+   * Reads the managed fields of objects in protobuf. Default true. Most clients have no use for them, though they are half
+   * of many objects; an update without them keeps those of the server.
+   */
+  readonly managedFields?: boolean
 }
 
 const mebibyte = 1024 * 1024
 
-/** A transport to an API server over HTTP/1.1 with kept connections. */
+/** A transport to an API server: over HTTP/2 with all requests on one connection, or over HTTP/1.1. */
 export function createHttpTransport(
-  dependencies: { readonly clock: Clock; readonly metrics?: Metrics | undefined },
+  dependencies: ConnectorDependencies,
   endpoint: ServerEndpoint,
-  { userAgent, bodyBytesMax = 512 * mebibyte, timeoutMs = 70_000, socketsMax = 256, scheme }: HttpTransportOptions,
+  {
+    userAgent,
+    bodyBytesMax = 512 * mebibyte,
+    timeoutMs = 70_000,
+    socketsMax = 256,
+    scheme,
+    managedFields = true,
+  }: HttpTransportOptions,
 ): Transport {
   const connector = createHttpConnector(dependencies, endpoint, { socketsMax, userAgent })
-  const protobuf = scheme && createProtobufEncoding(scheme)
-  const closing = new AbortController()
+  const protobuf = scheme && createProtobufEncoding(scheme, { managedFields })
+  let isClosed = false
 
   function encodingOf(type: ResourceType<ApiObject> | undefined): ClientEncoding {
     return protobuf && type && scheme?.kind(type) ? protobuf : jsonEncoding
@@ -49,21 +62,31 @@ export function createHttpTransport(
         ...(sent ? { 'content-type': sent.contentType } : {}),
       },
       body: sent?.body,
-      signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
+      signal,
       timeoutMs,
+      isEndless: use === 'watch',
     }
+  }
+
+  /** Rejects for anything but a complete answer of at most `bytesMax`. */
+  function whole(request: HttpRequest, bytesMax: number): Promise<WholeAnswer> {
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error): void => {
+        reject(error)
+        void sending.close()
+      }
+      const sending = connector.request(request, collectAnswer(bytesMax, { done: resolve, failed }))
+    })
   }
 
   return {
     async send(request) {
-      closing.signal.throwIfAborted()
       // An object that is posted to a subresource has another kind than the resource.
       const named = request.object && encodingOfObject(request.object)
-      const response = await connector.request(encoded(request, 'answer', named ?? encodingOf(request.type)))
-      const body = await readWhole(response, bodyBytesMax)
-      const contentType = response.headers['content-type'] ?? ''
-      const failed = (response.statusCode ?? 500) >= 400
-      if (failed) throw failureOf(response, decodedStatus(contentType, body), body.toString())
+      const sent = encoded(request, 'answer', named ?? encodingOf(request.type))
+      const { head, body } = await whole(sent, bodyBytesMax)
+      const contentType = head.header('content-type')
+      if (head.status >= 400) throw failureOf(head, decodedStatus(contentType, body), body.toString())
       if (/json|protobuf/.test(contentType)) return (protobuf ?? jsonEncoding).decode(contentType, body)
       return body.toString()
     },
@@ -71,7 +94,7 @@ export function createHttpTransport(
       return openWatch(request, sink)
     },
     close() {
-      closing.abort(new Error('the client is closed'))
+      isClosed = true
       connector.close()
     },
   }
@@ -97,30 +120,45 @@ export function createHttpTransport(
   }
 
   function openWatch(request: TransportRequest, sink: WatchSink<ApiObject>): Closable {
-    const leaving = new AbortController()
-    const signal = request.signal ? AbortSignal.any([request.signal, leaving.signal]) : leaving.signal
-    const encoding = encodingOf(request.type)
-    let reading: Closable | undefined
+    let reader: WatchReader | undefined
+    let over = false
 
-    async function open(): Promise<void> {
-      closing.signal.throwIfAborted()
-      const response = await connector.request(encoded({ ...request, signal }, 'watch', encoding))
-      if (response.statusCode !== 200) {
-        const body = await readWhole(response, mebibyte)
-        throw failureOf(response, decodedStatus(response.headers['content-type'] ?? '', body), body.toString())
-      }
-      reading = readWatch(response, protobuf ?? jsonEncoding, sink)
+    function end(error?: Error): void {
+      if (over) return
+      over = true
+      sink.onEnd(isClosed || request.signal?.aborted === true ? undefined : error)
     }
 
-    open().catch((error: unknown) => {
-      if (signal.aborted || closing.signal.aborted) sink.onEnd()
-      else sink.onEnd(error instanceof Error ? error : new Error(String(error)))
+    /** For the Status of a watch that is refused. */
+    const refusal = collectAnswer(mebibyte, {
+      done: ({ head, body }) => end(failureOf(head, decodedStatus(head.header('content-type'), body), body.toString())),
+      failed: end,
     })
-    return {
-      close() {
-        if (reading) void reading.close()
-        else leaving.abort(new Error('the watch is closed'))
+    const answer: AnswerSink = {
+      onHead(head) {
+        if (head.status === 200) reader = createWatchReader(head.header('content-type'), protobuf ?? jsonEncoding, sink)
+        else refusal.onHead(head)
+      },
+      onData(chunk) {
+        if (over) return
+        if (!reader) return refusal.onData(chunk)
+        try {
+          const failure = reader.take(chunk)
+          if (failure) leave(failure)
+        } catch (error) {
+          leave(error instanceof Error ? error : new Error(String(error)))
+        }
+      },
+      onEnd(error) {
+        if (reader || error) end(error)
+        else refusal.onEnd()
       },
     }
+    const leave = (error?: Error): void => {
+      end(error)
+      void watching.close()
+    }
+    const watching = connector.request(encoded(request, 'watch', encodingOf(request.type)), answer)
+    return { close: () => leave() }
   }
 }

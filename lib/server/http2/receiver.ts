@@ -9,6 +9,7 @@ import {
   frames,
   HeaderDecoder,
   ProtocolError,
+  ReceiveWindow,
   resetFrame,
   type StreamList,
   settingsAck,
@@ -19,7 +20,7 @@ import {
 import type { ServerOptions } from '../options.ts'
 import { AbuseLimits } from './abuselimits.ts'
 import { readInitialWindow } from './clientsettings.ts'
-import { ReceiveWindow } from './receivewindow.ts'
+
 import { HeadCollector, type RequestHead } from './requesthead.ts'
 import type { Sender } from './sender.ts'
 import type { SocketWriter } from './socketwriter.ts'

@@ -5,6 +5,7 @@ import {
   errorCodes,
   goAway,
   ProtocolError,
+  ReceiveWindow,
   resetFrame,
   StreamList,
   settings,
@@ -14,7 +15,7 @@ import {
 import type { BufferPool } from '../bufferpool.ts'
 import type { ServerOptions } from '../options.ts'
 import { connectionWindowBytes, Receiver, type ReceiverHost } from './receiver.ts'
-import { ReceiveWindow } from './receivewindow.ts'
+
 import type { RequestHead } from './requesthead.ts'
 import { Sender } from './sender.ts'
 import { type Flusher, SocketWriter } from './socketwriter.ts'

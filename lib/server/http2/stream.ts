@@ -1,7 +1,7 @@
+import type { ReceiveWindow } from '../../http2/index.ts'
 import { pieceBytes } from '../bufferpool.ts'
 import { Collected } from '../collected.ts'
 import { type BodySink, ignoredBody } from '../responder/responder.ts'
-import type { ReceiveWindow } from './receivewindow.ts'
 import type { RequestHead } from './requesthead.ts'
 import { SendQueue } from './sendqueue.ts'
 

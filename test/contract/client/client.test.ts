@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resources } from '../../../api/gen/resources.ts'
 import { tables } from '../../../api/index.ts'
 import { systemClock } from '../../../lib/base/index.ts'
 import {
@@ -76,6 +78,33 @@ describe('the API as clients see it', () => {
   testClient('over HTTP in protobuf', {
     admin: () => overHttp(adminToken, true),
     stranger: () => overHttp(strangerToken, true),
+  })
+  it('a client that does not read managed fields leaves those of the server as they are', async () => {
+    const brief = client('brief', () =>
+      createClient(
+        createHttpTransport({ clock: systemClock }, endpoint(adminToken), {
+          userAgent: 'brief',
+          scheme: createScheme({ tables }),
+          managedFields: false,
+        }),
+      ),
+    )
+    const [theirs, ours] = [overHttp(adminToken, true), brief].map((each) =>
+      each.resource(resources.core.v1.configmaps),
+    )
+    const metadata = { namespace: 'default', name: 'brief' }
+    await theirs?.create(
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } },
+      { fieldManager: 'theirs' },
+    )
+    const read = (await ours?.get(metadata)) ?? assert.fail()
+    assert.deepEqual([read.metadata.managedFields, read.data], [undefined, { a: '1' }])
+    await ours?.update({ ...read, data: { ...read.data, b: '2' } })
+    const whole = await theirs?.get(metadata)
+    assert.deepEqual(
+      whole?.metadata.managedFields?.map(({ manager }) => manager),
+      ['brief', 'theirs'],
+    )
   })
   testClient('in process', {
     admin: () => local('admin', ['system:masters']),
