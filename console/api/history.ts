@@ -1,7 +1,10 @@
+import { pauseForPage } from '../state/pauseforpage.ts'
+import { parseTrimmed } from '../state/trimmedjson.ts'
+import { itemOfList } from '../state/yamlitem.ts'
 import { withoutManagedFields } from '../state/yamltext.ts'
 import { collectionPath, type Kind, records, text } from './kinds.ts'
 import { metadataOf } from './liveobject.ts'
-import { ApiError, readJson, request } from './session.ts'
+import { ApiError, isRecord, request } from './session.ts'
 
 /** A past state of an object. */
 export interface PastState {
@@ -49,14 +52,16 @@ async function stateAt(
   }
   const path = `${collectionPath(kind, namespace)}?${query}`
   try {
-    const [item] = records((await readJson(path, { signal }))['items'])
+    const list = parseTrimmed(await (await request(path, { signal })).text())
+    const [item] = records(isRecord(list) ? list['items'] : undefined)
     if (item === undefined) return undefined
     const entries = records(metadataOf(item)['managedFields'])
     const latest = entries.toSorted((a, b) => text(a['time']).localeCompare(text(b['time']))).at(-1) ?? {}
     const listed = await (await request(path, { accept: 'application/yaml', signal })).text()
+    await pauseForPage()
     return {
       resourceVersion: text(metadataOf(item)['resourceVersion']),
-      yaml: itemOfList(listed),
+      yaml: withoutManagedFields(itemOfList(listed)),
       by: text(latest['manager']),
       at: text(latest['time']),
     }
@@ -65,16 +70,4 @@ async function stateAt(
     if (error instanceof ApiError && (error.code === 410 || error.code === 400)) return undefined
     throw error
   }
-}
-
-/** The only item of a list in YAML, as a text of its own. */
-function itemOfList(yaml: string): string {
-  const lines = yaml.split('\n')
-  const start = lines.findIndex((line) => line.startsWith('- '))
-  const item: string[] = []
-  for (const line of lines.slice(start)) {
-    if (item.length > 0 && !line.startsWith('  ')) break
-    item.push(line.slice(2))
-  }
-  return withoutManagedFields(item.join('\n'))
 }

@@ -1,8 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { parseTrimmed } from '../state/trimmedjson.ts'
 import { pauseBeforeRetry, whileOnline } from './connection.ts'
 import { collectionPath, type Kind, objectPath, text } from './kinds.ts'
 import { readLines } from './lines.ts'
-import { ApiError, isRecord, readJson, request } from './session.ts'
+import { ApiError, isRecord, request } from './session.ts'
 
 export type ApiObject = Readonly<Record<string, unknown>>
 
@@ -26,7 +27,8 @@ export function followObject(
   const follow = async (): Promise<void> => {
     while (!closing.aborted && !live.value.isGone) {
       try {
-        const object = await readJson(objectPath(kind, namespace, name), { signal: closing })
+        const answer = await request(objectPath(kind, namespace, name), { signal: closing })
+        const object = objectOf(await answer.text())
         live.value = { object, problem: undefined, isGone: false }
         await whileOnline(closing, async (until) => await watch(kind, namespace, name, until, live))
       } catch (error) {
@@ -58,11 +60,16 @@ async function watch(
   if (body === null) return
   for await (const lines of readLines(body))
     for (const line of lines) {
-      const event: unknown = JSON.parse(line)
+      const event = parseTrimmed(line)
       if (!isRecord(event) || !isRecord(event['object'])) continue
       if (event['type'] === 'ERROR') return
       live.value = { object: event['object'], problem: undefined, isGone: event['type'] === 'DELETED' }
     }
+}
+
+function objectOf(text: string): ApiObject {
+  const object = parseTrimmed(text)
+  return isRecord(object) ? object : {}
 }
 
 export function metadataOf(object: ApiObject | undefined): Record<string, unknown> {

@@ -1,10 +1,12 @@
 import type { LiveTable } from '../api/livetable.ts'
 import type { Row } from '../state/row.ts'
-import { visible } from '../state/visible.ts'
+import { shortened, visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
 import { html } from './html.ts'
 import { PlainTable } from './plaintable.ts'
 import { useFrame } from './useframe.ts'
+
+const cellCharactersMax = 1000
 
 interface LiveRowsProps {
   readonly label: string
@@ -33,7 +35,7 @@ export function LiveRows({ label, table, rowsMax, showsNamespace = false, isShow
         (row) => html`
           <tr key=${row.uid}>
             ${showsNamespace && html`<td>${row.namespace}</td>`}
-            ${columns.map(({ index }) => html`<td key=${index}>${visible(String(row.cells[index] ?? ''))}</td>`)}
+            ${columns.map(({ index }) => html`<td key=${index}>${visible(shortened(String(row.cells[index] ?? ''), cellCharactersMax))}</td>`)}
           </tr>
         `,
       )}

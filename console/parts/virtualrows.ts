@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { html } from './html.ts'
+import { setHeight, useWindow } from './usewindow.ts'
 
 interface VirtualRowsProps {
   /** What the table holds, for screen readers. */
@@ -21,9 +22,6 @@ interface VirtualRowsProps {
   renderRow(index: number): ComponentChild
 }
 
-/** Rows beyond the window, so that a short scroll shows no gap. */
-const spare = 10
-
 /**
  * A table of any number of rows that holds elements only for those in view. Rows that come, go and move leave those in view
  * where they are, and the focus where it was.
@@ -31,28 +29,10 @@ const spare = 10
 export function VirtualRows(props: VirtualRowsProps) {
   const { label, count, rowHeight, current, columns, header, renderRow } = props
   const element = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 800 })
-  const anchor = useRef({ key: '', offset: 0, arrangement: props.arrangement })
-  const look = (): void => {
-    const { current: scroller } = element
-    if (scroller === null) return
+  const anchor = useRef<Anchor>({ key: '', offset: 0, arrangement: props.arrangement })
+  const { first, last } = useWindow(element, rowHeight, count, (scroller) => {
     anchor.current = anchorOf(scroller.scrollTop, props)
-    setView({ top: scroller.scrollTop, height: scroller.clientHeight })
-  }
-  const latestLook = useRef(look)
-  latestLook.current = look
-  useLayoutEffect(() => {
-    const { current: scroller } = element
-    if (scroller === null) return undefined
-    const onLook = (): void => latestLook.current()
-    const observer = new ResizeObserver(onLook)
-    observer.observe(scroller)
-    scroller.addEventListener('scroll', onLook, { passive: true })
-    return () => {
-      observer.disconnect()
-      scroller.removeEventListener('scroll', onLook)
-    }
-  }, [])
+  })
   // Before the rows change in the document: a focused one that is moved there loses its focus.
   const focused = focusedRow(element.current)
   useLayoutEffect(() => {
@@ -73,8 +53,6 @@ export function VirtualRows(props: VirtualRowsProps) {
     focusRow(scroller, current)
     return () => cancelAnimationFrame(frame)
   }, [current, rowHeight])
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
-  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
   const gap = (rows: number) =>
     rows > 0 &&
     html`<tr class="gap" aria-hidden="true" ref=${setHeight(rows * rowHeight)}><td colspan=${columns} /></tr>`
@@ -124,11 +102,6 @@ function focusedRow(scroller: HTMLElement | null): string | undefined {
 function focusRow(scroller: HTMLElement, key: string): void {
   const row = scroller.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
   row?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
-}
-
-/** The policy of the page forbids style attributes, but not properties. */
-function setHeight(px: number): (row: HTMLElement | null) => void {
-  return (row) => void (row && row.style.setProperty('height', `${px}px`))
 }
 
 function showRow(scroller: HTMLElement, index: number, rowHeight: number): void {

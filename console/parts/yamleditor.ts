@@ -1,9 +1,12 @@
 import { yaml } from '@codemirror/lang-yaml'
 import { syntaxHighlighting } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { EditorView, lineNumbers } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
-import { basicSetup } from 'codemirror'
+import { basicSetup, minimalSetup } from 'codemirror'
+
+/** A longer text has no colours and no folds: finding them would hold the page. */
+const styledCharactersMax = 500_000
 
 interface YamlEditorOptions {
   readonly label: string
@@ -24,8 +27,7 @@ export function openYamlEditor(host: HTMLElement, { label, text, readOnly, onCha
     state: EditorState.create({
       doc: text,
       extensions: [
-        basicSetup,
-        yaml(),
+        ...(text.length > styledCharactersMax ? [minimalSetup, lineNumbers()] : [basicSetup, yaml()]),
         // Classes, as the colours depend on whether the page is light or dark.
         syntaxHighlighting(classHighlighter),
         EditorState.readOnly.of(readOnly),

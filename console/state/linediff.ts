@@ -3,8 +3,10 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Lines that a diff of a longer text would compare; beyond it the whole text counts as changed. */
-const linesMax = 4000
+/** Pairs of lines that are compared, in some 20 ms; beyond it all lines from the first change to the last count as changed. */
+const pairsMax = 1_500_000
+/** Lines of a difference that are shown. */
+export const shownMax = 1000
 
 /** How `after` differs from `before`, by lines, with `context` equal lines around each change. */
 export function diffLines(before: string, after: string, context = 3): DiffLine[] {
@@ -24,8 +26,7 @@ export function diffLines(before: string, after: string, context = 3): DiffLine[
 /** By the longest common subsequence. */
 function compare(a: readonly string[], b: readonly string[]): DiffLine[] {
   const signed = (lines: readonly string[], sign: '+' | '-'): DiffLine[] => lines.map((text) => ({ sign, text }))
-  if (a.length > linesMax || b.length > linesMax || a.length * b.length > linesMax * linesMax)
-    return [...signed(a, '-'), ...signed(b, '+')]
+  if (a.length * b.length > pairsMax) return [...signed(a, '-'), ...signed(b, '+')]
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0

@@ -1,11 +1,11 @@
-/** Fields that are shown; an object may have many more. */
-const fieldsMax = 2000
+/** Fields of an object that are shown; it may have many more. */
+export const fieldsMax = 500
 
-/** The leaves of a set of fields as paths: `spec.containers[name="web"].image`. */
-export function ownedFields(set: unknown): string[] {
+/** The leaves of a set of fields as paths, at most `max`: `spec.containers[name="web"].image`. */
+export function ownedFields(set: unknown, max = fieldsMax): string[] {
   const found: string[] = []
   const visit = (node: unknown, path: string): void => {
-    if (!isRecord(node) || found.length >= fieldsMax) return
+    if (!isRecord(node) || found.length >= max) return
     const steps = Object.keys(node).filter((key) => key !== '.')
     if (steps.length === 0 && path !== '') found.push(path)
     for (const key of steps) visit(node[key], path + stepOf(key, path === ''))

@@ -1,13 +1,14 @@
+const managedFields = '\n  managedFields:\n'
+
 /** Drops the block `managedFields:` of the metadata from YAML as the server writes it. */
 export function withoutManagedFields(yaml: string): string {
-  const kept: string[] = []
-  let isInside = false
-  for (const line of yaml.split('\n')) {
-    if (isInside && !/^ {2}(?:[ -]|$)/.test(line)) isInside = false
-    if (line === '  managedFields:') isInside = true
-    if (!isInside) kept.push(line)
-  }
-  return kept.join('\n')
+  const start = yaml.indexOf(managedFields)
+  if (start < 0) return yaml
+  // The lines of the block: items of the list, and what is further in.
+  const after = /^(?! {2}[ -]).*$/gm
+  after.lastIndex = start + managedFields.length
+  const end = after.exec(yaml)?.index ?? yaml.length + 1
+  return yaml.slice(0, start + 1) + yaml.slice(end)
 }
 
 /** Replaces the resourceVersion in the metadata. */

@@ -10,14 +10,20 @@ import { Diff } from '../parts/diff.ts'
 import { html } from '../parts/html.ts'
 import { Review } from '../parts/review.ts'
 import { type DiffLine, diffLines } from '../state/linediff.ts'
+import { pauseForPage } from '../state/pauseforpage.ts'
 import { route } from '../state/route.ts'
 import { withResourceVersion } from '../state/yamltext.ts'
 import { explain, texts } from '../text.ts'
 
+/** A state, and its changes to the one before, once that is read. They are computed once each. */
+interface ShownState extends PastState {
+  readonly changes: readonly DiffLine[] | undefined
+}
+
 /** Earlier states as far as the store holds them, each with what it changed; one can be restored. */
 export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
   const { namespace, name } = route.value
-  const states = useSignal<readonly PastState[]>([])
+  const states = useSignal<readonly ShownState[]>([])
   const problem = useSignal('')
   const restoring = useSignal<{ readonly yaml: string; readonly changes: readonly DiffLine[] } | undefined>(undefined)
   const fail = (error: unknown): void =>
@@ -25,9 +31,12 @@ export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live:
   useEffect(() => {
     const closing = new AbortController()
     const read = async (): Promise<void> => {
-      const found: PastState[] = []
+      const found: ShownState[] = []
       for await (const state of readHistory(kind, namespace, name, closing.signal)) {
-        found.push(state)
+        await pauseForPage()
+        const later = found.pop()
+        if (later) found.push({ ...later, changes: diffLines(state.yaml, later.yaml, 1) })
+        found.push({ ...state, changes: undefined })
         states.value = [...found]
       }
     }
@@ -54,18 +63,17 @@ export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live:
   return html`
     <p class="hint">${texts.historyHint}</p>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
-    ${states.value.map((state, index) => {
-      const earlier = states.value[index + 1]
-      return html`
+    ${states.value.map(
+      (state, index) => html`
         <section key=${state.resourceVersion} class="state">
           <h2>
             ${state.resourceVersion} <small>${state.by} <${Age} ofMs=${Date.parse(state.at)} /></small>
             ${index > 0 && html`<button class="plain" onClick=${() => void restore(state)}>${texts.restore}</button>`}
           </h2>
-          ${earlier && html`<${Diff} changes=${diffLines(earlier.yaml, state.yaml, 1)} />`}
+          ${state.changes && html`<${Diff} changes=${state.changes} />`}
         </section>
-      `
-    })}
+      `,
+    )}
     ${restoring.value && html`<${Review} changes=${restoring.value.changes} onApply=${apply} onClose=${() => (restoring.value = undefined)} />`}
   `
 }

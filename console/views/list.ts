@@ -15,9 +15,12 @@ import { adjust, goTo, linkTo, route } from '../state/route.ts'
 import type { Column, Row } from '../state/row.ts'
 import type { Order } from '../state/shownrows.ts'
 import { SortedRows } from '../state/sortedrows.ts'
+import { shortened, visible } from '../state/visible.ts'
 import { explain, texts } from '../text.ts'
 
 const rowHeight = 32
+/** More does not fit into a column; the object's page has all. */
+const cellCharactersMax = 200
 
 /** A kind's objects as a live table, with the columns that the server defines for it. */
 export function ListView() {
@@ -167,7 +170,7 @@ interface CellProps {
 /** Names are links, so that they open in other tabs; ages go on by themselves. */
 function Cell({ column, row, value, kind }: CellProps) {
   if (column.name === 'Age') return html`<${Age} ofMs=${row.createdAtMs} />`
-  const shown = value === null || value === undefined ? '' : String(value)
+  const shown = value === null || value === undefined ? '' : visible(shortened(String(value), cellCharactersMax))
   if (column.name !== 'Name') return shown
   const target = {
     view: 'object',

@@ -1,28 +1,26 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { Kind } from '../api/kinds.ts'
 import { fieldOf, type LiveObject } from '../api/liveobject.ts'
 import { findLogSources, type LogSource, readLog } from '../api/podlogs.ts'
 import { ApiError } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { saveFile } from '../parts/savefile.ts'
 import { useFrame } from '../parts/useframe.ts'
+import { VirtualLines } from '../parts/virtuallines.ts'
+import { BadPattern, patternFilter, textFilter } from '../state/linefilter.ts'
+import { type LineFilter, LogBuffer, type LogLine, shownLine } from '../state/logbuffer.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { containerNames } from './containers.ts'
 
-/** Lines that are kept; earlier ones are dropped. */
-const linesMax = 5000
 const tailLines = 1000
 /** Containers of a workload that are followed at once. */
 const sourcesMax = 20
 /** Colours of pods in the style sheet. */
 const colours = 8
-
-interface LogLine {
-  /** Position of its source. */
-  readonly source: number
-  readonly text: string
-}
+/** Time of a frame for filtering. */
+const stepMs = 8
 
 /** The log of one container of a pod, or of all pods of a workload, followed. */
 export function LogsTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
@@ -61,20 +59,18 @@ export function LogsTab({ kind, live }: { readonly kind: Kind; readonly live: Li
 function Follower({ sources, name }: { readonly sources: readonly LogSource[]; readonly name: string }) {
   const previous = useSignal(false)
   const follows = useSignal(true)
-  const search = useSignal('')
   const problem = useSignal('')
   const changes = useSignal(0)
-  const lines = useRef<LogLine[]>([])
+  const buffer = useMemo(() => new LogBuffer(), [])
   useEffect(() => {
     const closing = new AbortController()
-    lines.current = []
+    buffer.clear()
     problem.value = ''
     changes.value++
     const options = { tailLines, follow: !previous.value, previous: previous.value, signal: closing.signal }
     const follow = async (source: LogSource, index: number): Promise<void> => {
       for await (const more of readLog(source, options)) {
-        for (const text of more.slice(-linesMax)) lines.current.push({ source: index, text })
-        if (lines.current.length > linesMax) lines.current.splice(0, lines.current.length - linesMax)
+        buffer.add(index, more)
         changes.value++
       }
     }
@@ -86,48 +82,56 @@ function Follower({ sources, name }: { readonly sources: readonly LogSource[]; r
     return () => closing.abort()
   }, [sources, previous.value])
   useFrame(changes)
-  const wanted = search.value.toLowerCase()
-  const shown = wanted === '' ? lines.current : lines.current.filter(({ text }) => text.toLowerCase().includes(wanted))
-  const save = (): void => download(`${name}.log`, lines.current.map(({ text }) => text).join('\n'))
+  const isDone = buffer.step(stepMs)
+  useEffect(() => {
+    if (!isDone) changes.value++
+  })
+  const save = (): void => saveFile(`${name}.log`, [buffer.lines.map(({ text }) => `${text}\n`).join('')])
+  const toggle = (value: { value: boolean }, label: string) => html`
+    <label><input type="checkbox" checked=${value} onChange=${() => (value.value = !value.value)} /> ${label}</label>
+  `
   return html`
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <input type="search" aria-label=${texts.searchLogs} placeholder=${texts.searchLogs} onInput=${(event: Event) => {
-        if (event.currentTarget instanceof HTMLInputElement) search.value = event.currentTarget.value
+      <${LineSearch} onFilter=${(filter: LineFilter | undefined) => {
+        buffer.filterBy(filter)
+        changes.value++
       }} />
-      <label><input type="checkbox" checked=${follows} onChange=${() => (follows.value = !follows.value)} /> ${texts.follow}</label>
-      <label><input type="checkbox" checked=${previous} onChange=${() => (previous.value = !previous.value)} /> ${texts.previous}</label>
+      ${toggle(follows, texts.follow)} ${toggle(previous, texts.previous)}
       <button type="button" class="plain" onClick=${save}>${texts.download}</button>
     </form>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
-    <${LogText} lines=${shown} sources=${sources} follows=${follows.value} />
+    <${VirtualLines} label=${texts.logs} lines=${buffer.shown} follows=${follows.value}
+      onFollow=${(value: boolean) => (follows.value = value)}
+      renderLine=${({ source, text }: LogLine) => html`
+        ${sources.length > 1 && html`<b class=${`pod${source % colours}`}>${sources[source]?.pod} </b>`}${shownLine(text)}
+      `} />
+    <p class="count">${buffer.shown.length === buffer.lines.length ? buffer.lines.length : `${buffer.shown.length} / ${buffer.lines.length}`}</p>
   `
 }
 
-interface LogTextProps {
-  readonly lines: readonly LogLine[]
-  readonly sources: readonly LogSource[]
-  readonly follows: boolean
-}
-
-function LogText({ lines, sources, follows }: LogTextProps) {
-  const element = useRef<HTMLPreElement>(null)
+/** The text, or the expression, that lines have to hold. */
+function LineSearch({ onFilter }: { readonly onFilter: (filter: LineFilter | undefined) => void }) {
+  const wanted = useSignal('')
+  const isPattern = useSignal(false)
+  const problem = useSignal('')
   useEffect(() => {
-    if (follows && element.current) element.current.scrollTop = element.current.scrollHeight
-  }, [lines, follows])
-  const body =
-    sources.length === 1
-      ? lines.map(({ text }) => text).join('\n')
-      : lines.map(
-          ({ source, text }, index) =>
-            html`<span key=${index}><b class=${`pod${source % colours}`}>${sources[source]?.pod}</b> ${text}${'\n'}</span>`,
-        )
-  return html`<pre class="log" ref=${element} tabindex="0" role="log" aria-label=${texts.logs}>${body}</pre>`
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
+    let isLatest = true
+    problem.value = ''
+    const apply = async (): Promise<void> => {
+      const filter = isPattern.value ? await patternFilter(wanted.value) : textFilter(wanted.value)
+      if (isLatest) onFilter(filter)
+    }
+    apply().catch((error: unknown) => {
+      if (isLatest) problem.value = error instanceof BadPattern ? error.message : explain(0, String(error))
+    })
+    return () => (isLatest = false)
+  }, [wanted.value, isPattern.value])
+  return html`
+    <input type="search" aria-label=${texts.searchLogs} placeholder=${texts.searchLogs} spellcheck="false"
+      onInput=${(event: Event) => {
+        if (event.currentTarget instanceof HTMLInputElement) wanted.value = event.currentTarget.value
+      }} />
+    <label><input type="checkbox" checked=${isPattern} onChange=${() => (isPattern.value = !isPattern.value)} /> ${texts.expression}</label>
+    ${problem.value !== '' && html`<span role="alert" class="problem">${problem.value}</span>`}
+  `
 }

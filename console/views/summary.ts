@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { isRecord } from '../api/session.ts'
@@ -32,17 +33,19 @@ export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveO
   `
 }
 
+const messageCharactersMax = 2000
 const pairsMax = 200
 const valueCharactersMax = 300
 
 /** Of an object with very many, or very long ones, the first and their beginnings; YAML shows all. */
 function Pairs({ of }: { readonly of: unknown }) {
-  const pairs = Object.entries(isRecord(of) ? of : {})
-  if (pairs.length === 0) return texts.none
-  const shown = pairs.slice(0, pairsMax)
+  const pairs = useMemo(() => (isRecord(of) ? of : {}), [of])
+  const keys = useMemo(() => Object.keys(pairs), [pairs])
+  if (keys.length === 0) return texts.none
+  const shown = keys.slice(0, pairsMax)
   return html`
-    ${shown.map(([key, value]) => html`<code key=${key} class="pair">${visible(`${key}=${shortened(String(value), valueCharactersMax)}`)}</code>`)}
-    ${pairs.length > shown.length && html`<span>+${pairs.length - shown.length}</span>`}
+    ${shown.map((key) => html`<code key=${key} class="pair">${visible(`${shortened(key, valueCharactersMax)}=${shortened(String(pairs[key]), valueCharactersMax)}`)}</code>`)}
+    ${keys.length > shown.length && html`<span>${texts.more}</span>`}
   `
 }
 
@@ -71,7 +74,7 @@ function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] })
               <th scope="row">${text(condition['type'])}</th>
               <td>${text(condition['status'])}</td>
               <td>${text(condition['reason'])}</td>
-              <td>${visible(text(condition['message']))}</td>
+              <td>${visible(shortened(text(condition['message']), messageCharactersMax))}</td>
               <td><${Age} ofMs=${Date.parse(text(condition['lastTransitionTime']))} /></td>
             </tr>
           `,

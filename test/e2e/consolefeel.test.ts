@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { objectRoute, useConsole } from '../support/consolekit.ts'
 import { eventually } from '../support/eventually.ts'
-import { lowContrasts, namelessControls, overflows } from '../support/pageaudit.ts'
+import { longestTaskMs, lowContrasts, namelessControls, overflows } from '../support/pageaudit.ts'
 
 const web = (tab: string): string => objectRoute('deployments', 'web', { group: 'apps', tab })
 const node = (tab: string): string => objectRoute('nodes', 'hollow-0', { namespace: '', tab })
@@ -229,6 +229,125 @@ describe('the feel of the console', function () {
     assert.ok(performance.now() - back < 10_000)
     await page.getByRole('status').filter({ hasText: 'no network' }).waitFor({ state: 'detached' })
     await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  describe('hostile objects', function () {
+    // CPU time, too, grows where others use the same caches.
+    this.retries(2)
+    const hostile = '<img src=x onerror="document.title=1">\u001b]0;title\u0007\u001b[31m\u202edaolyap'
+    const shown = '<img src=x onerror="document.title=1">␛]0;title␇␛[31m⟨202e⟩daolyap'
+    const managed = Array.from({ length: 100 }, (_, at) => ({
+      manager: `manager-${at}`,
+      operation: 'Update',
+      apiVersion: 'v1',
+      time: '2026-01-01T00:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`f:key-${at}-${key}`, {}])) },
+    }))
+    const huge = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'huge',
+        namespace: 'default',
+        uid: 'u',
+        resourceVersion: '5',
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        annotations: { note: hostile, long: 'x'.repeat(1024 * 1024), lines: 'y\n'.repeat(20_000) },
+        labels: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`label-${at}`, at < 9 ? hostile : 'v'])),
+        managedFields: managed,
+      },
+    }
+    const yaml = [
+      'apiVersion: v1',
+      'kind: ConfigMap',
+      'metadata:',
+      '  annotations:',
+      ...Object.entries(huge.metadata.annotations).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
+      '  labels:',
+      ...Object.entries(huge.metadata.labels).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
+      '  name: huge',
+    ].join('\n')
+    const log = [...Array.from({ length: 50_000 }, (_, at) => `line ${at} a=b`), hostile, 'z'.repeat(1024 * 1024)].join(
+      '\n',
+    )
+
+    /** Answers that no API server would store, in the place of the real ones. */
+    async function fakeAnswers(): Promise<void> {
+      const body = JSON.stringify(huge)
+      await page.route(/configmaps\/huge$/, async (route) => {
+        const accepts = route.request().headers()['accept'] ?? ''
+        await route.fulfill(accepts.includes('yaml') ? { body: yaml } : { body, contentType: 'application/json' })
+      })
+      await page.route(/configmaps\?.*metadata\.name%3Dhuge.*watch|watch.*metadata\.name%3Dhuge/, () => {})
+      await page.route(/configmaps\?fieldSelector=metadata\.name%3Dhuge/, async (route) => {
+        const accepts = route.request().headers()['accept'] ?? ''
+        const listed = yaml.replaceAll(/^/gm, '  ').replace('  ', '- ')
+        const state = route.request().url().includes('resourceVersion=4') ? listed.replaceAll('label', 'mark') : listed
+        const items = [{ ...huge, metadata: { ...huge.metadata, resourceVersion: state === listed ? '5' : '1' } }]
+        await route.fulfill(accepts.includes('yaml') ? { body: `items:\n${state}` } : { json: { items } })
+      })
+      await page.route(/\/log\?/, async (route) => route.fulfill({ body: log, contentType: 'text/plain' }))
+    }
+
+    before(async () => {
+      page = await kit.open()
+      await fakeAnswers()
+    })
+
+    /** CPU time of the longest task of the page while the view opens, ms. */
+    async function longestTask(route: string, shows: string): Promise<number> {
+      await kit.go(page, '#/search')
+      await page.getByRole('searchbox').waitFor()
+      return await longestTaskMs(page, async () => {
+        await kit.go(page, route)
+        await page.locator(shows).first().waitFor()
+      })
+    }
+
+    const views = [
+      ['', '.pair'],
+      ['edit', '.cm-line'],
+      ['history', '.state .diff'],
+      ['blame', '.fields li'],
+    ] as const
+    for (const [tab, shows] of views)
+      it(`an object with a megabyte of annotations and 100,000 labels opens at once: ${tab || 'summary'}`, async () => {
+        const longest = await longestTask(objectRoute('configmaps', 'huge', { tab }), shows)
+        assert.equal(await page.locator('img[src]').count(), 0)
+        assert.equal(await page.title(), 'huge · ConfigMap · Pilothouse')
+        if (tab === '') await page.getByText(shown).first().waitFor()
+        assert.ok(longest <= 100, `a task took ${longest} ms`)
+      })
+
+    it('a log of 50,000 lines, one a megabyte long, opens at once, and its escapes are signs', async () => {
+      const pod = await podName()
+      const longest = await longestTask(objectRoute('pods', pod, { tab: 'logs' }), '.line')
+      await page.getByRole('searchbox').fill('onerror')
+      await page.getByRole('log').getByText(shown.replace('␛[31m', ''), { exact: true }).waitFor()
+      assert.equal(await page.locator('img[src]').count(), 0)
+      assert.ok(longest <= 100, `a task took ${longest} ms`)
+    })
+
+    it('an expression of a user filters in linear time, and a costly one is refused', async () => {
+      await page.getByRole('checkbox', { name: 'Expression' }).check()
+      await page.getByRole('searchbox').fill('line [0-9]+7 a')
+      await page.locator('.count', { hasText: /^\d+ \/ \d+$/ }).waitFor()
+      await page.getByRole('searchbox').fill('^(([a-z0-9 =])+.)+[$]$')
+      const longest = await longestTaskMs(page, () => page.locator('.count', { hasText: /^0 \/ \d+$/ }).waitFor())
+      assert.ok(longest <= 100, `a task took ${longest} ms`)
+      await page.getByRole('searchbox').fill('((.?){30}){30}x')
+      await page.getByRole('alert').filter({ hasText: 'repeats too much' }).waitFor()
+      await page.getByRole('searchbox').fill('(')
+      await page.getByRole('alert').filter({ hasText: 'missing closing )' }).waitFor()
+    })
+
+    async function podName(): Promise<string> {
+      const { items } = (await kit.get('/api/v1/namespaces/default/pods')) as {
+        items: { metadata: { name: string } }[]
+      }
+      return items[0]?.metadata.name ?? ''
+    }
   })
 
   after(() => assert.deepEqual(kit.problems(), [], 'no view broke the policy of the page or threw an error'))

@@ -1,5 +1,34 @@
 import type { Page } from 'playwright-core'
 
+interface TraceEvent {
+  readonly ph: string
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** CPU time, microseconds. */
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/** CPU time of the longest task of the page's main thread during the action, ms. Other programs of the machine don't add to it. */
+export async function longestTaskMs(page: Page, action: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await action()
+  // Work that the action left for the next frame.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+  const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: readonly TraceEvent[] }
+  const { traceEvents } = trace
+  const threads = new Set(
+    traceEvents
+      .filter(({ ph, name, args }) => ph === 'M' && name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}/${tid}`),
+  )
+  const tasks = traceEvents.filter(({ tdur, pid, tid }) => tdur !== undefined && threads.has(`${pid}/${tid}`))
+  if (tasks.length === 0) throw new Error('the trace has no task of a page')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
+}
+
 /** Roles that a user operates; each needs a name that a screen reader can speak. */
 const controls = new Set([
   'button',

@@ -5,7 +5,9 @@ import { ownedFields } from '../../../console/state/ownedfields.ts'
 import type { Row } from '../../../console/state/row.ts'
 import { shownRows } from '../../../console/state/shownrows.ts'
 import { SortedRows } from '../../../console/state/sortedrows.ts'
+import { parseTrimmed, trimJson } from '../../../console/state/trimmedjson.ts'
 import { shortened, visible } from '../../../console/state/visible.ts'
+import { itemOfList } from '../../../console/state/yamlitem.ts'
 import { withoutManagedFields } from '../../../console/state/yamltext.ts'
 import { explain } from '../../../console/text.ts'
 
@@ -58,6 +60,12 @@ describe('the state of the console', () => {
       'spec: {}',
     ].join('\n')
     assert.equal(withoutManagedFields(yaml), 'metadata:\n  labels:\n    managedFields: kept\n  name: web\nspec: {}')
+  })
+
+  it('the item of a list is taken out of it with all of its lines', () => {
+    const item = 'data:\n  note: |\n    first\n\n    last\nkind: ConfigMap\nmetadata:\n  name: web'
+    const list = `apiVersion: v1\nitems:\n- ${item.replaceAll(/\n(?!\n)/g, '\n  ')}\nkind: List\n`
+    assert.equal(itemOfList(list), item)
   })
 
   it('owned fields are paths to the leaves, keys of lists in brackets', () => {
@@ -136,6 +144,39 @@ describe('the state of the console', () => {
     assert.equal(visible('nwod\u202eside\u2066\u200b\ufeff'), 'nwod⟨202e⟩side⟨2066⟩⟨200b⟩⟨feff⟩')
     assert.equal(visible('schön 日本 👍'), 'schön 日本 👍')
     assert.equal(shortened('abcdef', 4), 'abcd… (+2)')
+  })
+
+  describe('a JSON text that is trimmed', () => {
+    const cut = (value: unknown, max: number): unknown => {
+      if (Array.isArray(value)) return value.slice(0, max).map((each) => cut(each, max))
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(
+        Object.entries(value)
+          .slice(0, max)
+          .map(([key, each]) => [key, cut(each, max)]),
+      )
+    }
+
+    it('keeps the first members of every object and list, whatever is in strings', () => {
+      const nasty = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '{', '[,', '"}],'))
+      const json = fc.jsonValue({ maxDepth: 4, depthSize: 'small', stringUnit: 'binary' })
+      const value = fc.oneof(json, fc.dictionary(nasty, fc.array(nasty)))
+      fc.assert(
+        fc.property(value, fc.integer({ min: 1, max: 4 }), fc.constantFrom(undefined, 2), (each, max, space) => {
+          assert.deepEqual(
+            JSON.parse(trimJson(JSON.stringify(each, undefined, space), max)),
+            JSON.parse(JSON.stringify(cut(each, max))),
+          )
+        }),
+      )
+    })
+
+    it('of any length is read in time that grows with its length', () => {
+      const text = JSON.stringify({ quotes: '\\"'.repeat(500_000), many: Array.from({ length: 200_000 }, () => '{') })
+      const startedMs = performance.now()
+      assert.equal((parseTrimmed(text) as { many: unknown[] }).many.length, 1000)
+      assert.ok(performance.now() - startedMs < 1000)
+    })
   })
 
   it('every error says what to do', () => {
