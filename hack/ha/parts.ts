@@ -40,6 +40,8 @@ export interface Programs {
 export interface PartOptions {
   /** Flags of every replica, and of every manager. */
   readonly apiFlags?: readonly string[]
+  /** Further flags of one replica, by its name. */
+  readonly flagsOf?: (name: string) => readonly string[]
   readonly managerFlags?: readonly string[]
   /** Flags of every etcd member. */
   readonly etcdFlags?: readonly string[]
@@ -122,7 +124,13 @@ function apiPart(
   pki: (file: string) => string,
   { etcd }: Ports,
   programs: Programs,
-  { apiFlags = [], etcdPorts = etcd.map(({ client }) => client), nodeFlags, environment }: PartOptions,
+  {
+    apiFlags = [],
+    flagsOf = () => [],
+    etcdPorts = etcd.map(({ client }) => client),
+    nodeFlags,
+    environment,
+  }: PartOptions,
 ): Part {
   const name = `api${index + 1}`
   return {
@@ -160,6 +168,7 @@ function apiPart(
       '--shutdown-delay-duration=5s',
       '--goaway-chance=0.001',
       ...apiFlags,
+      ...flagsOf(name),
     ],
     port,
     // Replicas answer this to everybody, but over TLS that the caller must verify: see supervisor.ts.

@@ -94,6 +94,8 @@ async function compose(
   let listensAt = config.server.port ?? 0
   const listening = Promise.withResolvers<number>()
   const port = (): number => listensAt
+  // Its hooks run before it listens.
+  if (services.siblings?.areServing) listening.resolve(listensAt)
 
   const storage = await openStorage(config, services, opened)
   // Closed when the last request has ended.

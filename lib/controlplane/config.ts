@@ -183,6 +183,8 @@ export interface ApiserverConfig {
   readonly externalHost: string
   /** The name of this machine, which distinguishes replicas. */
   readonly hostName: string
+  /** Number of processes that serve together; they share the machine's cores. Default 1. */
+  readonly processes?: number | undefined
   /** Identifies this run of the server, the same in all of its processes. Default: random. */
   readonly runId?: string | undefined
   readonly services: ServicesConfig

@@ -30,6 +30,8 @@ export interface AuditSeam {
 
 /** The other processes of one server. They share its port, and each answers for all. */
 export interface Siblings {
+  /** They serve already: this process listens when it is ready, as its answers would be worse than theirs before. */
+  readonly areServing: boolean
   /** Rejects with what fails, unless all that serve pass the checks of the page. */
   check(page: HealthPage, signal: AbortSignal): Promise<void>
   /** While stopping: resolves when this process is to refuse new requests. */

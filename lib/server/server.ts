@@ -23,7 +23,10 @@ import { createTimerWheel } from './timerwheel.ts'
 import { createPeerCertificates } from './tls/peer.ts'
 
 export interface Server {
-  /** Listens, then runs the post-start hooks; resolves when it listens. Rejects when the address is taken. */
+  /**
+   * Listens, then runs the post-start hooks; resolves when it listens. Rejects when the address is taken. Where siblings serve
+   * already it is the other way round: the hooks run and the checks of readiness pass before it listens.
+   */
   start(): Promise<{ host: string; port: number }>
   /** Serves clients in this process. */
   readonly local: LocalApi
@@ -45,6 +48,7 @@ export interface Server {
 
 /** Time of the handshakes and first requests of connections that were accepted before their listener was closed. */
 const handOverMs = 500
+const readyPollMs = 100
 
 /** Throws RangeError for invalid options. */
 export function createServer(
@@ -94,6 +98,34 @@ export function createServer(
   startedness.promise.catch(() => {}) // callers that need it await it
   let ended: Promise<void> | undefined
 
+  function listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      const { host, port, portSharing } = options
+      server.listen({ host, port, reusePort: portSharing }, () => {
+        server.off('error', reject)
+        server.on('error', (error) => log.error('the secure port failed', { error }))
+        resolve()
+      })
+    })
+  }
+
+  async function runHooks(): Promise<void> {
+    try {
+      await hooks.run(stopping.signal)
+      lifecycle.markStarted()
+      startedness.resolve()
+    } catch (error) {
+      startedness.reject(error)
+      throw error
+    }
+  }
+
+  async function untilReady(): Promise<void> {
+    const failing = ownFailures(health)
+    while ((await failing('readyz', stopping.signal)).length > 0) await clock.sleep(readyPollMs, stopping.signal)
+  }
+
   let listenerClosed: Promise<void> | undefined
   function closeListener(): Promise<void> {
     return (listenerClosed ??= new Promise((resolve) => {
@@ -128,19 +160,14 @@ export function createServer(
 
   return {
     async start() {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        const { host, port, portSharing } = options
-        server.listen({ host, port, reusePort: portSharing }, () => {
-          server.off('error', reject)
-          server.on('error', (error) => log.error('the secure port failed', { error }))
-          resolve()
-        })
-      })
-      hooks.run(stopping.signal).then(() => {
-        lifecycle.markStarted()
-        startedness.resolve()
-      }, startedness.reject)
+      if (siblings?.areServing) {
+        await runHooks()
+        await untilReady()
+        await listen()
+      } else {
+        await listen()
+        runHooks().catch(() => {}) // `started` reports it
+      }
       const { address, port } = server.address() as AddressInfo // a TCP server that listens has one
       return { host: address, port }
     },

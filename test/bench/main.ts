@@ -29,6 +29,7 @@ import { loadOverHttp2 } from './http2load.ts'
 import { benchLabels } from './labels.ts'
 import { benchNamespace } from './namespace.ts'
 import { cpuMicroseconds, memoryMb } from './process.ts'
+import { benchProcesses } from './processes.ts'
 import { benchReplicas } from './replicas.ts'
 import { benchRevisions } from './revisions.ts'
 import { benchSize } from './size.ts'
@@ -72,6 +73,7 @@ Runs of their own, by --only:
   encryption                      Encryption at rest, by provider.
   revisions [--revisions=1000000] An embedded store that has seen so many writes.
   replicas [--minutes=1]          Three replicas on one etcd.
+  processes [--pods=150000]       One process and two on one etcd: what they serve in a second, and their memory.
   controllers [--remote]          \`pilothouse up\` with all controllers. --remote: an API server on etcd, and the
                                   controller manager as a process of its own.
   hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
@@ -568,6 +570,21 @@ async function main(): Promise<void> {
     if (options.only === 'replicas') {
       process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
       await benchReplicas(folder.path, Number(options.minutes), record)
+      printTable()
+      return
+    }
+    if (options.only === 'processes') {
+      process.env['PILOTHOUSE_ETCD'] ??= (await findEtcd()) ?? ''
+      etcd ??= await startEtcd({ flags: ['--quota-backend-bytes=8000000000'] })
+      const { url } = etcd
+      const startOnEtcd = (...flags: string[]): Promise<ServerProcess> =>
+        startServer(
+          'cmd/apiserver/main.ts',
+          [`--etcd-servers=${url}`, '--disable-admission-plugins=ServiceAccount', ...flags],
+          folder.path,
+          { readyTimeoutMs: 300_000 },
+        )
+      await benchProcesses({ pods: Number(options.pods ?? 150_000), seconds, etcd, start: startOnEtcd, record })
       printTable()
       return
     }

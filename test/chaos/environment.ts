@@ -32,6 +32,9 @@ export interface ChaosEnvironment {
   close(): Promise<void>
 }
 
+/** The replica that serves with several processes. */
+export const severalProcesses = 'api1'
+
 const etcdQuotaBytes = 64 * 1024 * 1024
 const shortLeases = [
   '--leader-elect-lease-duration=6s',
@@ -61,6 +64,7 @@ export async function openChaosEnvironment(
   try {
     const cluster = await startCluster(folder, ports, programs, {
       managerFlags: shortLeases,
+      flagsOf: (name) => (name === severalProcesses ? ['--processes=2'] : []),
       etcdFlags: [`--quota-backend-bytes=${etcdQuotaBytes}`, '--max-wals=2'],
       etcdPorts: links.map(({ url }) => Number(new URL(url).port)),
       nodeFlags: () => [`--require=${join(import.meta.dirname, 'shiftclock.cjs')}`],

@@ -8,7 +8,7 @@ import { programFile } from '../../hack/programfile.ts'
 import type { Random } from '../../lib/base/index.ts'
 import { identityIn } from '../support/identity.ts'
 import { Client } from './client.ts'
-import type { ChaosEnvironment } from './environment.ts'
+import { type ChaosEnvironment, severalProcesses } from './environment.ts'
 import { slowDisk } from './slowdisk.ts'
 
 /** Something that goes wrong, and its end. What it answers is wrong with the control plane. */
@@ -40,6 +40,17 @@ function pausing(choose: (around: ChaosEnvironment, random: Random) => Promise<s
       around.cluster.signal(name, 'SIGCONT')
     }
   }
+}
+
+/** One of the processes of a replica is killed: the others go on, and it is started again. */
+const killProcess: Fault = async ({ cluster }, random) => {
+  const pid = cluster.pid(severalProcesses)
+  if (pid === undefined) return
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  process.kill(Number(pick(random, children)), 'SIGKILL')
+  await sleep(1500)
+  await cluster.working(severalProcesses)
+  return cluster.pid(severalProcesses) === pid ? [] : ['the whole replica ended with one of its processes']
 }
 
 /** Stops and goes on many times a second: a machine that is slow. */
@@ -259,6 +270,7 @@ const wrongCertificates: Fault = async ({ cluster, programs }) => {
 /** By the names of the command line. */
 export const faults: Readonly<Record<string, Fault>> = {
   'kill-replica': killing(async (_around, random) => pick(random, replicas)),
+  'kill-process': killProcess,
   'kill-leader': killing(({ leader }) => leader()),
   'kill-member': killing(async (_around, random) => pick(random, members)),
   'kill-manager': killing(({ manager }) => manager()),

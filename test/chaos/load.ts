@@ -79,6 +79,7 @@ export class Load {
 
   static async start(options: LoadOptions): Promise<Load> {
     const client = new Client(options.urls[0] ?? '', options.identity)
+    for (const url of new Set(options.urls)) await untilAllowed(url, options.identity)
     const made = await client.ask('POST', '/api/v1/namespaces', { metadata: { name: options.namespace } })
     if (made.status !== 201) throw new Error(`the namespace ${options.namespace} could not be made: ${made.status}`)
     const { body } = await client.ask('GET', pathOf(options))
@@ -356,5 +357,16 @@ class Watcher {
     }
     this.#upTo = Math.max(this.#upTo, revision)
     return false
+  }
+}
+
+/** The rights of the administrators were given through one replica, and the others see them a moment later. */
+async function untilAllowed(url: string, identity: Identity): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const client = new Client(url, identity)
+    const { status } = await client.ask('GET', '/api/v1/namespaces/default')
+    client.close()
+    if (status !== 403) return
+    await sleep(100)
   }
 }

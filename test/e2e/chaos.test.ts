@@ -41,7 +41,7 @@ describe('a control plane whose parts fail', function () {
   it('loses nothing, answers nothing stale, and sends watchers everything once', async () => {
     const report = await run({
       ms: 15_000,
-      faults: ['kill-replica', 'kill-leader', 'pause-replica', 'cut-links', 'lost-replies'],
+      faults: ['kill-process', 'kill-replica', 'kill-leader', 'pause-replica', 'cut-links', 'lost-replies'],
     })
     const { faults, counts, findings, problems } = report
     assert.deepEqual([findings.slice(0, 10), problems.slice(0, 10)], [[], []])

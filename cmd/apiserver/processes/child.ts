@@ -33,7 +33,8 @@ export async function joinGroup(clock: Clock): Promise<ProcessPlace | undefined>
   // Programs that this one starts are no children of the server.
   delete process.env[markName]
   const child = new ChildEnd(clock)
-  return { ...child.place(), share: shareOf(await child.begun) }
+  const place = await child.begun
+  return { ...child.place(place), share: shareOf(place) }
 }
 
 class ChildEnd {
@@ -55,18 +56,15 @@ class ChildEnd {
     this.begun = promise
     this.#begin = resolve
     process.on('message', (message: FromParent) => this.#receive(message))
-    // The parent has ended: nothing passes signals on.
-    process.once('disconnect', () => {
-      this.#stop.resolve('SIGTERM')
-      this.#turn.resolve()
-    })
+    // The parent was killed, and with it the server: another one may be started on the port at once.
+    process.once('disconnect', () => process.exit(1))
     // A terminal, or a manager of services, sends signals to the parent as well, which decides.
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => this.#send({ kind: 'signal' }))
   }
 
-  place(): Omit<ProcessPlace, 'share'> {
+  place({ port }: Place): Omit<ProcessPlace, 'share'> {
     return {
-      siblings: this.#siblings(),
+      siblings: this.#siblings(port !== undefined),
       stopped: this.#stop.promise,
       serve: (server, own) => {
         this.#server = server
@@ -77,12 +75,13 @@ class ChildEnd {
     }
   }
 
-  #siblings(): ServerSiblings {
+  #siblings(areServing: boolean): ServerSiblings {
     const all = async (question: Question): Promise<void> => {
       const reply = await this.#ask(question)
       if ('problem' in reply && reply.problem !== '') throw new Error(reply.problem)
     }
     return {
+      areServing,
       check: (page) => all({ about: 'health', page }),
       resetMetrics: (names) => all({ about: 'reset', names }),
       setVerbosity: (level) => all({ about: 'verbosity', level }),

@@ -19,6 +19,7 @@ export function shareOf({ index, count, runId, port }: Place): (config: Apiserve
     return {
       ...config,
       runId,
+      processes: count,
       ...(caching?.entryBytesMax !== undefined && {
         caching: { ...caching, entryBytesMax: part(caching.entryBytesMax) },
       }),

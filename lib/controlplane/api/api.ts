@@ -107,6 +107,7 @@ export async function composeApi(
     resolve,
     egress,
     storeOf: (resource) => (stores.elsewhere(resource) ?? stores.main).store,
+    processes: config.processes,
   })
   opened.defer(() => largeWork.close())
   const resources = createResources(

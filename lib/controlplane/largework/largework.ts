@@ -16,12 +16,17 @@ import { type LoopServices, WorkerThread } from './workerthread.ts'
 interface LargeWorkServices extends LoopServices {
   readonly metrics: Metrics
   readonly egress: Egress
+  /** Processes that share the processors. Default 1. */
+  readonly processes?: number | undefined
   /** The program of the threads; default: the sources, or their bundle where this program is bundled. */
   readonly program?: URL
 }
 
-/** One processor is left to the event loop. */
-const threadsMax = Math.max(1, Math.min(4, availableParallelism() - 1))
+/** One processor is left to the event loop of each process. */
+function threadsOf(processes: number): number {
+  return Math.max(1, Math.min(4, Math.floor(availableParallelism() / processes) - 1))
+}
+
 /** Concurrent tasks of one thread: some wait for the store or for webhooks while others compute. */
 const tasksPerThread = 4
 /** Maximum number of tasks of all users that wait for a thread; more are answered 429. */
@@ -40,6 +45,7 @@ export function createLargeWork(settings: ApiSettings, services: LargeWorkServic
 class Threads implements LargeWork {
   readonly #settings: ApiSettings
   readonly #services: LargeWorkServices
+  readonly #threadsMax: number
   readonly #threads = new Set<WorkerThread>()
   readonly #queue = new FairQueue<(thread: WorkerThread) => void>(waitingMax)
   readonly #tasks: ReturnType<Metrics['counter']>
@@ -50,7 +56,8 @@ class Threads implements LargeWork {
   constructor(settings: ApiSettings, services: LargeWorkServices) {
     this.#settings = settings
     this.#services = services
-    const { metrics } = services
+    const { metrics, processes = 1 } = services
+    this.#threadsMax = threadsOf(processes)
     this.#tasks = metrics.counter({
       name: 'pilothouse_large_work_tasks_total',
       help: 'Work on large objects in threads, by kind and whether it failed.',
@@ -166,7 +173,7 @@ class Threads implements LargeWork {
     void this.#idle?.close()
     const [least] = [...this.#threads].sort((a, b) => a.running - b.running)
     if (least && least.running === 0) return least
-    if (this.#threads.size < threadsMax) return this.#start()
+    if (this.#threads.size < this.#threadsMax) return this.#start()
     return least && least.running < tasksPerThread ? least : undefined
   }
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import tls from 'node:tls'
 import { type Clock, systemClock } from '../../../lib/base/index.ts'
 import type { Call } from '../../../lib/request/index.ts'
-import type { Server } from '../../../lib/server/index.ts'
+import type { Server, Siblings } from '../../../lib/server/index.ts'
 import { eventually, eventuallyEquals } from '../../support/eventually.ts'
 import { type Answer, get1, get2, on2, protocols, run, session2, small } from './support.ts'
 
@@ -209,6 +209,41 @@ describe('a graceful stop', () => {
   })
 })
 
+describe('a graceful stop of one of several processes', () => {
+  it('waits for its turn while it serves, closes its port first, and serves what is on its way', async () => {
+    const turn = Promise.withResolvers<void>()
+    const siblings: Siblings = { areServing: false, check: async () => {}, drainTurn: () => turn.promise }
+    const { server, port } = await run(undefined, { portSharing: true }, { siblings })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const session = session2(port)
+    assert.equal((await on2(session, pod)).status, 200)
+    const stopped = server.stop()
+    const ready = await get1(port, '/readyz')
+    assert.equal(ready.status, 500)
+    assert.match(ready.body, /\[-\]shutdown failed/)
+    assert.equal((await get1(port, pod, { agent })).status, 200)
+    // A connection that is accepted before the turn, whose first request comes after it.
+    const early = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    await once(early, 'secureConnect')
+    turn.resolve()
+    await eventually(
+      async () =>
+        await get1(port, pod).then(
+          () => false,
+          () => true,
+        ),
+      'the port is closed',
+    )
+    early.write(`GET ${pod} HTTP/1.1\r\nhost: a\r\n\r\n`)
+    const [answer] = (await once(early, 'data')) as [Buffer]
+    assert.match(String(answer), /^HTTP\/1\.1 200 /)
+    early.destroy()
+    agent.destroy()
+    session.destroy()
+    await stopped
+  })
+})
+
 describe('the start', () => {
   it('reports a port that is in use', async () => {
     const first = await run()
@@ -223,6 +258,40 @@ describe('the start', () => {
     await first.server.stop()
     assert.equal((await get1(first.port, '/api/v1/configmaps')).status, 200)
     await second.server.close()
+  })
+
+  const siblings: Siblings = { areServing: true, check: async () => {}, drainTurn: async () => {} }
+
+  it('of a process whose siblings serve ends with the listening: its hooks are done, and it is ready', async () => {
+    const order: string[] = []
+    let isReady = false
+    const { server, port } = await run(
+      undefined,
+      { portSharing: true },
+      {
+        siblings,
+        postStartHooks: [{ name: 'roles', run: async () => void order.push('hook') }],
+        healthChecks: [
+          {
+            name: 'store',
+            check() {
+              order.push(isReady ? 'ready' : 'not ready')
+              if (isReady) return
+              isReady = true
+              throw new Error('not yet')
+            },
+          },
+        ],
+      },
+    )
+    assert.deepEqual(order, ['hook', 'not ready', 'ready'])
+    assert.equal((await get1(port, '/readyz')).status, 200)
+    await server.close()
+  })
+
+  it('of a process whose siblings serve fails where a hook fails', async () => {
+    const postStartHooks = [{ name: 'bad', run: async () => Promise.reject(new Error('no bootstrap roles')) }]
+    await assert.rejects(run(undefined, { portSharing: true }, { siblings, postStartHooks }), /no bootstrap roles/)
   })
 
   it('answers Retry-After on paths that may not be served yet', async () => {
