@@ -121,7 +121,7 @@ class Writer {
       } catch (error) {
         this.failures.push(`${name}: ${String(error)}`)
       }
-      await sleep(25)
+      await sleep(50)
     }
   }
 
@@ -188,20 +188,20 @@ class Watcher {
   }
 }
 
-/** Writers on connections of their own and on kept ones, and 300 watchers on thirty kept connections. */
+/** Writers on connections of their own and on kept ones, and a hundred watchers on twenty kept connections. */
 class Load {
   readonly writers: readonly Writer[]
   readonly watchers: readonly Watcher[]
   readonly connections: readonly Kept[]
 
   constructor(name: string, url: string, identity: Identity, revision: number) {
-    const kept = Array.from({ length: 33 }, () => new Kept(url, identity))
+    const kept = Array.from({ length: 23 }, () => new Kept(url, identity))
     const creates = [1, 2, 3].map(() => createAlone(url, identity))
     this.connections = kept
-    this.writers = [...creates, ...kept.slice(30).map(({ create }) => create)].map(
+    this.writers = [...creates, ...kept.slice(20).map(({ create }) => create)].map(
       (create, index) => new Writer(`${name}${index}`, create),
     )
-    this.watchers = kept.slice(0, 30).flatMap((each) => Array.from({ length: 10 }, () => new Watcher(each, revision)))
+    this.watchers = kept.slice(0, 20).flatMap((each) => Array.from({ length: 5 }, () => new Watcher(each, revision)))
   }
 
   get failures(): string[] {
