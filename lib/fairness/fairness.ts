@@ -1,5 +1,5 @@
 import { assert, type Clock, type Closable, type Metrics } from '../base/index.ts'
-import type { RequestInfo, UserInfo } from '../request/index.ts'
+import type { QueryParameters, RequestInfo, UserInfo } from '../request/index.ts'
 import { allocateSeats, limitsOf } from './concurrency.ts'
 import { compileFlowSchema, createFlowSchemaMatcher, type FlowSchema, type FlowSchemaObject } from './flowschema.ts'
 import { createFairnessMetrics, type FairnessMetrics } from './metrics.ts'
@@ -13,7 +13,7 @@ import { type ListWork, listWidth, mutatingWidth, oneSeat, type Stored, type Wid
 export interface FairRequest {
   readonly user: UserInfo
   readonly info: RequestInfo
-  readonly query: URLSearchParams
+  readonly query: QueryParameters
 }
 
 /** A request with its flow schema, its priority level, and its place there. */
@@ -176,7 +176,7 @@ function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: FairRequ
 /** Undefined for a watch without initial events. */
 function listWorkOf(
   info: RequestInfo,
-  query: URLSearchParams,
+  query: QueryParameters,
   stored: FairnessDependencies['stored'],
 ): ListWork | undefined {
   const resourceVersion = query.get('resourceVersion') ?? ''

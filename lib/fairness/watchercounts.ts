@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../request/index.ts'
+import type { QueryParameters, RequestInfo } from '../request/index.ts'
 
 /**
  * Estimates how many watches receive a write. Watches of all objects, of one namespace and of one object are counted
@@ -15,7 +15,7 @@ export class WatcherCounts {
   }
 
   /** Counts a watch until the returned function is called. */
-  add(info: RequestInfo, query: URLSearchParams): () => void {
+  add(info: RequestInfo, query: QueryParameters): () => void {
     const field = this.#divideBy(info.group, info.resource)
     if (field !== undefined && (query.get('fieldSelector') ?? '').includes(`${field}=`)) return () => {}
     const key = keyOf(info.group, info.resource, info.namespace, info.name)

@@ -2,6 +2,7 @@ import type { Duplex, Readable } from 'node:stream'
 import type { ApiObject, ListMeta } from '../object/index.ts'
 import type { PresentedCertificates } from '../pki/index.ts'
 import type { RequestInfo } from './info.ts'
+import type { QueryParameters } from './query.ts'
 import type { UserInfo } from './user.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface Call {
   readonly url: string
   /** Without the query, percent-decoded (see decodePath). */
   readonly path: string
-  readonly query: URLSearchParams
+  readonly query: QueryParameters
   /** Names in lower case; a repeated header is joined with ', '. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The values of a repeated header one by one, where a joined value would be ambiguous (groups of a user). */

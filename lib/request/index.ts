@@ -46,7 +46,7 @@ export {
 } from './options.ts'
 export { decodePath, isTrue, parseRequestInfo } from './parseinfo.ts'
 export type { PublicPages } from './publicpages.ts'
-export { parseQuery } from './query.ts'
+export { parseQuery, type QueryParameters } from './query.ts'
 export {
   anonymousUser,
   authenticatedGroup,

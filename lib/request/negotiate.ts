@@ -1,4 +1,5 @@
 import { statusErrors } from '../object/index.ts'
+import type { QueryParameters } from './query.ts'
 
 /** Formats that endpoints offer. */
 export type Format = 'json' | 'yaml' | 'protobuf' | 'cbor'
@@ -207,7 +208,7 @@ function representationsText(options: NegotiatorOptions): string {
 }
 
 /** Whether an answer is indented: `pretty` in the query decides, otherwise the user agent (curl, wget, browsers). */
-export function isPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
+export function isPretty(query: QueryParameters, userAgent: string | undefined): boolean {
   if (query.size > 0) {
     const asked = query.get('pretty')
     if (asked !== null && asked !== '') return asked === '1' || asked === 't' || /^(true|T|TRUE|True)$/.test(asked)

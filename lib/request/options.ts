@@ -1,6 +1,7 @@
 import { appendAll } from '../base/index.ts'
 import { type FieldError, fieldErrors, quote, statusErrors } from '../object/index.ts'
 import { isTrue } from './parseinfo.ts'
+import type { QueryParameters } from './query.ts'
 
 /** Validated options of list, watch and deletecollection; selectors are not parsed yet. */
 export interface ListRequestOptions {
@@ -63,7 +64,7 @@ const metaGroup = 'meta.k8s.io'
 
 /** Throws 400 for a malformed number, 422 for an invalid combination. `forceWatch`: the path begins with watch. */
 export function parseListOptions(
-  query: URLSearchParams,
+  query: QueryParameters,
   context: { watchList: boolean; shards: boolean; forceWatch?: boolean },
 ): ListRequestOptions {
   if (query.size === 0) return context.forceWatch ? { ...noListOptions, watch: true } : noListOptions
@@ -139,22 +140,22 @@ function watchErrors(options: ListRequestOptions, watchList: boolean): FieldErro
   return errors
 }
 
-export function parseGetOptions(query: URLSearchParams): GetOptions {
+export function parseGetOptions(query: QueryParameters): GetOptions {
   return query.size === 0 ? noGetOptions : { resourceVersion: query.get('resourceVersion') ?? '' }
 }
 
 const noGetOptions: GetOptions = Object.freeze({ resourceVersion: '' })
 const noWriteOptions: CreateOrUpdateOptions = Object.freeze({ dryRun: false, fieldManager: '', fieldValidation: '' })
 
-export function parseCreateOptions(query: URLSearchParams): CreateOrUpdateOptions {
+export function parseCreateOptions(query: QueryParameters): CreateOrUpdateOptions {
   return parseWriteOptions(query, 'CreateOptions')
 }
 
-export function parseUpdateOptions(query: URLSearchParams): CreateOrUpdateOptions {
+export function parseUpdateOptions(query: QueryParameters): CreateOrUpdateOptions {
   return parseWriteOptions(query, 'UpdateOptions')
 }
 
-function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions'): CreateOrUpdateOptions {
+function parseWriteOptions(query: QueryParameters, kind: 'CreateOptions' | 'UpdateOptions'): CreateOrUpdateOptions {
   if (query.size === 0) return noWriteOptions
   const { errors, options } = readWriteOptions(query)
   check(kind, errors)
@@ -162,7 +163,7 @@ function parseWriteOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Upda
 }
 
 /** `apply`: the body is an apply configuration, which requires a manager, and alone may force. */
-export function parsePatchOptions(query: URLSearchParams, context: { apply: boolean }): PatchRequestOptions {
+export function parsePatchOptions(query: QueryParameters, context: { apply: boolean }): PatchRequestOptions {
   const force = optionalBoolean(query.get('force'))
   const { errors, options } = readWriteOptions(query)
   if (!context.apply && force !== undefined)
@@ -173,7 +174,7 @@ export function parsePatchOptions(query: URLSearchParams, context: { apply: bool
   return { ...options, force }
 }
 
-function readWriteOptions(query: URLSearchParams): { errors: FieldError[]; options: CreateOrUpdateOptions } {
+function readWriteOptions(query: QueryParameters): { errors: FieldError[]; options: CreateOrUpdateOptions } {
   const fieldManager = query.get('fieldManager') ?? ''
   const fieldValidation = query.get('fieldValidation') ?? ''
   const dryRun = query.getAll('dryRun')
@@ -217,7 +218,7 @@ function dryRunErrors(values: readonly string[]): FieldError[] {
 }
 
 /** The options of a DELETE without a body. */
-export function parseDeleteOptions(query: URLSearchParams, gates: DeleteGates = {}): DeleteRequestOptions {
+export function parseDeleteOptions(query: QueryParameters, gates: DeleteGates = {}): DeleteRequestOptions {
   if (query.size === 0) return noDeleteOptions
   return checkDeleteOptions(
     {

@@ -1,5 +1,6 @@
 import { parseFieldSelector, statusErrors } from '../object/index.ts'
 import { noRequestInfo, type RequestInfo } from './info.ts'
+import type { QueryParameters } from './query.ts'
 
 const methodVerbs: Readonly<Record<string, string>> = {
   POST: 'create',
@@ -32,7 +33,7 @@ export function decodePath(rawPath: string): string {
  * makes a watch of any method. That is what authorization sees; the endpoints serve a request only when they support
  * its whole shape (see `route` and `VirtualHandler`).
  */
-export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+export function parseRequestInfo(method: string, path: string, query: QueryParameters): RequestInfo {
   const parts = split(path)
   const first = parts[0]
   const legacy = first === 'api'
@@ -120,7 +121,7 @@ export function isTrue(value: string | null): boolean {
  * The name that the field selector of a list or watch requires, so that authorization by name covers it; a
  * deletecollection is never allowed by a name. '' for a malformed selector, which the endpoint refuses.
  */
-function nameOfSelector(query: URLSearchParams): string {
+function nameOfSelector(query: QueryParameters): string {
   const selector = query.get('fieldSelector')
   if (selector === null || !selector.includes('metadata.name')) return ''
   try {

@@ -10,6 +10,7 @@ import {
   noRequestInfo,
   type ObjectExchange,
   parseQuery,
+  type QueryParameters,
   type RequestInfo,
   type ResponseHeaders,
   type Upgrade,
@@ -105,7 +106,7 @@ export class ServerCall implements Call {
   seat: { release(nowMs: number): void } | undefined = undefined
 
   readonly #finishers: Finisher[] = []
-  #query: URLSearchParams | undefined
+  #query: QueryParameters | undefined
   #body: RequestBody | undefined
   #warnings: Warnings | undefined
   #controller: AbortController | undefined
@@ -167,7 +168,7 @@ export class ServerCall implements Call {
     return this.headerValues(name)[0] ?? joined
   }
 
-  get query(): URLSearchParams {
+  get query(): QueryParameters {
     this.#query ??= parseQuery(this.url)
     return this.#query
   }

@@ -3,7 +3,7 @@ import type { Authorizer } from '../authz/index.ts'
 import type { Clock, Logger, Metrics, Random, RequestTracer } from '../base/index.ts'
 import type { Fairness } from '../fairness/index.ts'
 import type { Profiler } from '../observe/index.ts'
-import type { Call, PublicPages, RequestInfo } from '../request/index.ts'
+import type { Call, PublicPages, QueryParameters, RequestInfo } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 import type { ServerFilter } from './chain.ts'
 import type { EncodeStatus } from './errors.ts'
@@ -63,7 +63,7 @@ export interface ServerDependencies {
   /** Absent: the server is one process. */
   readonly siblings?: Siblings | undefined
   readonly postStartHooks: readonly PostStartHook[]
-  parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo
+  parseRequestInfo(method: string, path: string, query: QueryParameters): RequestInfo
   /** Watches, logs, exec and the like: no deadline, no in-flight limit. */
   readonly isLongRunning?: (info: RequestInfo) => boolean
   readonly encodeStatus?: EncodeStatus

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Metrics } from '../base/index.ts'
+import type { QueryParameters } from '../request/index.ts'
 import type { ServerCall } from './call.ts'
 
 const durationBuckets = [
@@ -206,7 +207,7 @@ function fieldValidationOf({ url, query }: ServerCall): string {
   return values.length <= 1 && fieldValidations.has(value) ? value : 'invalid'
 }
 
-function dryRunOf(query: URLSearchParams): string {
+function dryRunOf(query: QueryParameters): string {
   const values = query.getAll('dryRun')
   if (values.every((value) => value === '')) return ''
   return values.every((value) => value === 'All') ? 'All' : 'invalid'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/index.ts'
 import { createFairness, dumpPriorityLevels, dumpQueues, dumpRequests, type Fairness } from '../../fairness/index.ts'
+import type { QueryParameters } from '../../request/index.ts'
 import { defaultServerOptions, type NonResourceRoute, sendText } from '../../server/index.ts'
 import type { ApiserverConfig } from '../config.ts'
 import type { ServerServices } from '../serverservices.ts'
@@ -33,7 +34,7 @@ export function openFairness(
 
 /** The debug pages of priority and fairness. */
 export function fairnessRoutes(fairness: Fairness, clock: Clock): NonResourceRoute[] {
-  const page = (name: string, text: (query: URLSearchParams) => string): NonResourceRoute => ({
+  const page = (name: string, text: (query: QueryParameters) => string): NonResourceRoute => ({
     pattern: `/debug/api_priority_and_fairness/${name}`,
     handle: (call) => sendText(call, 200, text(call.query)),
   })

@@ -1,5 +1,6 @@
 import { createSeededRandom } from '../../base/index.ts'
 import { RequestError } from '../../client/index.ts'
+import type { QueryParameters } from '../../request/index.ts'
 import type { CallFault, ServerCall } from '../../server/index.ts'
 import { callFaultOf, checkFaultRule, type FaultRule, verbsOf } from './rule.ts'
 
@@ -148,7 +149,7 @@ function isTarget({ resource, group, subresource }: Target, info: ServerCall['in
 }
 
 /** Such a request may be too late for the history that the server keeps. */
-function isFromPast(query: URLSearchParams): boolean {
+function isFromPast(query: QueryParameters): boolean {
   const version = query.get('resourceVersion') ?? ''
   return (query.get('continue') ?? '') !== '' || (version !== '' && version !== '0')
 }

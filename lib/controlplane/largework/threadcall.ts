@@ -2,7 +2,16 @@ import type { Readable } from 'node:stream'
 import { assert } from '../../base/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { PresentedCertificates } from '../../pki/index.ts'
-import type { Call, RequestInfo, Responder, ResponseHeaders, Upgrade, UserInfo, Warnings } from '../../request/index.ts'
+import type {
+  Call,
+  QueryParameters,
+  RequestInfo,
+  Responder,
+  ResponseHeaders,
+  Upgrade,
+  UserInfo,
+  Warnings,
+} from '../../request/index.ts'
 import type { RequestAnswer, RequestTask } from './messages.ts'
 import { sendObject } from './sentobject.ts'
 import type { Loop } from './threadservices.ts'
@@ -10,7 +19,7 @@ import type { Loop } from './threadservices.ts'
 /** A request within a thread. Its answer is collected and sent as a whole. */
 export class ThreadCall implements Call {
   readonly upgrade: Upgrade | undefined = undefined
-  readonly query: URLSearchParams
+  readonly query: QueryParameters
   readonly signal: AbortSignal
   readonly warnings: Warnings
   readonly audit: Call['audit']

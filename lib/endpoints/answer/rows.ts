@@ -2,7 +2,7 @@ import type { Entry } from '../../cache/index.ts'
 import { type jsonFrames, writeJson } from '../../codec/index.ts'
 import type { Column, RowContext } from '../../kinds/index.ts'
 import { type ApiObject, fieldErrors, type ListMeta, statusErrors } from '../../object/index.ts'
-import { formatMediaTypes, type Transform } from '../../request/index.ts'
+import { formatMediaTypes, type QueryParameters, type Transform } from '../../request/index.ts'
 import type { KindCodec } from '../../scheme/index.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { encodePartial } from './partialitem.ts'
@@ -12,7 +12,7 @@ import { transformedGvk } from './transformed.ts'
 type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 /** Throws 400 for any other word. */
-export function parseIncludeObject(query: URLSearchParams): IncludeObject {
+export function parseIncludeObject(query: QueryParameters): IncludeObject {
   const asked = query.size === 0 ? '' : (query.get('includeObject') ?? '')
   if (asked === '') return 'Metadata'
   if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked

@@ -3,7 +3,7 @@ import { networkErrorText } from '../../base/index.ts'
 import type { VirtualHandler } from '../../endpoints/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
 import { forward, forwardedHeaders, type RequestHeaders } from '../../proxy/index.ts'
-import type { Call } from '../../request/index.ts'
+import type { Call, QueryParameters } from '../../request/index.ts'
 import { admitConnection, requireCreate } from '../connect.ts'
 import { containerOf } from '../container.ts'
 import type { NodeProxyDependencies, NodeProxyOptions } from '../contract.ts'
@@ -25,7 +25,7 @@ interface StreamKind {
   readonly subresource: 'exec' | 'attach' | 'portforward'
   /** The kubelet's name for it. */
   readonly path: string
-  parse(query: URLSearchParams): ConnectOptions
+  parse(query: QueryParameters): ConnectOptions
 }
 
 const kinds: readonly StreamKind[] = [

@@ -1,5 +1,5 @@
 import { canonicalTime, type FieldError, fieldErrors, statusErrors } from '../../object/index.ts'
-import { isTrue } from '../../request/index.ts'
+import { isTrue, type QueryParameters } from '../../request/index.ts'
 
 /** PodLogOptions of a query. */
 export interface PodLogOptions {
@@ -14,7 +14,7 @@ const streams = ['All', 'Stderr', 'Stdout']
 const subject = { group: '', kind: 'PodLogOptions' }
 
 /** Throws 400 for unreadable options, 422 for contradictory ones. */
-export function parseLogOptions(query: URLSearchParams, podName: string, splitsStreams: boolean): PodLogOptions {
+export function parseLogOptions(query: QueryParameters, podName: string, splitsStreams: boolean): PodLogOptions {
   const [sinceSeconds, tailLines, limitBytes] = (['sinceSeconds', 'tailLines', 'limitBytes'] as const).map((name) =>
     integerOf(query.get(name)),
   )

@@ -1,5 +1,5 @@
 import { type ApiObject, statusErrors } from '../../object/index.ts'
-import { isTrue } from '../../request/index.ts'
+import { isTrue, type QueryParameters } from '../../request/index.ts'
 import { optionsObject } from './object.ts'
 
 /** The streams of a command or a terminal that a client requests. */
@@ -21,7 +21,7 @@ export interface ConnectOptions {
   readonly streams: WantedStreams | undefined
 }
 
-export function parseExecOptions(query: URLSearchParams): ConnectOptions {
+export function parseExecOptions(query: QueryParameters): ConnectOptions {
   const command = query.getAll('command')
   const options = parseAttachOptions(query)
   for (const word of command) options.parameters.append('command', word)
@@ -29,7 +29,7 @@ export function parseExecOptions(query: URLSearchParams): ConnectOptions {
   return { ...options, object: optionsObject('PodExecOptions', { ...fieldsOf(query), command }) }
 }
 
-export function parseAttachOptions(query: URLSearchParams): ConnectOptions {
+export function parseAttachOptions(query: QueryParameters): ConnectOptions {
   const streams = streamsOf(query)
   const parameters = new URLSearchParams()
   const names = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const
@@ -41,7 +41,7 @@ export function parseAttachOptions(query: URLSearchParams): ConnectOptions {
 }
 
 /** Throws 400 for an invalid port. */
-export function parsePortForwardOptions(query: URLSearchParams): ConnectOptions {
+export function parsePortForwardOptions(query: QueryParameters): ConnectOptions {
   const ports = query.getAll('ports').flatMap((text) => text.split(',').map(portOf))
   const parameters = new URLSearchParams()
   if (ports.length > 0) parameters.set('port', ports.join(','))
@@ -55,12 +55,12 @@ function portOf(text: string): number {
   throw statusErrors.badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${why}`)
 }
 
-function streamsOf(query: URLSearchParams): WantedStreams {
+function streamsOf(query: QueryParameters): WantedStreams {
   const wants = (name: string): boolean => isTrue(query.get(name))
   return { stdin: wants('stdin'), stdout: wants('stdout'), stderr: wants('stderr'), tty: wants('tty') }
 }
 
-function fieldsOf(query: URLSearchParams): object {
+function fieldsOf(query: QueryParameters): object {
   const container = query.get('container') ?? ''
   const wanted = Object.entries(streamsOf(query)).filter(([, isWanted]) => isWanted)
   return { ...Object.fromEntries(wanted), ...(container === '' ? {} : { container }) }

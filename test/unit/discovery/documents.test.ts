@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createDiscovery } from '../../../lib/discovery/index.ts'
 import { StatusError } from '../../../lib/object/index.ts'
-import type { Call } from '../../../lib/request/index.ts'
+import { type Call, parseQuery } from '../../../lib/request/index.ts'
 import type { ServedGroup } from '../../../lib/schema/index.ts'
 
 const verbs = ['create', 'delete', 'get', 'list']
@@ -63,7 +63,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
     },
   }
   // Only what discovery reads of a call.
-  void discovery.handle({ method, path, headers, query: new URLSearchParams(), responder } as Call)
+  void discovery.handle({ method, path, headers, query: parseQuery(path), responder } as Call)
   assert(sent)
   return sent
 }

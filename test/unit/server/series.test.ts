@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { createMetrics } from '../../../lib/observe/index.ts'
-import { parseRequestInfo } from '../../../lib/request/index.ts'
+import { parseQuery, parseRequestInfo } from '../../../lib/request/index.ts'
 import type { ServerCall } from '../../../lib/server/index.ts'
 import { createRequestSeries, seriesMax } from '../../../lib/server/series.ts'
 
 /** As much of a call as labels are made of. */
 function call(method: string, url: string, headers: Record<string, string> = {}): ServerCall {
-  const [path = '', query = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  const info = parseRequestInfo(method, path, parameters)
-  return { method, url, query: parameters, headers, info, route: '' } as ServerCall
+  const [path = ''] = url.split('?')
+  const query = parseQuery(url)
+  const info = parseRequestInfo(method, path, query)
+  return { method, url, query, headers, info, route: '' } as ServerCall
 }
 
 describe('request series', () => {
