@@ -116,6 +116,30 @@ export const texts = {
     ['?', 'this list'],
   ],
   columns: 'Columns',
+  resources: 'Resources',
+  resource: 'Resource',
+  allocatable: 'Allocatable',
+  requested: 'Requested by pods',
+  taints: 'Taints',
+  cordon: 'Cordon',
+  uncordon: 'Uncordon',
+  endpoints: 'Endpoints',
+  address: 'Address',
+  ports: 'Ports',
+  port: 'Port',
+  target: 'Object',
+  node: 'Node',
+  forward: 'Ports to forward',
+  forwardHint: 'A browser can not listen on ports. These commands forward them to this machine:',
+  copy: 'Copy',
+  copied: 'Copied',
+  volume: 'Volume',
+  claim: 'Claim',
+  usedBy: 'Used by',
+  debugImage: 'Image of a debug container',
+  debug: 'Debug',
+  debugWaits: 'waits for the container to start',
+  terminals: 'Terminals',
   searchAll: 'Search',
   searchHint: 'Name or label of any object',
   pods: 'Pods',
@@ -131,6 +155,27 @@ export const texts = {
   ended: 'ended',
   shell: 'Command',
   shellOpen: 'Open',
+} as const
+
+/** Sentences about what a pod or a workload waits for. */
+export const why = {
+  title: 'Why it waits',
+  gates: (names: string) => `It is not to be scheduled before its scheduling gates are removed: ${names}.`,
+  scheduler: (message: string) => `The scheduler found no node: ${message}`,
+  noScheduler: (name: string) => `No scheduler has looked at it yet. Is one with the name ${name} running?`,
+  noNodes: 'There is no node, or none that you may see.',
+  nodes: (count: number, of: number, obstacle: string) => `${count} of ${of} nodes ${obstacle}`,
+  taint: (taint: string) => `repel it by a taint that it does not tolerate: ${taint}.`,
+  label: (label: string) => `lack a label of its node selector: ${label}.`,
+  tooLarge: (resource: string, wanted: string, most: string) =>
+    `It asks for more ${resource} than any node has: ${wanted}; the largest has ${most}.`,
+  noClaim: (name: string) => `Its volume needs the claim ${name}, which does not exist.`,
+  claim: (name: string, phase: string, storageClass: string) =>
+    `Its volume needs the claim ${name}, which is ${phase || 'new'}${storageClass === '' ? '' : ` (storage class ${storageClass})`}.`,
+  container: (name: string, reason: string, message: string) =>
+    `The container ${name} waits: ${reason}${message === '' ? '' : `, ${message}`}`,
+  condition: (reason: string, message: string) => `${reason}: ${message}`,
+  event: (reason: string, message: string) => `${reason}: ${message}`,
 } as const
 
 /** Ages as tables show them: 5s, 12m, 3h, 40d. */

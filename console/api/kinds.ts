@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals'
-import { isRecord, readJson } from './session.ts'
+import { isRecord, records, text } from '../state/values.ts'
+import { readJson } from './session.ts'
+
+export { records, text } from '../state/values.ts'
 
 /** A served resource. */
 export interface Kind {
@@ -78,14 +81,6 @@ export function collectionPath(kind: Kind, namespace: string): string {
 /** The path of one object. */
 export function objectPath(kind: Kind, namespace: string, name: string): string {
   return `${collectionPath(kind, namespace)}/${encodeURIComponent(name)}`
-}
-
-export function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
-}
-
-export function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function texts(value: unknown): string[] {

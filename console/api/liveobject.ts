@@ -1,11 +1,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { parseTrimmed } from '../state/trimmedjson.ts'
+import { type ApiObject, metadataOf } from '../state/values.ts'
 import { pauseBeforeRetry, whileOnline } from './connection.ts'
 import { collectionPath, type Kind, objectPath, text } from './kinds.ts'
 import { readLines } from './lines.ts'
 import { ApiError, isRecord, request } from './session.ts'
 
-export type ApiObject = Readonly<Record<string, unknown>>
+export { type ApiObject, fieldOf, metadataOf } from '../state/values.ts'
 
 export interface LiveObject {
   /** Undefined until it is read. */
@@ -70,16 +71,4 @@ async function watch(
 function objectOf(text: string): ApiObject {
   const object = parseTrimmed(text)
   return isRecord(object) ? object : {}
-}
-
-export function metadataOf(object: ApiObject | undefined): Record<string, unknown> {
-  const metadata = object?.['metadata']
-  return isRecord(metadata) ? metadata : {}
-}
-
-/** The value at the fields, undefined where one is missing. */
-export function fieldOf(object: unknown, ...path: readonly string[]): unknown {
-  let value = object
-  for (const step of path) value = isRecord(value) ? value[step] : undefined
-  return value
 }

@@ -1,4 +1,7 @@
 import { computed, signal } from '@preact/signals'
+import { isRecord } from '../state/values.ts'
+
+export { isRecord } from '../state/values.ts'
 
 /** Who is signed in. Kept in the memory of this page only: a reload signs out. */
 export interface Session {
@@ -110,10 +113,6 @@ async function readProblem(answer: Response): Promise<ApiError> {
     // Not a Status: a proxy, or a program behind this server.
   }
   return new ApiError(answer.status, '', text.slice(0, 400) || `the server answered ${answer.status}`)
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The JSON document at the path. */

@@ -8,7 +8,7 @@ export function openTerminal(host: HTMLElement, path: string, report: (state: st
   const fit = new FitAddon()
   host.replaceChildren()
   const terminal = withoutStyleElements((documentOverride) => {
-    const made = new Terminal({ cursorBlink: true, fontSize: 13, documentOverride })
+    const made = new Terminal({ cursorBlink: true, fontSize: 13, documentOverride, linkHandler: { activate() {} } })
     made.loadAddon(fit)
     made.open(host)
     return made
@@ -26,7 +26,8 @@ export function openTerminal(host: HTMLElement, path: string, report: (state: st
   })
   terminal.onData((text) => channels.send(text))
   terminal.onResize(({ cols, rows }) => channels.resize(cols, rows))
-  const observer = new ResizeObserver(() => fit.fit())
+  // Without a size while another terminal is shown.
+  const observer = new ResizeObserver(() => void (host.clientHeight > 0 && fit.fit()))
   observer.observe(host)
   return () => {
     observer.disconnect()

@@ -52,6 +52,7 @@ export function Actions({ kind, live }: ActionsProps) {
       ${isRestartable(live) && button(texts.restart, 'patch', '', () => void perform(() => restart(path)))}
       ${isPausable(live) && button(isPaused(live) ? texts.resume : texts.pause, 'patch', '', () => void perform(() => merge(path, { spec: { paused: isPaused(live) ? null : true } })))}
       ${isPausable(live) && button(texts.rollBack, 'patch', '', () => (asked.value = 'rollback'))}
+      ${isNode(live) && button(isCordoned(live) ? texts.uncordon : texts.cordon, 'patch', '', () => void perform(() => merge(path, { spec: { unschedulable: isCordoned(live) ? null : true } })))}
       ${kind.verbs.has('delete') && button(texts.delete, 'delete', '', () => (asked.value = 'delete'))}
     </div>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
@@ -114,6 +115,14 @@ function isRestartable({ object }: LiveObject): boolean {
 /** Deployments are the workloads that can be paused and keep earlier templates. */
 function isPausable({ object }: LiveObject): boolean {
   return object?.['kind'] === 'Deployment' && object['apiVersion'] === 'apps/v1'
+}
+
+function isNode({ object }: LiveObject): boolean {
+  return object?.['kind'] === 'Node' && object['apiVersion'] === 'v1'
+}
+
+function isCordoned({ object }: LiveObject): boolean {
+  return fieldOf(object, 'spec', 'unschedulable') === true
 }
 
 function isPaused({ object }: LiveObject): boolean {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { findKindOf, type Kind, records, text } from '../api/kinds.ts'
-import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
+import { type ApiObject, fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
 import { isRecord } from '../api/session.ts'
 import { Age } from '../parts/age.ts'
 import { html } from '../parts/html.ts'
@@ -8,14 +8,21 @@ import { PlainTable } from '../parts/plaintable.ts'
 import { linkTo } from '../state/route.ts'
 import { shortened, visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
+import { EndpointsSection } from './sections/endpoints.ts'
+import { NodeSection } from './sections/node.ts'
+import { PortsSection } from './sections/ports.ts'
+import { ClaimSection, VolumeSection } from './sections/volumes.ts'
+import { WhySection } from './sections/why.ts'
 
 /** Metadata, owners and conditions. */
-export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveObject }) {
+export function SummaryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
   const { object } = live
   if (object === undefined) return html`<p class="empty">${texts.loading}</p>`
   const metadata = metadataOf(object)
   const owners = records(metadata['ownerReferences'])
+  const more = sectionsOf(kind)
   return html`
+    <${WhySection} kind=${kind} object=${object} />
     <dl class="facts">
       <dt>${texts.metadata}</dt>
       <dd>uid ${text(metadata['uid'])}, revision ${text(metadata['resourceVersion'])}</dd>
@@ -30,7 +37,21 @@ export function SummaryTab({ live }: { readonly kind: Kind; readonly live: LiveO
     </dl>
     <${Conditions} of=${records(fieldOf(object, 'status', 'conditions'))} />
     <${Containers} object=${object} />
+    ${more.map((Section, index) => html`<${Section} key=${index} object=${object} />`)}
   `
+}
+
+/** More of what kinds of the core group are about, by resource. */
+const sections: Readonly<Record<string, readonly ((props: { readonly object: ApiObject }) => unknown)[]>> = {
+  pods: [PortsSection],
+  services: [EndpointsSection, PortsSection],
+  nodes: [NodeSection],
+  persistentvolumeclaims: [ClaimSection],
+  persistentvolumes: [VolumeSection],
+}
+
+function sectionsOf({ group, resource }: Kind): readonly ((props: { readonly object: ApiObject }) => unknown)[] {
+  return group === '' && Object.hasOwn(sections, resource) ? (sections[resource] ?? []) : []
 }
 
 const messageCharactersMax = 2000
@@ -72,7 +93,7 @@ function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] })
         (condition) => html`
             <tr key=${text(condition['type'])}>
               <th scope="row">${text(condition['type'])}</th>
-              <td>${text(condition['status'])}</td>
+              <td class=${isBad(condition) ? 'problem' : ''}>${text(condition['status'])}</td>
               <td>${text(condition['reason'])}</td>
               <td>${visible(shortened(text(condition['message']), messageCharactersMax))}</td>
               <td><${Age} ofMs=${Date.parse(text(condition['lastTransitionTime']))} /></td>
@@ -81,6 +102,12 @@ function Conditions({ of }: { readonly of: readonly Record<string, unknown>[] })
       )}
     <//>
   `
+}
+
+/** Of conditions that report trouble, most are about a pressure; of the others, Ready and Available are those to see. */
+function isBad({ type, status }: ApiObject): boolean {
+  const reportsTrouble = /Pressure|Failure|Unavailable/.test(text(type))
+  return reportsTrouble ? status === 'True' : /^(?:Ready|Available|PodScheduled)$/.test(text(type)) && status !== 'True'
 }
 
 /** State of a pod's containers; nothing for other kinds. */

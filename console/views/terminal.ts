@@ -1,62 +1,149 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { addDebugContainer, debugContainerStart } from '../api/debugcontainer.ts'
 import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
+import { ApiError } from '../api/session.ts'
 import { html } from '../parts/html.ts'
 import { route } from '../state/route.ts'
-import { texts } from '../text.ts'
+import { explain, texts } from '../text.ts'
 import { containerNames } from './containers.ts'
 
-/** A shell in one container of the pod. */
+interface Session {
+  readonly id: number
+  readonly title: string
+  /** Where its streams are, once its container runs. Throws ApiError. */
+  open(closing: AbortSignal): Promise<string>
+}
+
+/** Terminals that are open at once in a pod's page. */
+const sessionsMax = 8
+const debugImage = 'busybox:1.37'
+
+/** Shells in containers of the pod, and debug containers beside them, each in a terminal of its own. */
 export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
   const { namespace, name } = route.value
   const names = containerNames(live.object)
   const container = useSignal('')
   const command = useSignal('sh')
-  const opened = useSignal<{ container: string; command: string } | undefined>(undefined)
-  const host = useRef<HTMLDivElement>(null)
-  const state = useSignal('')
+  const image = useSignal(debugImage)
+  const sessions = useSignal<readonly Session[]>([])
+  const shown = useSignal(0)
+  const problem = useSignal('')
   const chosen = container.value || names[0] || ''
-  useEffect(() => {
-    const { current } = host
-    const what = opened.value
-    if (current === null || what === undefined) return undefined
-    let close: (() => void) | undefined
-    let isWanted = true
-    const open = async (): Promise<void> => {
-      const { openTerminal } = await import('../parts/terminal.ts')
-      if (!isWanted) return
-      const query = new URLSearchParams({ container: what.container, stdin: 'true', stdout: 'true', tty: 'true' })
-      for (const word of what.command.split(/\s+/).filter(Boolean)) query.append('command', word)
-      close = openTerminal(
-        current,
-        `${objectPath(kind, namespace, name)}/exec?${query}`,
-        (text) => (state.value = text),
-      )
-    }
-    void open()
-    return () => {
-      isWanted = false
-      close?.()
-    }
-  }, [opened.value])
-  const submit = (event: Event): void => {
-    event.preventDefault()
-    opened.value = { container: chosen, command: command.value }
+  const path = objectPath(kind, namespace, name)
+  const begin = (title: string, open: Session['open']): void => {
+    const id = (sessions.value.at(-1)?.id ?? 0) + 1
+    sessions.value = [...sessions.value, { id, title, open }]
+    shown.value = id
   }
+  const end = (id: number): void => {
+    sessions.value = sessions.value.filter((session) => session.id !== id)
+    if (shown.value === id) shown.value = sessions.value.at(-1)?.id ?? 0
+  }
+  const openShell = (event: Event): void => {
+    event.preventDefault()
+    const address = `${path}/exec?${streamsOf(chosen, command.value.split(/\s+/).filter(Boolean))}`
+    begin(`${chosen}: ${command.value}`, async () => address)
+  }
+  const openDebug = (event: Event): void => {
+    event.preventDefault()
+    problem.value = ''
+    addDebugContainer(kind, namespace, name, { image: image.value, target: chosen }).then(
+      (added) =>
+        begin(added, async (closing) => {
+          const failure = await debugContainerStart(kind, namespace, name, added, closing)
+          if (failure !== '') throw new Error(failure)
+          return `${path}/attach?${streamsOf(added, [])}`
+        }),
+      (error: unknown) => (problem.value = messageOf(error)),
+    )
+  }
+  const isFull = sessions.value.length >= sessionsMax
+  // A key that is meant for a terminal must not leave the page, and so end it.
   return html`
-    <form class="filters" onSubmit=${submit}>
+    <div class="terminals" data-keys>
+    <div class="filters">
       <select aria-label=${texts.container} value=${chosen} onChange=${(event: Event) => {
         if (event.currentTarget instanceof HTMLSelectElement) container.value = event.currentTarget.value
       }}>
         ${names.map((each) => html`<option key=${each}>${each}</option>`)}
       </select>
-      <input aria-label=${texts.shell} value=${command} onInput=${(event: Event) => {
-        if (event.currentTarget instanceof HTMLInputElement) command.value = event.currentTarget.value
-      }} />
-      <button type="submit">${texts.shellOpen}</button>
-      <span role="status" class="hint">${state}</span>
-    </form>
-    <div class="terminal" ref=${host} data-keys />
+      <form onSubmit=${openShell}>
+        <${Field} label=${texts.shell} value=${command} />
+        <button type="submit" disabled=${isFull}>${texts.shellOpen}</button>
+      </form>
+      <form onSubmit=${openDebug}>
+        <${Field} label=${texts.debugImage} value=${image} />
+        <button type="submit" disabled=${isFull}>${texts.debug}</button>
+      </form>
+    </div>
+    ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
+    ${
+      sessions.value.length > 1 &&
+      html`
+        <div class="actions" role="group" aria-label=${texts.terminals}>
+          ${sessions.value.map(
+            ({ id, title }) => html`
+              <button key=${id} class="plain" aria-pressed=${id === shown.value} onClick=${() => (shown.value = id)}>${id} ${title}</button>
+            `,
+          )}
+        </div>
+      `
+    }
+    ${sessions.value.map((session) => html`<${TerminalPane} key=${session.id} session=${session} isShown=${session.id === shown.value} onEnd=${() => end(session.id)} />`)}
+    </div>
   `
+}
+
+function Field({ label, value }: { readonly label: string; readonly value: { value: string } }) {
+  return html`
+    <input aria-label=${label} value=${value.value} required spellcheck="false" onInput=${(event: Event) => {
+      if (event.currentTarget instanceof HTMLInputElement) value.value = event.currentTarget.value
+    }} />
+  `
+}
+
+interface TerminalPaneProps {
+  readonly session: Session
+  readonly isShown: boolean
+  readonly onEnd: () => void
+}
+
+/** One terminal; it goes on while another one is shown. */
+function TerminalPane({ session, isShown, onEnd }: TerminalPaneProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const state = useSignal('')
+  useEffect(() => {
+    const closing = new AbortController()
+    let close: (() => void) | undefined
+    const open = async (): Promise<void> => {
+      state.value = texts.debugWaits
+      const [{ openTerminal }, path] = await Promise.all([import('../parts/terminal.ts'), session.open(closing.signal)])
+      if (closing.signal.aborted || host.current === null) return
+      close = openTerminal(host.current, path, (text) => (state.value = text))
+    }
+    open().catch((error: unknown) => closing.signal.aborted || (state.value = messageOf(error)))
+    return () => {
+      closing.abort()
+      close?.()
+    }
+  }, [session])
+  return html`
+    <div class="pane" hidden=${!isShown}>
+      <p class="actions"><span role="status" class="hint">${state}</span> <button class="plain" onClick=${onEnd}>${texts.close}</button></p>
+      <div class="terminal" ref=${host} />
+    </div>
+  `
+}
+
+function streamsOf(container: string, command: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', tty: 'true' })
+  for (const word of command) query.append('command', word)
+  return query
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return explain(error.code, error.message)
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,7 @@
 import type { Duplex, Writable } from 'node:stream'
+import type { Container } from '../../../api/gen/core/v1.ts'
 import { type Clock, Pauses } from '../../base/index.ts'
+import type { Frozen } from '../../object/index.ts'
 import type { HollowPod } from '../pods/hollowpod.ts'
 import { isRunning } from '../pods/record.ts'
 import { isInteractiveShell, type ProcessIo, runCommand, UnknownProgram } from '../shell/run.ts'
@@ -43,6 +45,11 @@ export function createCommands(clock: Clock, find: FindPod): StreamBackend {
     },
     async attach(path, streams) {
       const { pod, container } = target(path)
+      const of = pod.containerNamed(container)
+      if (of && isShellWithInput(of)) {
+        const io = ioOf(streams, clock, pod.surroundingsOf(of))
+        return { exitCode: await interact(streams, io).catch(() => killed) }
+      }
       streams.stdin?.resume()
       return await followOutput(pod, container, streams)
     },
@@ -54,6 +61,12 @@ export function createCommands(clock: Clock, find: FindPod): StreamBackend {
       echo(stream)
     },
   }
+}
+
+/** A debug container: with an input, and its image's command, which is taken for a shell, or a shell. */
+function isShellWithInput({ stdin, command = [], args = [] }: Frozen<Container>): boolean {
+  const line = [...command, ...args]
+  return stdin === true && (line.length === 0 || isInteractiveShell(line))
 }
 
 function ioOf(streams: CommandStreams, clock: Clock, around: Pick<ProcessIo, 'env' | 'files' | 'hostname'>): ProcessIo {

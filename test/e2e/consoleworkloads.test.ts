@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { objectRoute, useConsole } from '../support/consolekit.ts'
+import { eventually } from '../support/eventually.ts'
+import { namelessControls } from '../support/pageaudit.ts'
+
+const namespaced = '/api/v1/namespaces/default'
+
+describe('workloads in the console', function () {
+  this.timeout(120_000)
+  const kit = useConsole('e2e-consoleworkloads', 2)
+  let page: Page
+
+  before(async () => {
+    const container = {
+      name: 'web',
+      image: 'nginx',
+      ports: [{ containerPort: 80 }],
+      resources: { requests: { cpu: '500m' } },
+    }
+    await kit.send('POST', '/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } },
+      },
+    })
+    await kit.send('POST', `${namespaced}/services`, {
+      metadata: { name: 'web' },
+      spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80 }] },
+    })
+    page = await kit.open()
+  })
+  after(() => assert.deepEqual(kit.problems(), [], 'no view broke the policy of the page or threw an error'))
+
+  const says = (text: string | RegExp) => page.locator('.why li').filter({ hasText: text }).waitFor()
+
+  it('a pod that waits says why: the scheduler, labels, taints, requests, claims', async () => {
+    await kit.send('PATCH', '/api/v1/nodes/hollow-1', {
+      spec: { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] },
+    })
+    await kit.send('POST', `${namespaced}/pods`, {
+      metadata: { name: 'waits' },
+      spec: {
+        nodeSelector: { disk: 'ssd' },
+        containers: [{ name: 'c', image: 'x', resources: { requests: { cpu: '1000', memory: '1Gi' } } }],
+        volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }],
+      },
+    })
+    await kit.go(page, objectRoute('pods', 'waits'))
+    await says('needs the claim data, which does not exist')
+    await says(/The scheduler found no node: 0\/2 nodes are available/)
+    await says('2 of 2 nodes lack a label of its node selector: disk=ssd.')
+    await says('1 of 2 nodes repel it by a taint that it does not tolerate: gpu=yes:NoSchedule.')
+    await says('It asks for more cpu than any node has: 1000; the largest has 32.')
+    await kit.send('POST', `${namespaced}/persistentvolumeclaims`, {
+      metadata: { name: 'data' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'none-such',
+        resources: { requests: { storage: '1Gi' } },
+      },
+    })
+    await says('needs the claim data, which is Pending (storage class none-such).')
+    assert.deepEqual(await namelessControls(page), [])
+    await kit.send('PATCH', '/api/v1/nodes/hollow-1', { spec: { taints: null } })
+  })
+
+  it('a claim shows the pods that use it', async () => {
+    await kit.go(page, objectRoute('persistentvolumeclaims', 'data'))
+    await page.locator('dd').getByRole('link', { name: 'waits' }).waitFor()
+  })
+
+  it('a workload whose pods a quota refuses says so', async () => {
+    await kit.send('POST', `${namespaced}/resourcequotas`, {
+      metadata: { name: 'few' },
+      spec: { hard: { 'count/configmaps': '3', pods: '0' } },
+    })
+    await eventually(async () => {
+      const { status } = (await kit.get(`${namespaced}/resourcequotas/few`)) as { status?: { hard?: object } }
+      return status?.hard !== undefined
+    }, 'the quota is in force')
+    const labels = { app: 'refused' }
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'x' }] } }
+    await kit.send('POST', '/apis/apps/v1/namespaces/default/replicasets', {
+      metadata: { name: 'refused' },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template },
+    })
+    await kit.go(page, objectRoute('replicasets', 'refused', { group: 'apps' }))
+    await says(/FailedCreate: .*exceeded quota: few/)
+    await kit.send('DELETE', `${namespaced}/resourcequotas/few`)
+    await kit.send('DELETE', '/apis/apps/v1/namespaces/default/replicasets/refused')
+  })
+
+  it('a service shows its endpoints, and the command that forwards its port', async () => {
+    await kit.go(page, objectRoute('services', 'web'))
+    const endpoints = page.getByRole('table', { name: 'Endpoints' })
+    await endpoints
+      .getByRole('row', { name: /http 80\/TCP ready web-/ })
+      .nth(1)
+      .waitFor()
+    await page.getByText('kubectl port-forward --namespace=default service/web 8080:80', { exact: true }).waitFor()
+    await endpoints.getByRole('link', { name: /^web-/ }).first().click()
+    await page.getByText(/kubectl port-forward --namespace=default pod\/web-\S+ 8080:80/).waitFor()
+  })
+
+  it('a node shows what its pods ask for, its pressures, and can be cordoned', async () => {
+    await kit.go(page, objectRoute('nodes', 'hollow-0', { namespace: '' }))
+    await page.getByRole('row', { name: /^MemoryPressure False/ }).waitFor()
+    await page
+      .getByRole('table', { name: 'Resources' })
+      .getByRole('row', { name: /^cpu 0\.5 32$/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Cordon', exact: true }).click()
+    await page.getByText('node.kubernetes.io/unschedulable').waitFor()
+    await page.getByRole('button', { name: 'Uncordon' }).click()
+    await page.getByRole('button', { name: 'Cordon', exact: true }).waitFor()
+  })
+
+  it('several terminals are open at once, a debug container among them, and follow the size of the window', async () => {
+    await kit.go(page, '#/list?resource=pods&namespace=default')
+    await page.getByRole('link', { name: /^web-/ }).first().click()
+    await page.getByRole('tab', { name: 'Terminal' }).click()
+    const frames: Buffer[] = []
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => frames.push(Buffer.from(payload))))
+    const panes = page.locator('.pane')
+    const lines = (pane: number, text: RegExp) =>
+      panes.nth(pane).locator('.xterm-rows').filter({ hasText: text }).waitFor()
+    const isConnected = (pane: number) => panes.nth(pane).getByText('connected', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Open' }).click()
+    await isConnected(0)
+    await page.keyboard.type('echo first $HOSTNAME\n')
+    await lines(0, /first web-/)
+    await page.getByRole('button', { name: 'Debug' }).click()
+    await panes.nth(1).waitFor()
+    await isConnected(1)
+    await page.keyboard.type('echo second $HOSTNAME\n')
+    await lines(1, /second web-/)
+    const sizes = () =>
+      frames.filter(([channel]) => channel === 4).map((frame) => JSON.parse(frame.subarray(1).toString()).Width)
+    const before = sizes().at(-1)
+    await page.setViewportSize({ width: 800, height: 700 })
+    await eventually(() => sizes().at(-1) < before || sizes(), 'the terminal is told its new size')
+    await page.setViewportSize({ width: 1200, height: 760 })
+    await page.getByRole('button', { name: '1 web: sh' }).click()
+    await lines(0, /first web-/)
+    await page.locator('.pane:not([hidden]) .xterm').click()
+    await page.keyboard.type('echo again\n')
+    await lines(0, /again[^]*again/)
+    assert.deepEqual(await namelessControls(page), [])
+  })
+})
