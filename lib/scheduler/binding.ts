@@ -1,6 +1,6 @@
 import { type ControllerContext, joinKey, keyOf } from '../controller/index.ts'
 import { readinessOf } from './dra/bindingconditions.ts'
-import { deallocate, removeConsumer, writeReservations } from './dra/perform.ts'
+import { deallocate, deleteClaim, removeConsumer, storeClaim, writeReservations } from './dra/perform.ts'
 import type { DeviceState, Reservation } from './dra/state.ts'
 import type { Listers } from './listers.ts'
 import type { NodeInfo } from './nodeinfo.ts'
@@ -68,24 +68,47 @@ export function createBinding(
     }
   }
 
+  /** The reservations with their claims, all of which are stored now. */
+  async function storeClaims({ reservations, performer: { client } }: BindingOptions): Promise<readonly Reservation[]> {
+    return await Promise.all(
+      reservations.map(async (each) => {
+        if (!each.mappings) return each
+        const claim = await storeClaim(each, client)
+        devices?.stored(each, claim)
+        return { ...each, claim }
+      }),
+    )
+  }
+
+  /** The pod goes to no node. */
+  async function giveBack(pod: PodInfo, { reservations, performer: { client } }: BindingOptions): Promise<void> {
+    devices?.release(reservations)
+    if (context.signal.aborted) return
+    const held = reservations.filter(({ mappings }) => !mappings).map(({ claim }) => claim)
+    await removeConsumer(held, pod, client).catch(() => {})
+    // One that is not stored has no version. A claim that can't be deleted now is when the pod is tried again.
+    for (const { claim, mappings } of reservations)
+      if (mappings && claim.metadata.resourceVersion !== undefined) await deleteClaim(claim, client).catch(() => {})
+  }
+
   return async (pod, options) => {
     await named('VolumeBinding', bindVolumes(pod, options))
+    let held = options
     try {
-      await named('DynamicResources', bindDevices(pod, options))
+      held = { ...options, reservations: await named('DynamicResources', storeClaims(options)) }
+      await named('DynamicResources', bindDevices(pod, held))
       await bind(pod.pod, options.node.name, options.performer)
     } catch (error) {
-      devices?.release(options.reservations)
-      const held = options.reservations.map(({ claim }) => claim)
-      if (!context.signal.aborted) await removeConsumer(held, pod, options.performer.client).catch(() => {})
+      await giveBack(pod, held)
       throw error
     }
   }
 }
 
 /** Errors name the step in stock words. */
-async function named(plugin: string, work: Promise<void>): Promise<void> {
+async function named<Result>(plugin: string, work: Promise<Result>): Promise<Result> {
   try {
-    await work
+    return await work
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const known = plugin === 'VolumeBinding' ? `binding volumes: ${reason}` : reason

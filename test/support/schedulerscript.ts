@@ -4,6 +4,7 @@ import type { Frozen } from '../../lib/object/index.ts'
 import type { Snapshot } from '../../lib/scheduler/contract.ts'
 import type { DeviceSnapshot } from '../../lib/scheduler/dra/contract.ts'
 import { DeviceIndex } from '../../lib/scheduler/dra/deviceindex.ts'
+import { classesByResource } from '../../lib/scheduler/dra/extended.ts'
 import { DeviceSelectors } from '../../lib/scheduler/dra/selectors.ts'
 import { type PodInfo, podInfo } from '../../lib/scheduler/podinfo.ts'
 import { ClusterState } from '../../lib/scheduler/state.ts'
@@ -17,7 +18,7 @@ interface ScriptPod {
 
 /**
  * The cluster of a script. `input.nodes`: nodes as `a cpu=4 memory=8Gi pods=10 zone=x key=value unschedulable
- * taint:key=value:NoSchedule`, with 4 cores, 16Gi and 110 pods where nothing is said. `input.pods`: pods as
+ * taint:key=value:NoSchedule image:name:tag=bytes`, with 4 cores, 16Gi and 110 pods where nothing is said. `input.pods`: pods as
  * `name node cpu=2 priority=5 started=60 port=80 app=web going`; `?node` is one that is nominated there. Objects that are
  * given may be the pod to schedule, further pods with affinity, claims, volumes, classes and namespaces.
  */
@@ -54,11 +55,13 @@ function nodeOf(text: string): Frozen<Node> {
   const labels: Record<string, string> = { 'kubernetes.io/hostname': name }
   const allocatable: Record<string, string> = { cpu: '4', memory: '16Gi', pods: '110' }
   const taints: { key: string; value: string; effect: string }[] = []
+  const images: { names: string[]; sizeBytes: number }[] = []
   let unschedulable = false
   for (const word of words) {
     const [key = '', value = ''] = word.replace('taint:', '').split('=')
     const [plain = '', effect = ''] = value.split(':')
     if (word.startsWith('taint:')) taints.push({ key, value: plain, effect })
+    else if (word.startsWith('image:')) images.push({ names: [key.slice('image:'.length)], sizeBytes: Number(value) })
     else if (word === 'unschedulable') unschedulable = true
     else if (key === 'zone') labels['topology.kubernetes.io/zone'] = value
     else if (key in allocatable || key.includes('/')) allocatable[key] = value
@@ -69,7 +72,7 @@ function nodeOf(text: string): Frozen<Node> {
     kind: 'Node',
     metadata: { name, labels },
     spec: { taints, unschedulable },
-    status: { allocatable, daemonEndpoints: {}, nodeInfo: undefined },
+    status: { allocatable, images, daemonEndpoints: {}, nodeInfo: undefined },
   }) as Frozen<Node>
 }
 
@@ -129,5 +132,6 @@ function deviceSnapshot({ lister }: Pick<Given, 'lister'>): DeviceSnapshot {
     pending: new Map(),
     selectors: new DeviceSelectors(),
     index: () => index,
+    extendedClasses: () => classesByResource(lister(deviceclasses)),
   }
 }

@@ -15,10 +15,12 @@ export type Claim = Frozen<ResourceClaim>
 export interface DeviceSnapshot {
   readonly claims: Lister<ResourceClaim>
   readonly classes: Lister<DeviceClass>
-  /** Allocations that are being written, by the key of the claim. */
+  /** Allocations that are being written, by the key of the claim, which may be stored later. */
   readonly pending: ReadonlyMap<string, Frozen<AllocationResult>>
   readonly selectors: DeviceSelectors
   index(): DeviceIndex
+  /** The names of classes by the extended resource that they serve. */
+  readonly extendedClasses: () => ReadonlyMap<string, string>
 }
 
 /** One way to satisfy a request. */

@@ -1,7 +1,8 @@
 import type { Client } from '../../client/index.ts'
 import type { PodInfo } from '../podinfo.ts'
 import type { DeviceSnapshot } from './contract.ts'
-import { deallocate } from './perform.ts'
+import { leftClaimOf } from './extended.ts'
+import { deallocate, deleteClaim } from './perform.ts'
 import { podClaims } from './podclaims.ts'
 
 /**
@@ -13,6 +14,11 @@ export async function deallocateIdle(
   snapshot: DeviceSnapshot,
   client: Client,
 ): Promise<string | undefined> {
+  const left = leftClaimOf(pod, snapshot)
+  if (left && snapshot.extendedClasses().size > 0) {
+    await deleteClaim(left, client)
+    return 'deletion of ResourceClaim completed'
+  }
   const claims = podClaims(pod, snapshot)
   if (claims === undefined || typeof claims === 'string') return undefined
   const idle = claims.allocated.find(({ status: { reservedFor = [] } }) =>

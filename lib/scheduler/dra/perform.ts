@@ -1,6 +1,7 @@
+import type { ResourceClaim } from '../../../api/gen/resource.k8s.io/v1.ts'
 import { resources } from '../../../api/gen/resources.ts'
 import type { Client } from '../../client/index.ts'
-import { isConflict } from '../../controller/index.ts'
+import { isConflict, isNotFound } from '../../controller/index.ts'
 import type { PodInfo } from '../podinfo.ts'
 import type { Claim } from './contract.ts'
 import type { Reservation } from './state.ts'
@@ -10,6 +11,24 @@ const protection = 'resource.kubernetes.io/delete-protection'
 /** Attempts to write the reservation of a claim that others change at the same time. */
 const triesMax = 5
 
+/** Stores the claim of a pod's extended resources, without its allocation. */
+export async function storeClaim({ claim }: Reservation, client: Client): Promise<Claim> {
+  const { name: _, ...metadata } = claim.metadata
+  return await client.resource(resources.resource.v1.resourceclaims).create({ ...claim, metadata } as ResourceClaim)
+}
+
+/** Deletes the claim of a pod's extended resources, whose pod is not bound. */
+export async function deleteClaim({ metadata }: Claim, client: Client): Promise<void> {
+  const claims = client.resource(resources.resource.v1.resourceclaims)
+  try {
+    const { uid } = metadata
+    await claims.patch(metadata, 'merge', { metadata: { uid, finalizers: null } })
+    await claims.delete(metadata, uid === undefined ? {} : { uid })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
 /** Writes the allocation and the reservation of a pod's claims. Rejects where a claim has changed meanwhile. */
 export async function writeReservations(
   reservations: readonly Reservation[],
@@ -18,11 +37,17 @@ export async function writeReservations(
 ): Promise<void> {
   const { name = '', uid = '' } = pod.metadata
   const consumer = { resource: 'pods', name, uid }
-  for (const { claim, allocation } of reservations) {
+  for (const { claim, allocation, mappings } of reservations) {
     if (allocation) {
       const kept = await protect(claim, client)
       await patchStatus(kept, { allocation, reservedFor: [...(kept.status.reservedFor ?? []), consumer] }, client)
     } else await addConsumer(claim, consumer, client)
+    if (mappings) {
+      const extendedResourceClaimStatus = { resourceClaimName: claim.metadata.name, requestMappings: mappings }
+      await client
+        .resource(resources.core.v1.pods)
+        .patchStatus(pod.metadata, 'merge', { metadata: { uid }, status: { extendedResourceClaimStatus } })
+    }
   }
 }
 

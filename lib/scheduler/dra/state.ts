@@ -6,6 +6,7 @@ import type { PodInfo } from '../podinfo.ts'
 import { allocateDevices, type ChosenDevice } from './allocate.ts'
 import type { Claim, DeviceSnapshot } from './contract.ts'
 import { DeviceIndex } from './deviceindex.ts'
+import { classesByResource, type ExtendedClaim, extendedClaimOf } from './extended.ts'
 import { podClaims } from './podclaims.ts'
 import { requestsOf } from './requests.ts'
 import { allocationOf } from './result.ts'
@@ -17,6 +18,8 @@ import { usageOf } from './usage.ts'
 export interface Reservation {
   readonly claim: Claim
   readonly allocation: AllocationResult | undefined
+  /** The claim is for extended resources, and is stored only when the pod is bound. */
+  readonly mappings?: ExtendedClaim['mappings'] | undefined
 }
 
 /** The first release that serves the version of claims which this scheduler reads and writes. */
@@ -30,6 +33,7 @@ export class DeviceState implements DeviceSnapshot {
   readonly #context: ControllerContext
   readonly #pending = new Map<string, AllocationResult>()
   #index: DeviceIndex | undefined
+  #extendedClasses: ReadonlyMap<string, string> | undefined
 
   /** `changed` is called with the stock name of each change that may help a pod. Undefined: devices are not served. */
   static follow(context: ControllerContext, changed: (event: string) => void): DeviceState | undefined {
@@ -48,7 +52,12 @@ export class DeviceState implements DeviceSnapshot {
       if (deleted || object.status.allocation) this.#pending.delete(keyOf(object))
       changed(`ResourceClaim${deleted ? 'Delete' : before ? 'Update' : 'Add'}`)
     })
-    this.classes.subscribe(() => changed('DeviceClassUpdate'))
+    const servesExtended = context.gate('DRAExtendedResource')
+    if (!servesExtended) this.#extendedClasses = new Map()
+    this.classes.subscribe(() => {
+      if (servesExtended) this.#extendedClasses = undefined
+      changed('DeviceClassUpdate')
+    })
     slices.subscribe(() => {
       this.#index = undefined
       changed('ResourceSliceUpdate')
@@ -58,6 +67,9 @@ export class DeviceState implements DeviceSnapshot {
 
   readonly index: () => DeviceIndex
 
+  readonly extendedClasses = (): ReadonlyMap<string, string> =>
+    (this.#extendedClasses ??= classesByResource(this.classes))
+
   get pending(): ReadonlyMap<string, AllocationResult> {
     return this.#pending
   }
@@ -66,11 +78,12 @@ export class DeviceState implements DeviceSnapshot {
    * Chooses devices on the node for the pod's claims, as the filter has done; they count as allocated from now on.
    * Throws an Error where that is no longer possible.
    */
-  reserve({ pod }: PodInfo, node: NodeInfo): readonly Reservation[] {
-    const claims = podClaims(pod, this)
-    if (claims === undefined) return []
+  reserve(info: PodInfo, node: NodeInfo): readonly Reservation[] {
+    const claims = podClaims(info.pod, this) ?? { allocated: [], open: [] }
     if (typeof claims === 'string') throw new Error(claims)
-    const requests = claims.open.flatMap((claim) => {
+    const extended = extendedClaimOf(info, node, this)
+    const open = [...claims.open, ...(extended ? [extended.claim] : [])]
+    const requests = open.flatMap((claim) => {
       const wanted = requestsOf(claim, this)
       if (typeof wanted === 'string') throw new Error(wanted)
       return wanted
@@ -78,9 +91,20 @@ export class DeviceState implements DeviceSnapshot {
     const state = { snapshot: this, usage: usageOf(this), budget: new SearchBudget() }
     const chosen = requests.length === 0 ? [] : allocateDevices(requests, node, state)
     if (typeof chosen === 'string') throw new Error(chosen)
-    const reserved = claims.open.map((claim) => ({ claim, allocation: this.#allocationOf(claim, chosen, node) }))
+    const reserved = open.map((claim) => ({
+      claim,
+      allocation: this.#allocationOf(claim, chosen, node),
+      mappings: claim === extended?.claim ? extended.mappings : undefined,
+    }))
     for (const { claim, allocation } of reserved) this.#pending.set(keyOf(claim), allocation)
     return [...reserved, ...claims.allocated.map((claim) => ({ claim, allocation: undefined }))]
+  }
+
+  /** The claim of a reservation is stored now; its allocation is still being written. */
+  stored(before: Reservation, claim: Claim): void {
+    const { allocation } = before
+    this.#pending.delete(keyOf(before.claim))
+    if (allocation) this.#pending.set(keyOf(claim), allocation)
   }
 
   /** The allocations were not written. */

@@ -1,5 +1,4 @@
 import type { AllocationResult } from '../../../api/gen/resource.k8s.io/v1.ts'
-import { keyOf } from '../../controller/index.ts'
 import { type Frozen, quantityMilliValue } from '../../object/index.ts'
 import type { DeviceSnapshot } from './contract.ts'
 import { type DeviceInfo, deviceId, type PoolInfo } from './deviceindex.ts'
@@ -31,10 +30,8 @@ export function usageOf({ claims, pending, index }: DeviceSnapshot): DeviceUsage
         sums.set(name, (sums.get(name) ?? 0n) + quantityMilliValue(amount))
     }
   }
-  for (const claim of claims.all()) {
-    const allocation = claim.status.allocation ?? pending.get(keyOf(claim))
-    if (allocation) add(allocation)
-  }
+  for (const { status } of claims.all()) if (status.allocation) add(status.allocation)
+  for (const [key, allocation] of pending) if (!claims.get(key)?.status.allocation) add(allocation)
   const devices = index()
   const used = [...taken, ...consumed.keys()].flatMap((id) => devices.device(id) ?? [])
   const left = new Map<PoolInfo, Map<string, bigint>>()

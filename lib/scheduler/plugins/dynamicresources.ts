@@ -4,12 +4,15 @@ import { fieldErrors, parseDurationMs } from '../../object/index.ts'
 import type { Plugin, Refusal } from '../contract.ts'
 import { allocateDevices } from '../dra/allocate.ts'
 import type { Claim } from '../dra/contract.ts'
+import { extendedClaimOf, leftClaimOf, wantsExtended } from '../dra/extended.ts'
 import { podClaims } from '../dra/podclaims.ts'
 import { requestsOf } from '../dra/requests.ts'
 import { SearchBudget } from '../dra/searchbudget.ts'
 import { usageOf } from '../dra/usage.ts'
 import type { NodeInfo } from '../nodeinfo.ts'
 
+/** Its deletion lets the pod be tried again. */
+const leftBehind: Refusal = { reason: 'cannot schedule extended resource claim', isFinal: true }
 const elsewhere: Refusal = { reason: 'resourceclaim not available on the node', isFinal: true }
 
 /** Devices that the pod claims: their allocations are on the node, or can be. */
@@ -30,18 +33,26 @@ export const dynamicResources: Plugin<DynamicResourcesArgs> = {
   },
   filter: () => ({
     name: 'DynamicResources',
-    prepare({ pod }, { devices }) {
+    prepare(info, { devices }) {
       if (!devices) return undefined
-      const claims = podClaims(pod, devices)
-      if (claims === undefined || typeof claims === 'string') return claims
-      const requests = claims.open.map((claim) => requestsOf(claim, devices))
+      const own = podClaims(info.pod, devices)
+      if (typeof own === 'string') return own
+      const isExtended = wantsExtended(info, devices)
+      if (own === undefined && !isExtended) return undefined
+      if (isExtended && leftClaimOf(info.pod, devices)) return () => leftBehind
+      const { allocated, open } = own ?? { allocated: [], open: [] }
+      const requests = open.map((claim) => requestsOf(claim, devices))
       const problem = requests.find((each) => typeof each === 'string')
       if (problem !== undefined) return problem
       const wanted = requests.flatMap((each) => (typeof each === 'string' ? [] : each))
       const state = { snapshot: devices, usage: usageOf(devices), budget: new SearchBudget() }
       return (node) => {
-        if (!claims.allocated.every((claim) => isOn(claim, node))) return elsewhere
-        const found = wanted.length === 0 ? [] : allocateDevices(wanted, node, state)
+        if (!allocated.every((claim) => isOn(claim, node))) return elsewhere
+        const extended = isExtended ? extendedClaimOf(info, node, devices) : undefined
+        const more = extended ? requestsOf(extended.claim, devices) : []
+        if (typeof more === 'string') return { reason: more, isFinal: true }
+        const all = [...wanted, ...more]
+        const found = all.length === 0 ? [] : allocateDevices(all, node, state)
         return typeof found === 'string' ? { reason: found, isFinal: true } : undefined
       }
     },

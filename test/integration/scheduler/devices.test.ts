@@ -111,4 +111,60 @@ describe('scheduler: devices', () => {
     await eventually(async () => (await hollow.eventsOf('fourth')).includes(told), told)
     assert.equal((await hollow.pod('fourth')).spec.nodeName, undefined)
   })
+
+  it('a pod gets the devices of a class as an extended resource, by a claim that ends with it', async () => {
+    const { client } = hollow.plane
+    const card = 'card.example.org'
+    await client.resource(deviceclasses).create({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'DeviceClass',
+      metadata: { name: 'card' },
+      spec: {
+        selectors: [{ cel: { expression: `device.driver == "${card}"` } }],
+        extendedResourceName: 'example.org/card',
+      },
+    })
+    await client.resource(resourceslices).create({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceSlice',
+      metadata: { name: 'hollow-0-cards' },
+      spec: {
+        driver: card,
+        pool: { name: 'cards', generation: 1, resourceSliceCount: 1 },
+        nodeName: 'hollow-0',
+        devices: [{ name: 'card-0' }, { name: 'card-1' }],
+      },
+    })
+    const amounts = { 'example.org/card': '2' }
+    const withCards = { containers: [{ name: 'c', image: 'i', resources: { limits: amounts, requests: amounts } }] }
+    await hollow.createPod('cards', withCards)
+    const pod = await hollow.until('cards', isReady, 'a ready pod')
+    assert.equal(pod.spec.nodeName, 'hollow-0')
+    const claim = await claimOf('cards')
+    assert.match(claim?.metadata.name ?? '', /^cards-extended-resources-.{5}$/)
+    assert.equal(claim?.metadata.annotations?.['resource.kubernetes.io/extended-resource-claim'], 'true')
+    const request = 'container-0-request-0'
+    const result = { request, driver: card, pool: 'cards' }
+    assert.deepEqual(claim?.status.allocation?.devices.results, [
+      { ...result, device: 'card-0' },
+      { ...result, device: 'card-1' },
+    ])
+    assert.deepEqual(claim?.status.reservedFor, [{ resource: 'pods', name: 'cards', uid: pod.metadata.uid }])
+    const requestMappings = [{ containerName: 'c', resourceName: 'example.org/card', requestName: request }]
+    assert.deepEqual(pod.status.extendedResourceClaimStatus, {
+      resourceClaimName: claim?.metadata.name,
+      requestMappings,
+    })
+    await hollow.createPod('later', withCards)
+    const message = '0/2 nodes are available: 2 cannot allocate all claims.'
+    await hollow.until(
+      'later',
+      ({ status }) => status.conditions?.some((each) => each.message?.startsWith(message)) === true,
+      'the reason',
+    )
+    assert.equal(await claimOf('later'), undefined)
+    await client.resource(resources.core.v1.pods).delete({ namespace, name: 'cards' }, { gracePeriodSeconds: 0 })
+    await hollow.until('later', isReady, 'a ready pod')
+    await eventually(async () => (await claimOf('cards')) === undefined, 'no claim of the deleted pod')
+  })
 })

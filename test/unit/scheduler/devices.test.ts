@@ -13,6 +13,7 @@ import type { Snapshot } from '../../../lib/scheduler/contract.ts'
 import { allocateDevices } from '../../../lib/scheduler/dra/allocate.ts'
 import type { DeviceSnapshot } from '../../../lib/scheduler/dra/contract.ts'
 import { DeviceIndex } from '../../../lib/scheduler/dra/deviceindex.ts'
+import { classesByResource, extendedClaimOf } from '../../../lib/scheduler/dra/extended.ts'
 import { requestsOf } from '../../../lib/scheduler/dra/requests.ts'
 import { allocationOf } from '../../../lib/scheduler/dra/result.ts'
 import { SearchBudget } from '../../../lib/scheduler/dra/searchbudget.ts'
@@ -90,6 +91,7 @@ function devicesOf(
     pending: new Map(),
     selectors: new DeviceSelectors(),
     index: () => index,
+    extendedClasses: () => new Map(),
   }
 }
 
@@ -714,5 +716,92 @@ describe('scheduler: claims for devices', () => {
     assert.equal(result['allocationTimestamp'], '1970-01-01T00:00:00Z')
     const [device] = (result['devices'] as { results: Record<string, unknown>[] }).results
     assert.deepEqual([device?.['bindingConditions'], device?.['bindingFailureConditions']], [['Ready'], ['Broken']])
+  })
+})
+
+describe('extended resources by device class', () => {
+  const classOf = (name: string, extendedResourceName: string, at: string): Frozen<DeviceClass> =>
+    givenObject({
+      apiVersion: v1,
+      kind: 'DeviceClass',
+      metadata: { name, creationTimestamp: `2026-01-0${at}T00:00:00Z` },
+      spec: { extendedResourceName },
+    }) as Frozen<DeviceClass>
+  const classes = [
+    classOf('old', 'x.org/gpu', '1'),
+    classOf('b', 'x.org/gpu', '2'),
+    classOf('a', 'x.org/gpu', '2'),
+    classOf('nic', 'x.org/nic', '3'),
+  ]
+  const byResource = classesByResource(listerOf<DeviceClass>(classes as never))
+
+  it('the newest class serves a resource, of several the first by name, and each class one of its own name', () => {
+    assert.deepEqual(Object.fromEntries(byResource), {
+      'deviceclass.resource.kubernetes.io/a': 'a',
+      'deviceclass.resource.kubernetes.io/b': 'b',
+      'deviceclass.resource.kubernetes.io/nic': 'nic',
+      'deviceclass.resource.kubernetes.io/old': 'old',
+      'x.org/gpu': 'a',
+      'x.org/nic': 'nic',
+    })
+  })
+
+  const container = (name: string, requests: object, more: object = {}): object => ({
+    name,
+    image: 'i',
+    resources: { requests },
+    ...more,
+  })
+  const claimed = (spec: object): unknown => {
+    const pod = givenObject({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', uid: 'u' }, spec, status: {} })
+    const found = extendedClaimOf(podInfo(pod as never), nodeA(), { extendedClasses: () => byResource })
+    return (
+      found && {
+        requests: found.claim.spec.devices.requests?.map(
+          ({ name, exactly }) => `${name}: ${exactly?.count} ${exactly?.deviceClassName}`,
+        ),
+        mappings: found.mappings.map((each) => `${each.containerName} ${each.resourceName} ${each.requestName}`),
+      }
+    )
+  }
+
+  it('containers have devices of their own, by the place of the resource among their requests', () => {
+    const gpu = { 'x.org/gpu': '2', cpu: '1' }
+    const containers = [container('c', gpu), container('d', { 'x.org/nic': '1', 'x.org/gpu': '1' }), container('e', {})]
+    assert.deepEqual(claimed({ containers }), {
+      requests: ['container-0-request-1: 2 a', 'container-1-request-0: 1 a', 'container-1-request-1: 1 nic'],
+      mappings: [
+        'c x.org/gpu container-0-request-1',
+        'd x.org/gpu container-1-request-0',
+        'd x.org/nic container-1-request-1',
+      ],
+    })
+  })
+
+  it('init containers that end use the devices of later ones, and share what they need more', () => {
+    const gpu = (count: string): object => ({ 'x.org/gpu': count })
+    const initContainers = [
+      container('one', gpu('1')),
+      container('most', gpu('5')),
+      container('side', gpu('1'), { restartPolicy: 'Always' }),
+      container('more', gpu('3')),
+    ]
+    assert.deepEqual(claimed({ initContainers, containers: [container('c', gpu('2'))] }), {
+      requests: ['container-1-request-0: 2 a', 'container-2-request-0: 1 a', 'container-4-request-0: 2 a'],
+      mappings: [
+        'side x.org/gpu container-2-request-0',
+        'c x.org/gpu container-4-request-0',
+        'one x.org/gpu container-2-request-0',
+        'most x.org/gpu container-2-request-0',
+        'most x.org/gpu container-4-request-0',
+        'most x.org/gpu container-1-request-0',
+        'more x.org/gpu container-4-request-0',
+        'more x.org/gpu container-1-request-0',
+      ],
+    })
+  })
+
+  it('a pod without such resources needs no claim', () => {
+    assert.equal(claimed({ containers: [container('c', { cpu: '1', 'y.org/other': '1' })] }), undefined)
   })
 })
