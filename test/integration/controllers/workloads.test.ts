@@ -61,6 +61,32 @@ describe('controllers in the process of their server', () => {
     for (const pod of await podsOf('web')) assert.equal(pod.metadata.ownerReferences?.[0]?.uid, items[0]?.metadata.uid)
   })
 
+  it('the status of a new set is written once, together with the pods that it made', async () => {
+    const seen: string[] = []
+    const watching = plane.client.resource(replicasets).watch(
+      {
+        namespace: 'default',
+        labelSelector: 'app=once',
+        sendInitialEvents: true,
+        resourceVersionMatch: 'NotOlderThan',
+      },
+      {
+        onEvents(batch) {
+          for (const event of batch) {
+            if (event.type === 'BOOKMARK') continue
+            const { observedGeneration = 0, replicas } = event.object.status
+            seen.push(`generation ${observedGeneration}, ${replicas} pods`)
+          }
+        },
+        onEnd() {},
+      },
+    )
+    await plane.client.resource(deployments).create(deploymentOf('once', 'one', 3))
+    await whenSettled()
+    await eventuallyEquals(() => seen, ['generation 0, 0 pods', 'generation 1, 3 pods'], 'two states')
+    await watching.close()
+  })
+
   it('a changed template is rolled out and back, and the other set is left with no pods', async () => {
     const client = plane.client.resource(deployments)
     await client.create(deploymentOf('roll', 'one', 4))

@@ -52,6 +52,20 @@ export function ageRatios(active: readonly Frozen<Pod>[], deleted: readonly Froz
   return deleted.filter(isReady).map((pod) => (nowMs - createdMs(pod)) / youngestAgeMs)
 }
 
+/**
+ * Whether the status lacks at most the generation, and numbers of 0 pods. After pods have been created, it is left to
+ * the next turn, which writes the generation together with these pods: one write in the place of two.
+ */
+export function isSettled(seen: Observed, nowMs: number): boolean {
+  const { object, terminating } = seen
+  const status = {
+    ...seen.status,
+    observedGeneration: object.metadata.generation ?? 0,
+    ...(terminating !== undefined && { terminatingReplicas: seen.status.terminatingReplicas ?? 0 }),
+  }
+  return statusAfter({ ...seen, status }, undefined, nowMs) === undefined
+}
+
 /** The status to write; undefined: it needs no change. */
 export function statusAfter(seen: Observed, failure: Failure | undefined, nowMs: number): ReplicaStatus | undefined {
   const { active, terminating, template, minReadySeconds, object, status: before } = seen

@@ -42,8 +42,7 @@ export function startReplicas(
         events: context.events,
         now: () => context.clock.now(),
       }
-      await perform(seen, planned, dependencies)
-      return { againAfterMs: planned.againAfterMs }
+      return { againAfterMs: await perform(seen, planned, dependencies) }
     },
   })
   owners.subscribe(({ object }) => queue.add(keyOf(object)))
