@@ -52,7 +52,7 @@ export function createHttpConnector(
 
   /** One attempt: over HTTP/2 where the server speaks it. */
   function attempt(request: HttpRequest, shown: Credentials, sink: AnswerSink): Closable {
-    const { method, url, headers, body, timeoutMs } = request
+    const { method, url, headers, body, timeoutMs, isEndless = false } = request
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const { agent, negotiation, release } = connections.take(shown)
     const done = counted?.begin(method, root + url, bytes?.length)
@@ -90,7 +90,7 @@ export function createHttpConnector(
     else {
       const over2 = { clock, connections: negotiation }
       const head = heads.encode({ method, url, headers, bodyBytes: bytes?.length }, shown)
-      const sent = sendOverHttp2(over2, { head, body: bytes, timeoutMs }, measured, overHttp1)
+      const sent = sendOverHttp2(over2, { head, body: bytes, timeoutMs, isEndless }, measured, overHttp1)
       // Where the protocol is known to be HTTP/1.1, the request has been passed on by now.
       current ??= sent
     }

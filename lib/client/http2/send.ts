@@ -12,7 +12,12 @@ export interface Http2Request {
   readonly head: Buffer
   readonly body: Uint8Array | undefined
   readonly timeoutMs: number
+  /** Nothing may arrive for long, and that is no sign of a fault. */
+  readonly isEndless: boolean
 }
+
+/** A server that sent nothing for so long, while a request waited that is then given up, may be unreachable. */
+const silentMsMax = 5_000
 
 /**
  * Sends a request; one that the server has not processed is sent again, on another connection where the first one ends.
@@ -20,7 +25,7 @@ export interface Http2Request {
  */
 export function sendOverHttp2(
   { clock, connections }: { readonly clock: Clock; readonly connections: Http2Connections },
-  { head, body, timeoutMs }: Http2Request,
+  { head, body, timeoutMs, isEndless }: Http2Request,
   sink: AnswerSink,
   overHttp1: () => void,
 ): Closable {
@@ -57,9 +62,9 @@ export function sendOverHttp2(
       const sinceMs = clock.monotonicMs()
       cancel = () => {
         connection.cancel(stream)
-        // A server that was silent for the whole time of a request may be unreachable: others go elsewhere.
-        const lastedMs = clock.monotonicMs() - sinceMs
-        if (lastedMs >= timeoutMs && connection.silentMs >= timeoutMs) connection.retire('the server is silent')
+        // Such as the renewal of a lease, whose next attempt may not wait for the ping that would show it.
+        const lastedMs = Math.min(clock.monotonicMs() - sinceMs, connection.silentMs)
+        if (!isEndless && lastedMs >= Math.min(timeoutMs, silentMsMax)) connection.retire('the server is silent')
       }
     } catch (error) {
       if (error instanceof StreamError) again(error)

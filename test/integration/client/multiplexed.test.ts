@@ -234,6 +234,30 @@ describe('a client with all requests on one connection', () => {
     assert.match(String(await end), /http2: client connection lost/)
   })
 
+  it('leaves a connection on which nothing came while a request waited that is given up', async () => {
+    await serve((stream, path, session) => {
+      if (path === '/ok') answered(stream, path, session)
+    })
+    const clock = createSimClock(0)
+    const { every, after, monotonicMs } = clock
+    const client = transport({}, { ...systemClock, every, after, monotonicMs })
+    for (const [waitMs, expected] of [
+      [4_000, 1],
+      [6_000, 2],
+    ] as const) {
+      const over = new AbortController()
+      const renewal = client.send({ method: 'GET', url: '/renewal', signal: over.signal })
+      const before = seen.length
+      await eventuallyEquals(() => seen.length, before + 1, 'requests')
+      const untilMs = clock.monotonicMs() + waitMs
+      while (clock.monotonicMs() < untilMs) clock.step(untilMs)
+      over.abort(new Error('late'))
+      await assert.rejects(renewal, /late/)
+      await get(client, '/ok')
+      assert.equal(connections, expected)
+    }
+  })
+
   it('passes on the Status of a watch that is refused, and a reason to abort', async () => {
     await serve((stream, path) => {
       if (path === '/never') return
