@@ -105,6 +105,16 @@ function countCpu({ pid }: Target): () => Used {
   })
 }
 
+/** The work after a start is over. */
+async function untilIdle({ pid }: Target): Promise<void> {
+  const spanMs = 1000
+  for (let used = spanMs; used > spanMs / 10; ) {
+    const before = cpuMicroseconds(pid)
+    await pause(spanMs)
+    used = (cpuMicroseconds(pid) - before) / 1000
+  }
+}
+
 /** Requests and deliveries in a second of the busiest process's CPU. */
 async function measure(
   { seconds, record }: ProcessesOptions,
@@ -112,6 +122,7 @@ async function measure(
   count: number,
 ): Promise<{ gets: number; lists: number; deliveries: number }> {
   const target = targetOf(server)
+  await untilIdle(target)
   const loaded = async (what: string, path: string): Promise<number> => {
     const used = countCpu(target)
     const { perSecond, requests, p99, failures } = await load(target, path, { connections, seconds })

@@ -42,7 +42,7 @@ export const generic = {
   processes: text(
     '1',
     'Processes that serve the port together, so that all processor cores are used; auto: as many as there are cores. More ' +
-      'than one need etcd. The in-flight limits are those of all together.',
+      'than one need etcd, and each holds a copy of what is stored. The in-flight limits are those of all together.',
   ),
   'request-timeout': durationMs('1m0s', 'Maximum time of a request, unless it is a watch or another long-running one.'),
   'runtime-config-emulation-forward-compatible': bool(

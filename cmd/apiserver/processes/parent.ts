@@ -17,7 +17,7 @@ import { type FromChild, markName } from './messages.ts'
  * and SIGINT stop it gracefully, a second one at once.
  */
 export async function serveInProcesses(program: string, count: number, flags: ApiserverFlags): Promise<number> {
-  if (!flags['permit-port-sharing']) await refuseTakenPort(flags['bind-address'], flags['secure-port'])
+  if (!flags['permit-port-sharing']) await refuseTakenPort(flags['bind-address'] || '0.0.0.0', flags['secure-port'])
   const observing = await createObserving({ ...logConfig(flags), metrics: {} })
   const { log, metrics } = observing
   crashLoudly(observing, program)
