@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { request } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { labelledSamples, observed } from '../state/observed.ts'
 import { ratePerSecond, readSamples, type Samples } from '../state/series.ts'
 import { texts } from '../text.ts'
 
@@ -48,6 +49,7 @@ export function Charts() {
     let before: { samples: Samples; atMs: number } | undefined
     const read = async (): Promise<void> => {
       const text = await (await request('/metrics', { accept: 'text/plain', signal: closing.signal })).text()
+      observed.value = labelledSamples(text)
       const after = { samples: readSamples(text, names), atMs: performance.now() }
       const earlier = before
       before = after

@@ -5,12 +5,14 @@ import { LiveTable } from '../api/livetable.ts'
 import { actingUser, readJson } from '../api/session.ts'
 import { html } from '../parts/html.ts'
 import { LiveRows } from '../parts/liverows.ts'
-import { PlainTable } from '../parts/plaintable.ts'
 import { useFrame } from '../parts/useframe.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { linkTo } from '../state/route.ts'
+import type { Row } from '../state/row.ts'
+import { now } from '../state/time.ts'
 import { texts } from '../text.ts'
 import { Charts } from './charts.ts'
+import { EndingSoon, Leases, MetricTables } from './clusterstate.ts'
 
 /** The server, its nodes, and the latest warnings. */
 export function OverviewView() {
@@ -31,7 +33,9 @@ export function OverviewView() {
       <div class="card"><h2>${texts.allKinds}</h2><p class="figure">${kinds.value.length}</p></div>
     </section>
     <${Charts} />
-    <${Leaders} />
+    <${MetricTables} />
+    <${EndingSoon} />
+    <${Leases} />
     <${Warnings} />
   `
 }
@@ -60,30 +64,12 @@ function NodesCount({ table }: { readonly table: LiveTable }) {
   `
 }
 
-/** Who leads: the leases of the system's namespace with a holder. */
-function Leaders() {
-  const kind = findKind('coordination.k8s.io', 'leases')
-  const table = useLiveTable(
-    () => kind && new LiveTable({ kind, namespace: 'kube-system', labelSelector: '', fieldSelector: '' }),
-    [kind?.version, actingUser.value],
-  )
-  return table ? html`<${LeaderRows} table=${table} />` : null
-}
-
-function LeaderRows({ table }: { readonly table: LiveTable }) {
-  useFrame(table.changes)
-  const holder = table.columns.value.findIndex(({ name }) => name === 'Holder')
-  const rows = [...table.rows.values()].filter((row) => String(row.cells[holder] ?? '') !== '')
-  if (rows.length === 0) return null
-  return html`
-    <h2>${texts.leaders}</h2>
-    <${PlainTable} label=${texts.leaders}>
-      ${rows.map((row) => html`<tr key=${row.uid}><th scope="row">${row.name}</th><td>${String(row.cells[holder])}</td></tr>`)}
-    <//>
-  `
-}
-
 const warningsMax = 20
+const hourMs = 3_600_000
+
+function isRecent({ createdAtMs }: Row): boolean {
+  return createdAtMs > now.value - hourMs
+}
 
 function Warnings() {
   const kind = findKind('', 'events')
@@ -95,7 +81,7 @@ function Warnings() {
     table &&
     html`
       <h2>${texts.warnings}</h2>
-      <${LiveRows} label=${texts.warnings} table=${table} rowsMax=${warningsMax} showsNamespace empty=${texts.none} />
+      <${LiveRows} label=${texts.warnings} table=${table} rowsMax=${warningsMax} isShown=${isRecent} showsNamespace empty=${texts.none} />
     `
   )
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { keyPem, makeAnyCertificate } from '../support/certificates.ts'
 import { objectRoute, useConsole } from '../support/consolekit.ts'
 import { eventually } from '../support/eventually.ts'
-import { namelessControls } from '../support/pageaudit.ts'
+import { lowContrasts, namelessControls } from '../support/pageaudit.ts'
 
 const namespaced = '/api/v1/namespaces/default'
 
@@ -149,5 +150,37 @@ describe('workloads in the console', function () {
     await page.keyboard.type('echo again\n')
     await lines(0, /again[^]*again/)
     assert.deepEqual(await namelessControls(page), [])
+  })
+
+  it('the overview shows servers, store, queues, objects, warnings, and what ends soon', async () => {
+    const endMs = Date.now() + 4.5 * 86_400_000
+    const { pem, key } = makeAnyCertificate({ subject: ['CN=site'], endMs })
+    const base64 = (text: string): string => Buffer.from(text).toString('base64')
+    await kit.send('POST', `${namespaced}/secrets`, {
+      metadata: { name: 'site' },
+      type: 'kubernetes.io/tls',
+      data: { 'tls.crt': base64(pem), 'tls.key': base64(keyPem(key)) },
+    })
+    await kit.go(page, '#/overview')
+    await page
+      .getByRole('table', { name: 'API servers' })
+      .getByRole('row', { name: /^apiserver-.* current$/ })
+      .waitFor()
+    await page.getByText('Size of the store, bytes').waitFor()
+    await page
+      .getByRole('list', { name: 'Objects by kind' })
+      .getByText(/^pods \d+$/)
+      .waitFor()
+    await page
+      .getByRole('table', { name: 'Ends soon' })
+      .getByRole('row', { name: /^default \/ site 4 days/ })
+      .waitFor()
+    await page
+      .getByRole('table', { name: 'Warnings of the last hour' })
+      .getByText(/0\/2 nodes are available/)
+      .first()
+      .waitFor()
+    assert.deepEqual(await namelessControls(page), [])
+    assert.deepEqual(await lowContrasts(page), [])
   })
 })

@@ -1,0 +1,157 @@
+import { readList } from '../api/lists.ts'
+import { session } from '../api/session.ts'
+import { Age } from '../parts/age.ts'
+import { html } from '../parts/html.ts'
+import { ObjectLink } from '../parts/objectlink.ts'
+import { PlainTable } from '../parts/plaintable.ts'
+import { usePolled } from '../parts/usepolled.ts'
+import { certificateEndMs, tokenEndMs } from '../state/endings.ts'
+import { largest, observed, type Sample } from '../state/observed.ts'
+import { readable } from '../state/quantity.ts'
+import { linkTo } from '../state/route.ts'
+import { now } from '../state/time.ts'
+import { type ApiObject, fieldOf, metadataOf, text } from '../state/values.ts'
+import { texts } from '../text.ts'
+
+const everyMs = 10_000
+const rowsMax = 12
+/** What ends within a month is to be renewed. */
+const soonMs = 30 * 86_400_000
+
+/** The replicas of the API server and the leaders of other programs, by their leases. */
+export function Leases() {
+  const leases = usePolled(
+    async (signal) => await readList('coordination.k8s.io', 'leases', { namespace: 'kube-system', signal }),
+    { everyMs, inputs: [session.value?.seenAs] },
+  )
+  const isReplica = (lease: ApiObject): boolean =>
+    fieldOf(metadataOf(lease)['labels'], 'apiserver.kubernetes.io/identity') === 'kube-apiserver'
+  const held = (leases ?? []).filter((lease) => text(fieldOf(lease, 'spec', 'holderIdentity')) !== '')
+  return html`
+    <${LeaseRows} title=${texts.replicaServers} leases=${held.filter(isReplica)} />
+    <${LeaseRows} title=${texts.leaders} leases=${held.filter((lease) => !isReplica(lease))} />
+  `
+}
+
+function LeaseRows({ title, leases }: { readonly title: string; readonly leases: readonly ApiObject[] }) {
+  if (leases.length === 0) return null
+  return html`
+    <h2>${title}</h2>
+    <${PlainTable} label=${title} columns=${[texts.lease, texts.holder, texts.renewed, texts.state]}>
+      ${leases.map((lease) => {
+        const renewedMs = Date.parse(text(fieldOf(lease, 'spec', 'renewTime')))
+        const isCurrent = renewedMs + Number(fieldOf(lease, 'spec', 'leaseDurationSeconds') ?? 0) * 1000 >= now.value
+        return html`
+          <tr>
+            <th scope="row">${text(metadataOf(lease)['name'])}</th>
+            <td>${text(fieldOf(lease, 'spec', 'holderIdentity'))}</td>
+            <td><${Age} ofMs=${renewedMs} /></td>
+            <td class=${isCurrent ? '' : 'problem'}>${isCurrent ? texts.current : texts.expired}</td>
+          </tr>
+        `
+      })}
+    <//>
+  `
+}
+
+/** Size and revision of the store, queues of controllers in this process, and objects by kind, from the metrics. */
+export function MetricTables() {
+  const samples = observed.value
+  const size = largest(samples, 'apiserver_storage_size_bytes')
+  const revision = largest(samples, 'apiserver_watch_cache_resource_version')
+  return html`
+    ${
+      size !== undefined &&
+      html`
+        <section class="cards">
+          <div class="card"><h2>${texts.storeSize}</h2><p class="figure">${readable('storage', size)}</p></div>
+          <div class="card"><h2>${texts.revision}</h2><p class="figure">${revision}</p></div>
+        </section>
+      `
+    }
+    <${Objects} samples=${samples} />
+    <${Queues} samples=${samples} />
+  `
+}
+
+function Objects({ samples }: { readonly samples: readonly Sample[] }) {
+  const counts = samples.filter(({ name, value }) => name === 'apiserver_resource_objects' && value > 0)
+  if (counts.length === 0) return null
+  const most = counts.toSorted((a, b) => b.value - a.value).slice(0, rowsMax)
+  return html`
+    <h2>${texts.objectsByKind}</h2>
+    <ul class="counts" aria-label=${texts.objectsByKind}>
+      ${most.map(({ labels: { group = '', resource = '' }, value }) => html`<li key=${group + resource}><a href=${linkTo({ group, resource })}>${resource}</a> ${value}</li>`)}
+    </ul>
+  `
+}
+
+/** Those with work first, then those that retried the most. */
+function Queues({ samples }: { readonly samples: readonly Sample[] }) {
+  const values = (metric: string): ReadonlyMap<string, number> =>
+    new Map(samples.flatMap(({ name, labels, value }) => (name === metric ? [[labels['name'] ?? '', value]] : [])))
+  const depths = values('workqueue_depth')
+  const retries = values('workqueue_retries_total')
+  const longest = values('workqueue_longest_running_processor_seconds')
+  const weight = (name: string): number => (depths.get(name) ?? 0) * 1e6 + (retries.get(name) ?? 0)
+  const busy = [...retries.keys()].filter((name) => weight(name) > 0 || (longest.get(name) ?? 0) > 1)
+  if (busy.length === 0) return null
+  const shown = busy.sort((a, b) => weight(b) - weight(a)).slice(0, rowsMax)
+  return html`
+    <h2>${texts.queues}</h2>
+    <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.longestTurn]}>
+      ${shown.map(
+        (name) => html`
+          <tr key=${name}>
+            <th scope="row">${name}</th><td>${depths.get(name) ?? 0}</td><td>${retries.get(name) ?? 0}</td>
+            <td>${(longest.get(name) ?? 0).toFixed(1)} s</td>
+          </tr>
+        `,
+      )}
+    <//>
+  `
+}
+
+/** The token of the session and the certificates in secrets that end within a month, or have ended. */
+export function EndingSoon() {
+  const secrets = usePolled(
+    async (signal) => await readList('', 'secrets', { fieldSelector: 'type=kubernetes.io/tls', signal }),
+    { everyMs: 60_000, inputs: [session.value?.seenAs] },
+  )
+  const until = now.value + soonMs
+  const ofToken = tokenEndMs(session.value?.token ?? '')
+  const certificates = (secrets ?? []).flatMap((secret) => {
+    const endMs = endOf(secret)
+    return endMs !== undefined && endMs < until ? [{ secret, endMs }] : []
+  })
+  if (ofToken === undefined && certificates.length === 0) return null
+  return html`
+    <h2>${texts.endsSoon}</h2>
+    <${PlainTable} label=${texts.endsSoon}>
+      ${ofToken !== undefined && ofToken < until && html`<tr><th scope="row">${texts.yourToken}</th><td><${Until} ms=${ofToken} /></td></tr>`}
+      ${certificates.map(({ secret, endMs }) => {
+        const { name, namespace } = metadataOf(secret)
+        return html`
+          <tr>
+            <th scope="row">${text(namespace)} / <${ObjectLink} resource="secrets" namespace=${text(namespace)} name=${text(name)} /></th>
+            <td><${Until} ms=${endMs} /></td>
+          </tr>
+        `
+      })}
+    <//>
+  `
+}
+
+function endOf(secret: ApiObject): number | undefined {
+  try {
+    return certificateEndMs(atob(text(fieldOf(secret, 'data', 'tls.crt'))))
+  } catch {
+    return undefined
+  }
+}
+
+function Until({ ms }: { readonly ms: number }) {
+  const days = Math.floor((ms - now.value) / 86_400_000)
+  const isOver = ms <= now.value
+  return html`<span class=${isOver ? 'problem' : ''}>${isOver ? texts.expired : `${days} ${texts.days}`} <time datetime=${new Date(ms).toISOString()}>${new Date(ms).toLocaleString()}</time></span>`
+}
