@@ -20,6 +20,23 @@ const deployment = {
   },
 }
 
+const waitingPod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'waits', namespace: 'default' },
+  spec: {
+    nodeSelector: { disk: 'ssd' },
+    containers: [{ name: 'train', image: 'train:1', resources: { requests: { cpu: '64' } } }],
+  },
+}
+
+const service = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80 }] },
+}
+
 interface View {
   readonly name: string
   readonly address: string
@@ -52,6 +69,16 @@ const views: readonly View[] = [
       await page.getByRole('button', { name: 'Review changes' }).click()
       await page.getByRole('alert').waitFor()
     },
+  },
+  {
+    name: 'waiting-pod',
+    address: '#/object?resource=pods&namespace=default&name=waits',
+    prepare: async (page) => await page.locator('.why li').nth(1).waitFor(),
+  },
+  {
+    name: 'service',
+    address: '#/object?resource=services&namespace=default&name=web',
+    prepare: async (page) => await page.getByRole('cell', { name: /^web-/ }).first().waitFor(),
   },
   tab('summary', home, '', 'MinimumReplicasAvailable'),
   tab('yaml', home, 'edit', 'apiVersion'),
@@ -103,7 +130,11 @@ const server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
 try {
   mkdirSync(pictures, { recursive: true })
   const path = '/apis/apps/v1/namespaces/default/deployments'
-  await request(server, path, { method: 'POST', body: JSON.stringify(deployment) })
+  const post = async (to: string, object: object): Promise<unknown> =>
+    await request(server, to, { method: 'POST', body: JSON.stringify(object) })
+  await post(path, deployment)
+  await post('/api/v1/namespaces/default/pods', waitingPod)
+  await post('/api/v1/namespaces/default/services', service)
   await takePictures(server)
 } finally {
   await server.stop()
