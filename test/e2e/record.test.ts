@@ -149,6 +149,30 @@ describe('pilothouse record and replay', function () {
     assert.match((await replay(file)).stdout, /^1 requests: 0 differ, 0 not played\n$/)
   })
 
+  it('events of a watch about what the recording writes are compared, in their order by object', async () => {
+    const { url, token, stop, file } = await record()
+    const ended = new AbortController()
+    const watching = fetchLines(`${url}${configMaps}?watch=true`, token, ended.signal)
+    await watching.head
+    for (const name of ['one', 'two'])
+      assert.equal((await ask(url, configMaps, { token, body: { metadata: { name } } })).status, 201)
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    await ask(url, `${configMaps}/one`, { token, method: 'PATCH', headers, body: { data: { a: 'b' } } })
+    assert.equal((await ask(url, `${configMaps}/one`, { token, method: 'DELETE' })).status, 200)
+    await eventually(() => readFileSync(file, 'utf8').includes('"DELETED"'), 'the event')
+    ended.abort()
+    await eventually(() => readFileSync(file, 'utf8').includes('"type":"end"'), 'the end')
+    await stop()
+    await plane.reset()
+    assert.equal((await replay(file)).stdout, '5 requests: 0 differ, 0 not played\n')
+    // "two" is still there, and a patch fails: the object is not changed between.
+    plane.faults.add({ verbs: ['patch'], resource: 'configmaps', fault: { kind: 'error', code: 500 }, count: 1 })
+    const { code, stdout } = await replay(file)
+    assert.equal(code, 2)
+    assert.match(stdout, /GET \S+ +200 +200, events of default\/one: ADDED DELETED, not ADDED MODIFIED DELETED\n/)
+    assert.match(stdout, /\n5 requests: 3 differ, 0 not played\n$/)
+  })
+
   it('a client without the token of the recorder is refused', async () => {
     const { url, stop } = await record()
     for (const token of [undefined, 'wrong', plane.adminToken]) {

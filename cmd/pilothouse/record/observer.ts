@@ -1,6 +1,6 @@
-import { isRecord } from '../../../lib/base/index.ts'
 import {
   createBodyReader,
+  EventReader,
   outlineOf,
   recordedHeaders,
   redactObject,
@@ -32,8 +32,6 @@ interface ObserverOptions {
 
 /** Answers larger than this have no outline. */
 const answerBytesMax = 4 * 1024 * 1024
-/** Events of watches larger than this are not written. */
-const eventBytesMax = 1024 * 1024
 
 /** Writes what passes as lines of a recording. */
 export function createObserver(
@@ -147,40 +145,6 @@ async function contentOf(
   } catch {
     // Its parser's words may quote a secret.
     return { omitted: `${kept.bytes} bytes of ${plain(type) || 'no type'}` }
-  }
-}
-
-/** Reads the events of a watch in JSON, a line each. Other streams have bytes alone. */
-class EventReader {
-  readonly #onEvent: (event: string, outline: object) => void
-  #isReadable: boolean
-  #rest: Buffer = Buffer.alloc(0)
-
-  constructor(type: string, onEvent: (event: string, outline: object) => void) {
-    this.#onEvent = onEvent
-    this.#isReadable = type.startsWith('application/json')
-  }
-
-  add(chunk: Uint8Array): void {
-    if (!this.#isReadable) return
-    let from = 0
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      this.#line(Buffer.concat([this.#rest, chunk.subarray(from, end)]))
-      this.#rest = Buffer.alloc(0)
-      from = end + 1
-    }
-    this.#rest = Buffer.concat([this.#rest, chunk.subarray(from)])
-    if (this.#rest.length > eventBytesMax) this.#isReadable = false
-  }
-
-  #line(bytes: Buffer): void {
-    try {
-      const event: unknown = JSON.parse(bytes.toString())
-      if (isRecord(event) && typeof event['type'] === 'string')
-        this.#onEvent(event['type'], outlineOf(event['object']) ?? {})
-    } catch {
-      this.#isReadable = false
-    }
   }
 }
 

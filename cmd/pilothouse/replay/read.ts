@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { FlagError } from '../../../lib/flags/index.ts'
 import { checkHead, type RecordedAnswer, type RecordedRequest, RecordingError, readLine } from '../recording/index.ts'
+import { ObjectEvents } from './objectevents.ts'
 import { checkPlace } from './place.ts'
 
 /** A recorded request with all that is known about its answer. */
@@ -11,7 +12,8 @@ export interface RecordedCall {
   answer?: RecordedAnswer
   /** When the answer was complete; absent where the recording ended before. */
   endMs?: number
-  events: number
+  /** Events of a watch in JSON. */
+  readonly events: ObjectEvents
   isStream: boolean
 }
 
@@ -63,12 +65,12 @@ function add(calls: Map<number, RecordedCall>, text: string, line: number): bool
     if (calls.has(read.id)) throw new RecordingError(line, `there is another request ${read.id}`)
     if (calls.size >= callsMax) throw new RecordingError(line, `there are more than ${callsMax} requests`)
     checkPlace(read, line)
-    calls.set(read.id, { request: read, line, events: 0, isStream: false })
+    calls.set(read.id, { request: read, line, events: new ObjectEvents(), isStream: false })
     return false
   }
   const call = calls.get(read.id)
   if (!call) throw new RecordingError(line, `there is no request ${read.id} before it`)
-  if (read.type === 'event') call.events++
+  if (read.type === 'event') call.events.add(read.event, read.outline)
   else if (read.type === 'answer') {
     call.answer = read
     if (read.bytes === undefined) call.isStream = true

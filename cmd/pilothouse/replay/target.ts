@@ -22,6 +22,18 @@ export interface Target {
     readonly body?: Uint8Array
     readonly isStream: boolean
   }): Promise<TargetAnswer>
+  /** Begins a watch, whose bytes go to `chunk` until it is closed. Never throws. */
+  watch(request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    chunk(bytes: Uint8Array): void
+  }): TargetWatch
+  close(): void
+}
+
+export interface TargetWatch {
+  /** The head of the answer. Rejects with an Error of one line. */
+  readonly head: Promise<TargetAnswer>
   close(): void
 }
 
@@ -59,6 +71,35 @@ export function createTarget(endpoint: ServerEndpoint, timeoutMs: number): Targe
         })
         sent.end(body)
       })
+    },
+    watch({ url, headers, chunk }) {
+      const over = new AbortController()
+      const begin = async (): Promise<TargetAnswer> => {
+        const shown = endpoint.credentials ? await endpoint.credentials.current() : endpoint
+        over.signal.throwIfAborted()
+        const { agent, release } = connections.take(shown)
+        const { authorization } = shown
+        return await new Promise((resolve, reject) => {
+          const sent = (root.startsWith('http:') ? http : https).request(root + url, {
+            agent,
+            signal: over.signal,
+            headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+          })
+          sent.once('close', release)
+          // Its end is no fault.
+          sent.on('error', reject)
+          sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)))
+          sent.once('response', (answer) => {
+            sent.setTimeout(0)
+            answer.on('data', chunk).on('error', () => {})
+            resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '' })
+          })
+          sent.end()
+        })
+      }
+      const head = begin()
+      head.catch(() => {})
+      return { head, close: () => over.abort(new Error('the watch is over')) }
     },
     close: () => connections.close(),
   }

@@ -91,10 +91,10 @@ describe('cmd: replay reads recordings', () => {
     )
     assert.ok(isTruncated)
     assert.deepEqual(
-      calls.map(({ request: { id }, endMs, events, isStream }) => [id, endMs, events, isStream]),
+      calls.map(({ request: { id }, endMs, events, isStream }) => [id, endMs, [...events.objects], isStream]),
       [
-        [1, 9, 0, false],
-        [2, undefined, 1, true],
+        [1, 9, [], false],
+        [2, undefined, ['/web'], true],
       ],
     )
   })
