@@ -144,6 +144,7 @@ describe('signing in to the console', function () {
     flow.given.length = 0
     flow.seconds = 300
     const isRenewed = (token: string): boolean =>
+      token.startsWith('Bearer ') &&
       !('nonce' in JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
     const used = page.waitForRequest((each) => isRenewed(String(each.headers()['authorization'])))
     await eventually(async () => {
