@@ -8,6 +8,7 @@ import { isOnline } from './state/network.ts'
 import { route } from './state/route.ts'
 import { texts } from './text.ts'
 import { CreateView } from './views/create.ts'
+import { ExtensionsView } from './views/extensions.ts'
 import { Header } from './views/header.ts'
 import { ListView } from './views/list.ts'
 import { ObjectView } from './views/object.ts'
@@ -58,6 +59,7 @@ function CurrentView() {
   if (shown.view === 'list') return html`<${ListView} key=${`${shown.group}/${shown.resource}`} />`
   if (shown.view === 'object')
     return html`<${ObjectView} key=${`${shown.group}/${shown.resource}/${shown.namespace}/${shown.name}`} />`
+  if (shown.view === 'extensions') return html`<${ExtensionsView} />`
   if (shown.view === 'search') return html`<${SearchView} />`
   if (shown.view === 'create') return html`<${CreateView} />`
   return html`<${OverviewView} />`

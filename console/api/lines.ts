@@ -20,3 +20,14 @@ export async function* readLines(
     await reader.cancel().catch(() => {})
   }
 }
+
+/** The whole text of an answer. Throws for one of more than `charactersMax`. */
+export async function readLimited({ body }: Response, charactersMax: number): Promise<string> {
+  let text = ''
+  if (body === null) return text
+  for await (const lines of readLines(body, charactersMax)) {
+    text += lines.join('\n')
+    if (text.length > charactersMax) throw new RangeError(`the answer has more than ${charactersMax} characters`)
+  }
+  return text
+}

@@ -106,13 +106,20 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 async function readProblem(answer: Response): Promise<ApiError> {
   const text = await answer.text()
   try {
-    const status: unknown = JSON.parse(text)
+    const status: unknown = await parse(text, answer.headers.get('content-type') ?? '')
     if (isRecord(status) && status['kind'] === 'Status')
       return new ApiError(answer.status, String(status['reason'] ?? ''), String(status['message'] ?? ''), status)
   } catch {
     // Not a Status: a proxy, or a program behind this server.
   }
   return new ApiError(answer.status, '', text.slice(0, 400) || `the server answered ${answer.status}`)
+}
+
+/** A Status is of the type that was asked for. */
+async function parse(text: string, type: string): Promise<unknown> {
+  if (!type.startsWith('application/yaml')) return JSON.parse(text)
+  const yaml = await import('yaml')
+  return yaml.parse(text, { schema: 'core' })
 }
 
 /** The JSON document at the path. */

@@ -1,6 +1,6 @@
-import { withoutManagedFields } from '../state/yamltext.ts'
+import { withoutManagedFields, withResourceVersion } from '../state/yamltext.ts'
 import { collectionPath, type Kind, objectPath } from './kinds.ts'
-import { request } from './session.ts'
+import { readJson, request } from './session.ts'
 
 const yamlType = 'application/yaml'
 
@@ -10,24 +10,49 @@ export async function readYaml(kind: Kind, namespace: string, name: string): Pro
   return withoutManagedFields(await answer.text())
 }
 
-/** Replaces the object; with `dryRun`, returns only what would be stored. Throws ApiError. */
+/** An answer to a write. */
+export interface Stored {
+  readonly yaml: string
+  readonly warnings: readonly string[]
+}
+
+/** Replaces the object by YAML or JSON; with `dryRun`, returns only what would be stored. Throws ApiError. */
 export async function replaceYaml(
   kind: Kind,
   namespace: string,
   name: string,
   body: string,
   dryRun: boolean,
-): Promise<string> {
+): Promise<Stored> {
   const path = `${objectPath(kind, namespace, name)}?${options(dryRun)}`
   const answer = await request(path, { method: 'PUT', body, contentType: yamlType, accept: yamlType })
-  return withoutManagedFields(await answer.text())
+  return { yaml: withoutManagedFields(await answer.text()), warnings: warningsOf(answer) }
+}
+
+/** The object that the server would store in the place of the latest state. Throws ApiError. */
+export async function readIntended(
+  kind: Kind,
+  namespace: string,
+  name: string,
+  yaml: string,
+  latest: string,
+): Promise<Record<string, unknown>> {
+  const body = withResourceVersion(yaml, latest)
+  const path = `${objectPath(kind, namespace, name)}?${options(true)}`
+  return await readJson(path, { method: 'PUT', body, contentType: yamlType })
 }
 
 /** Creates the object of the text, in the namespace where it names none. Throws ApiError. */
-export async function createYaml(kind: Kind, namespace: string, body: string, dryRun: boolean): Promise<string> {
+export async function createYaml(kind: Kind, namespace: string, body: string, dryRun: boolean): Promise<Stored> {
   const path = `${collectionPath(kind, namespace)}?${options(dryRun)}`
   const answer = await request(path, { method: 'POST', body, contentType: yamlType, accept: yamlType })
-  return await answer.text()
+  return { yaml: await answer.text(), warnings: warningsOf(answer) }
+}
+
+/** The texts of the answer's Warning headers (RFC 7234, section 5.5). */
+function warningsOf({ headers }: Response): string[] {
+  const found = (headers.get('warning') ?? '').matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)
+  return Array.from(found, ([, text = '']) => text.replaceAll(/\\(.)/g, '$1'))
 }
 
 function options(dryRun: boolean): URLSearchParams {

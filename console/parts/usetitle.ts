@@ -22,6 +22,7 @@ function titleOf({ view, group, resource, name }: Route): string {
   const parts = {
     overview: [texts.overview],
     search: [texts.searchAll],
+    extensions: [texts.extensions],
     list: [kind],
     create: [texts.create, kind],
     object: [name, kind],

@@ -15,7 +15,7 @@ export interface Route {
   readonly fields: string
 }
 
-const views = ['overview', 'list', 'object', 'create', 'search'] as const
+const views = ['overview', 'list', 'object', 'create', 'search', 'extensions'] as const
 
 const empty: Route = {
   view: 'overview',

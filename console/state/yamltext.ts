@@ -1,9 +1,20 @@
+/** Where the fields of the metadata begin and end in YAML as the server writes it; a text may hold the same lines elsewhere. */
+function metadataOf(yaml: string): readonly [start: number, end: number] {
+  const found = /^metadata:\n/m.exec(yaml)
+  if (found === null) return [0, 0]
+  const start = found.index + found[0].length
+  const next = /^[^ \n]/gm
+  next.lastIndex = start
+  return [start, next.exec(yaml)?.index ?? yaml.length]
+}
+
 const managedFields = '\n  managedFields:\n'
 
 /** Drops the block `managedFields:` of the metadata from YAML as the server writes it. */
 export function withoutManagedFields(yaml: string): string {
-  const start = yaml.indexOf(managedFields)
-  if (start < 0) return yaml
+  const [begin, finish] = metadataOf(yaml)
+  const start = yaml.indexOf(managedFields, begin - 1)
+  if (start < 0 || start >= finish) return yaml
   // The lines of the block: items of the list, and what is further in.
   const after = /^(?! {2}[ -]).*$/gm
   after.lastIndex = start + managedFields.length
@@ -13,5 +24,15 @@ export function withoutManagedFields(yaml: string): string {
 
 /** Replaces the resourceVersion in the metadata. */
 export function withResourceVersion(yaml: string, resourceVersion: string): string {
-  return yaml.replace(/^ {2}resourceVersion: .*$/m, `  resourceVersion: "${resourceVersion}"`)
+  const [start, end] = metadataOf(yaml)
+  const metadata = yaml
+    .slice(start, end)
+    .replace(/^ {2}resourceVersion: .*$/m, `  resourceVersion: "${resourceVersion}"`)
+  return yaml.slice(0, start) + metadata + yaml.slice(end)
+}
+
+/** The resourceVersion in the metadata; '' for none. */
+export function resourceVersionOf(yaml: string): string {
+  const metadata = yaml.slice(...metadataOf(yaml))
+  return /^ {2}resourceVersion: "?(\d+)"?$/m.exec(metadata)?.[1] ?? ''
 }

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { type Kind, objectPath, text } from '../api/kinds.ts'
 import { fieldOf, type LiveObject, metadataOf } from '../api/liveobject.ts'
-import { lackingRight, type Rights, rightsIn } from '../api/rights.ts'
 import { type Rollout, rollBack } from '../api/rollouts.ts'
 import { ApiError, request } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { html } from '../parts/html.ts'
+import { useLack } from '../parts/uselack.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { RollBackDialog } from './rollbackdialog.ts'
@@ -19,17 +18,9 @@ interface ActionsProps {
 /** What can be done to the object at once; grey, with the reason, where the user has no right to it. */
 export function Actions({ kind, live }: ActionsProps) {
   const { namespace, name } = route.value
-  const rights = useSignal<Rights | undefined>(undefined)
+  const lackOf = useLack(kind, namespace)
   const problem = useSignal('')
   const asked = useSignal<'delete' | 'scale' | 'rollback' | undefined>(undefined)
-  useEffect(
-    () =>
-      void rightsIn(namespace).then(
-        (read) => (rights.value = read),
-        () => {},
-      ),
-    [namespace],
-  )
   const path = objectPath(kind, namespace, name)
   const perform = async (action: () => Promise<unknown>): Promise<void> => {
     problem.value = ''
@@ -41,10 +32,8 @@ export function Actions({ kind, live }: ActionsProps) {
     }
   }
   const button = (title: string, verb: string, subresource: string, act: () => void) => {
-    const resource = subresource === '' ? kind.resource : `${kind.resource}/${subresource}`
-    const allowed = rights.value?.may(verb, kind.group, resource, name) ?? false
-    const reason = allowed ? undefined : lackingRight(verb, kind, subresource)
-    return html`<button disabled=${!allowed || live.isGone} title=${reason} onClick=${act}>${title}</button>`
+    const reason = lackOf(verb, subresource, name)
+    return html`<button disabled=${reason !== undefined || live.isGone} title=${reason} onClick=${act}>${title}</button>`
   }
   return html`
     <div class="actions" role="toolbar" aria-label=${texts.actions}>

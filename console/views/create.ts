@@ -3,9 +3,11 @@ import { useMemo } from 'preact/hooks'
 import { findKind, type Kind } from '../api/kinds.ts'
 import { ApiError } from '../api/session.ts'
 import { createYaml } from '../api/yaml.ts'
-import { Editor } from '../parts/editor.ts'
 import { html } from '../parts/html.ts'
 import { Review } from '../parts/review.ts'
+import { SchemaEditor } from '../parts/schemaeditor.ts'
+import { useLack } from '../parts/uselack.ts'
+import { type LineProblem, problemsIn } from '../state/fieldproblems.ts'
 import { type DiffLine, diffLines } from '../state/linediff.ts'
 import { goTo, route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
@@ -54,25 +56,30 @@ export function CreateView() {
 function CreateForm({ kind, namespace }: { readonly kind: Kind; readonly namespace: string }) {
   const beginning = useMemo(() => beginningOf(kind, namespace), [kind, namespace])
   const typed = useSignal(beginning)
-  const changes = useSignal<readonly DiffLine[] | undefined>(undefined)
+  const lack = useLack(kind, namespace)('create')
+  const proposal = useSignal<{ changes: readonly DiffLine[]; warnings: readonly string[] } | undefined>(undefined)
   const problem = useSignal('')
+  const problems = useSignal<readonly LineProblem[]>([])
   const send = async (dryRun: boolean): Promise<void> => {
     problem.value = ''
+    problems.value = []
     try {
-      const yaml = await createYaml(kind, namespace, typed.value, dryRun)
-      if (dryRun) changes.value = diffLines('', yaml)
+      const { yaml, warnings } = await createYaml(kind, namespace, typed.value, dryRun)
+      if (dryRun) proposal.value = { changes: diffLines('', yaml), warnings }
       else goTo({ view: 'object', group: kind.group, resource: kind.resource, ...namesIn(yaml, kind) })
     } catch (error) {
-      changes.value = undefined
+      proposal.value = undefined
       problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error)
+      if (error instanceof ApiError && error.status) problems.value = problemsIn(error.status, typed.value)
     }
   }
   return html`
     <h1>${texts.create} ${kind.kind}</h1>
-    <div class="actions"><button onClick=${() => void send(true)}>${texts.save}</button></div>
+    <div class="actions"><button disabled=${lack !== undefined} title=${lack} onClick=${() => void send(true)}>${texts.save}</button></div>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
-    <${Editor} label=${texts.create} text=${beginning} onChange=${(text: string) => (typed.value = text)} />
-    ${changes.value && html`<${Review} changes=${changes.value} onApply=${() => void send(false)} onClose=${() => (changes.value = undefined)} />`}
+    <${SchemaEditor} kind=${kind} label=${texts.create} text=${beginning} problems=${problems.value}
+      onChange=${(text: string) => (typed.value = text)} />
+    ${proposal.value && html`<${Review} changes=${proposal.value.changes} warnings=${proposal.value.warnings} onApply=${() => void send(false)} onClose=${() => (proposal.value = undefined)} />`}
   `
 }
 

@@ -9,6 +9,7 @@ import { Age } from '../parts/age.ts'
 import { Diff } from '../parts/diff.ts'
 import { html } from '../parts/html.ts'
 import { Review } from '../parts/review.ts'
+import { useLack } from '../parts/uselack.ts'
 import { type DiffLine, diffLines } from '../state/linediff.ts'
 import { pauseForPage } from '../state/pauseforpage.ts'
 import { route } from '../state/route.ts'
@@ -20,12 +21,19 @@ interface ShownState extends PastState {
   readonly changes: readonly DiffLine[] | undefined
 }
 
+interface Restoring {
+  readonly yaml: string
+  readonly changes: readonly DiffLine[]
+  readonly warnings: readonly string[]
+}
+
 /** Earlier states as far as the store holds them, each with what it changed; one can be restored. */
 export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live: LiveObject }) {
   const { namespace, name } = route.value
+  const lack = useLack(kind, namespace)('update', '', name)
   const states = useSignal<readonly ShownState[]>([])
   const problem = useSignal('')
-  const restoring = useSignal<{ readonly yaml: string; readonly changes: readonly DiffLine[] } | undefined>(undefined)
+  const restoring = useSignal<Restoring | undefined>(undefined)
   const fail = (error: unknown): void =>
     void (problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error))
   useEffect(() => {
@@ -50,7 +58,7 @@ export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live:
       // Replaces the newest state that is shown, and no later one.
       const yaml = withResourceVersion(state.yaml, newest?.resourceVersion ?? '')
       const stored = await replaceYaml(kind, namespace, name, yaml, true)
-      restoring.value = { yaml, changes: diffLines(newest?.yaml ?? '', stored) }
+      restoring.value = { yaml, changes: diffLines(newest?.yaml ?? '', stored.yaml), warnings: stored.warnings }
     } catch (error) {
       fail(error)
     }
@@ -68,12 +76,12 @@ export function HistoryTab({ kind, live }: { readonly kind: Kind; readonly live:
         <section key=${state.resourceVersion} class="state">
           <h2>
             ${state.resourceVersion} <small>${state.by} <${Age} ofMs=${Date.parse(state.at)} /></small>
-            ${index > 0 && html`<button class="plain" onClick=${() => void restore(state)}>${texts.restore}</button>`}
+            ${index > 0 && html`<button class="plain" disabled=${lack !== undefined} title=${lack} onClick=${() => void restore(state)}>${texts.restore}</button>`}
           </h2>
           ${state.changes && html`<${Diff} changes=${state.changes} />`}
         </section>
       `,
     )}
-    ${restoring.value && html`<${Review} changes=${restoring.value.changes} onApply=${apply} onClose=${() => (restoring.value = undefined)} />`}
+    ${restoring.value && html`<${Review} changes=${restoring.value.changes} warnings=${restoring.value.warnings} onApply=${apply} onClose=${() => (restoring.value = undefined)} />`}
   `
 }

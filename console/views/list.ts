@@ -7,6 +7,7 @@ import { Age } from '../parts/age.ts'
 import { ColumnMenu } from '../parts/columnmenu.ts'
 import { html } from '../parts/html.ts'
 import { useFrame } from '../parts/useframe.ts'
+import { useLack } from '../parts/uselack.ts'
 import { useLiveTable } from '../parts/uselivetable.ts'
 import { VirtualRows } from '../parts/virtualrows.ts'
 import { isShown } from '../state/columns.ts'
@@ -48,7 +49,7 @@ function CurrencyNote({ table }: { readonly table: LiveTable }) {
 }
 
 function Filters({ kind }: { readonly kind: Kind }) {
-  const { search, labels, fields, namespace } = route.value
+  const { search, labels, fields } = route.value
   const field = (
     name: 'search' | 'labels' | 'fields',
     value: string,
@@ -65,12 +66,19 @@ function Filters({ kind }: { readonly kind: Kind }) {
       ${field('search', search, texts.search, 'onInput')} ${field('labels', labels, texts.labels, 'onChange')}
       ${field('fields', fields, texts.fields, 'onChange')}
       <span class="space" />
-      ${
-        kind.verbs.has('create') &&
-        html`<a class="button" href=${linkTo({ view: 'create', group: kind.group, resource: kind.resource, namespace })}>${texts.create}</a>`
-      }
+      ${kind.verbs.has('create') && html`<${CreateLink} kind=${kind} />`}
     </form>
   `
+}
+
+/** Without a namespace it is open where the object will be. */
+function CreateLink({ kind }: { readonly kind: Kind }) {
+  const { namespace } = route.value
+  const lack = useLack(kind, namespace)('create')
+  if (lack !== undefined && !(kind.namespaced && namespace === ''))
+    return html`<button type="button" disabled title=${lack}>${texts.create}</button>`
+  const target = { view: 'create', group: kind.group, resource: kind.resource, namespace } as const
+  return html`<a class="button" href=${linkTo(target)}>${texts.create}</a>`
 }
 
 function valueOf(event: Event): string {

@@ -35,6 +35,9 @@ export function Sidebar() {
       <a href=${linkTo({ view: 'search' })} aria-current=${route.value.view === 'search' ? 'page' : undefined}>
         ${texts.searchAll}
       </a>
+      <a href=${linkTo({ view: 'extensions' })} aria-current=${route.value.view === 'extensions' ? 'page' : undefined}>
+        ${texts.extensions}
+      </a>
       <button class="plain narrow" onClick=${() => (paletteIsOpen.value = true)}>${texts.goToKind}</button>
       <h2>${texts.favourites}</h2>
       ${shown.map((kind) => html`<${KindLink} key=${kind.resource} kind=${kind} />`)}

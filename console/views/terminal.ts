@@ -3,8 +3,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import { addDebugContainer, debugContainerStart } from '../api/debugcontainer.ts'
 import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
-import { ApiError } from '../api/session.ts'
+import { ApiError, session as currentSession } from '../api/session.ts'
 import { html } from '../parts/html.ts'
+import { useLack } from '../parts/uselack.ts'
 import { route } from '../state/route.ts'
 import { explain, texts } from '../text.ts'
 import { containerNames } from './containers.ts'
@@ -60,6 +61,11 @@ export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live
     )
   }
   const isFull = sessions.value.length >= sessionsMax
+  const lackOf = useLack(kind, namespace)
+  // A browser's WebSocket carries no header, and so no other user's name.
+  const asOther = (currentSession.value?.seenAs ?? '') === '' ? undefined : texts.terminalAsOther
+  const lackOfShell = asOther ?? lackOf('get', 'exec', name) ?? lackOf('create', 'exec', name)
+  const lackOfDebug = asOther ?? lackOf('patch', 'ephemeralcontainers', name) ?? lackOf('get', 'attach', name)
   // A key that is meant for a terminal must not leave the page, and so end it.
   return html`
     <div class="terminals" data-keys>
@@ -71,11 +77,11 @@ export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live
       </select>
       <form onSubmit=${openShell}>
         <${Field} label=${texts.shell} value=${command} />
-        <button type="submit" disabled=${isFull}>${texts.shellOpen}</button>
+        <button type="submit" disabled=${isFull || lackOfShell !== undefined} title=${lackOfShell}>${texts.shellOpen}</button>
       </form>
       <form onSubmit=${openDebug}>
         <${Field} label=${texts.debugImage} value=${image} />
-        <button type="submit" disabled=${isFull}>${texts.debug}</button>
+        <button type="submit" disabled=${isFull || lackOfDebug !== undefined} title=${lackOfDebug}>${texts.debug}</button>
       </form>
     </div>
     ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}

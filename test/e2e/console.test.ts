@@ -139,41 +139,87 @@ describe('the console in a browser', function () {
       .waitFor()
   })
 
-  it('an edit shows what changes; one that another user overtook is refused', async () => {
-    const path = '/api/v1/namespaces/default/configmaps'
-    await post(path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { color: 'red' } })
-    await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=settings&tab=edit`)
-    const typeColor = async (color: string): Promise<void> => {
-      await page.locator('.cm-line').filter({ hasText: 'color:' }).click()
-      await page.keyboard.press('End')
-      await page.keyboard.press('Shift+Home')
-      await page.keyboard.type(`color: ${color}`)
-      await page.getByRole('button', { name: 'Review changes' }).click()
-    }
-    await typeColor('green')
-    await page.locator('.diff .removed').filter({ hasText: 'color: red' }).waitFor()
-    await page.locator('.diff .added').filter({ hasText: 'color: green' }).waitFor()
+  const settings = '/api/v1/namespaces/default/configmaps/settings'
+
+  async function patchSettings(patch: unknown, manager: string, type = 'merge-patch+json'): Promise<void> {
+    const { status, body } = await request(
+      server,
+      `${settings}?fieldManager=${manager}${type === 'merge-patch+json' ? '' : '&force=true'}`,
+      {
+        method: 'PATCH',
+        body: JSON.stringify(patch),
+        headers: { 'content-type': `application/${type}` },
+      },
+    )
+    assert.equal(status, 200, body)
+  }
+
+  async function typeField(name: string, value: string): Promise<void> {
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: `${name}:` })
+      .click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Shift+Home')
+    await page.keyboard.type(`${name}: ${value}`)
+  }
+
+  const review = () => page.getByRole('button', { name: 'Review changes' }).click()
+
+  async function applyAndRead(): Promise<Record<string, string>> {
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await eventually(
-      async () => JSON.parse((await request(server, `${path}/settings`)).body).data.color === 'green',
-      'the edit is stored',
-    )
-    const patch = {
-      method: 'PATCH',
-      body: '{"data":{"size":"1"}}',
-      headers: { 'content-type': 'application/merge-patch+json' },
-    }
-    assert.equal((await request(server, `${path}/settings`, patch)).status, 200)
-    await typeColor('blue')
-    await page.getByRole('alert').filter({ hasText: 'has changed meanwhile' }).waitFor()
+    await page.locator('button[disabled]').filter({ hasText: 'Review changes' }).waitFor()
+    return JSON.parse((await request(server, settings)).body).data
+  }
+
+  it('an edit shows what changes, and leaves what others changed meanwhile', async () => {
+    await post('/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings' },
+      data: { color: 'red' },
+    })
+    await page.goto(`${server.url}/console/#/object?resource=configmaps&namespace=default&name=settings&tab=edit`)
+    await typeField('color', 'green')
+    await review()
+    await page.locator('.diff .removed').filter({ hasText: 'color: red' }).waitFor()
+    await page.locator('.diff .added').filter({ hasText: 'color: green' }).waitFor()
+    assert.deepEqual(await applyAndRead(), { color: 'green' })
+    await typeField('color', 'blue')
+    await patchSettings({ data: { size: '1' } }, 'other')
+    await review()
+    await page.locator('.diff .added').filter({ hasText: 'color: blue' }).waitFor()
+    assert.equal(await page.locator('.diff').filter({ hasText: 'size' }).locator('.added, .removed').count(), 2)
+    assert.deepEqual(await applyAndRead(), { color: 'blue', size: '1' })
+  })
+
+  it('fields that others manage or changed are named with their managers, and theirs or mine is chosen for each', async () => {
+    const applied = { apiVersion: 'v1', kind: 'ConfigMap', data: { color: 'pink' } }
+    await patchSettings(applied, 'gitops', 'apply-patch+yaml')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.locator('.cm-line').filter({ hasText: 'color: pink' }).waitFor()
+    await typeField('color', 'black')
+    await typeField('size', '"3"')
+    await patchSettings({ data: { size: '2' } }, 'scaler')
+    await review()
+    const color = page.getByRole('group', { name: '.data.color gitops' })
+    const size = page.getByRole('group', { name: '.data.size scaler' })
+    await color.getByText('"pink"').waitFor()
+    await size.getByText('"2"').waitFor()
+    await color.getByRole('radio', { name: 'Force mine "black"' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Review changes' }).click()
+    await page.locator('.diff .added').filter({ hasText: 'color: black' }).waitFor()
+    assert.deepEqual(await applyAndRead(), { color: 'black', size: '2' })
+    await page.locator('.cm-line').filter({ hasText: 'size: "2"' }).waitFor()
   })
 
   it('an earlier state of an object is restored from its history', async () => {
     await tab('History').click()
     const state = page.locator('.state').filter({ hasText: 'color: green' })
     await state.nth(1).waitFor()
-    await page.getByRole('button', { name: 'Restore' }).last().click()
+    // One for each of the seven states but the latest.
+    await page.getByRole('button', { name: 'Restore' }).nth(5).click()
     await page.locator('dialog .diff .added').filter({ hasText: 'color: red' }).waitFor()
     await page.getByRole('button', { name: 'Apply' }).click()
     await eventually(async () => {
@@ -181,6 +227,28 @@ describe('the console in a browser', function () {
       return data.color === 'red' && data.size === undefined
     }, 'the first state is back')
     await page.locator('.state').filter({ hasText: '+   color: red' }).waitFor()
+  })
+
+  it('a new object is completed and explained by the schema, and problems are shown at their lines', async () => {
+    await page.goto(`${server.url}/console/#/create?resource=pods`)
+    await page.getByLabel('Explanation').getByText('explained here').waitFor()
+    await page.locator('.cm-line').filter({ hasText: 'image: nginx' }).click()
+    await page.keyboard.press('End')
+    await page.keyboard.type('\nimagePullP')
+    // Suggestions can't be chosen within the first moment, so that a key typed on is no choice.
+    const field = page.getByRole('option', { name: /imagePullPolicy/ })
+    await field.waitFor()
+    await eventually(async () => {
+      await field.click()
+      return !(await field.isVisible())
+    }, 'the suggestion is taken')
+    await page.getByRole('option', { name: 'IfNotPresent' }).waitFor()
+    await page.getByLabel('Explanation').getByRole('heading', { name: 'imagePullPolicy string' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('Sometimes')
+    await review()
+    await page.locator('.editor .problem').filter({ hasText: 'spec.containers[0].imagePullPolicy' }).waitFor()
+    await page.locator('.cm-line:has(+ .problem)').filter({ hasText: 'imagePullPolicy: Sometimes' }).waitFor()
   })
 
   it('a Deployment is rolled back; its tabs show what it owns, the logs of all its pods and who can do what', async () => {
@@ -249,9 +317,80 @@ describe('the console in a browser', function () {
       async () => /viewer may not delete deployments\.apps here/.test((await button.getAttribute('title')) ?? ''),
       'the reason is shown',
     )
+    const greyed = async (name: string, reason: RegExp): Promise<void> => {
+      const control = viewer.getByRole('button', { name, exact: true }).last()
+      await eventually(async () => reason.test((await control.getAttribute('title')) ?? ''), `${name} has its reason`)
+      assert.equal(await control.isDisabled(), true)
+    }
+    await viewer.getByRole('tab', { name: 'YAML' }).click()
+    await greyed('Review changes', /viewer may not update deployments\.apps here/)
+    await viewer.getByRole('tab', { name: 'History' }).click()
+    await greyed('Restore', /may not update deployments\.apps here/)
+    await viewer.goto(`${server.url}/console/#/list?resource=configmaps&namespace=default`)
+    await greyed('Create', /may not create configmaps here/)
+    await viewer.goto(`${server.url}/console/#/create?resource=configmaps&namespace=default`)
+    await greyed('Review changes', /may not create configmaps here/)
+    const pods = '/api/v1/namespaces/default/pods?labelSelector=app%3Dweb'
+    const pod = String(JSON.parse((await request(server, pods)).body).items[0].metadata.name)
+    await viewer.goto(`${server.url}/console/#/object?resource=pods&namespace=default&name=${pod}&tab=terminal`)
+    await greyed('Open', /may not get pods\/exec here/)
     await viewer.goto(`${server.url}/console/#/list?resource=secrets&namespace=default`)
     await viewer.getByRole('alert').filter({ hasText: 'is forbidden' }).waitFor()
     await viewer.context().close()
+  })
+
+  it('extensions show definitions, other servers and what a write meets; a dry run shows the verdict', async () => {
+    const group = '/apis/admissionregistration.k8s.io/v1'
+    const resources = ['configmaps']
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources }]
+    await post(`${group}/validatingadmissionpolicies`, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'labelled' },
+      spec: {
+        matchConstraints: { resourceRules: rules },
+        validations: [
+          { expression: "has(object.metadata.labels) && 'team' in object.metadata.labels", message: 'no team' },
+        ],
+      },
+    })
+    await post(`${group}/validatingadmissionpolicybindings`, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: 'everywhere' },
+      spec: { policyName: 'labelled', validationActions: ['Warn'] },
+    })
+    await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.org' },
+      spec: {
+        group: 'example.org',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: ['v1', 'v2'].map((name) => ({
+          name,
+          served: name === 'v1',
+          storage: name === 'v1',
+          schema: { openAPIV3Schema: { type: 'object' } },
+        })),
+      },
+    })
+    await page.goto(`${server.url}/console/#/extensions`)
+    await page.getByRole('row', { name: /widgets\.example\.org v1 \(stored\), v2 \(not served\) v1 / }).waitFor()
+    await page.getByLabel('Resource').selectOption('/configmaps')
+    await page.getByRole('listitem').filter({ hasText: 'ValidatingAdmissionPolicy labelled everywhere Fail' }).waitFor()
+    await page.getByRole('row', { name: /^ValidatingAdmissionPolicy [\d.]+ ms/ }).waitFor()
+    await page.getByRole('link', { name: 'Try with an object' }).click()
+    await page.locator('.cm-line').filter({ hasText: 'key: value' }).waitFor()
+    await eventually(async () => {
+      await review()
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('.diff .added').first().waitFor()
+      const found = await dialog.getByText(/Policy 'labelled' with binding 'everywhere'.*no team/).count()
+      await page.keyboard.press('Escape')
+      return found > 0
+    }, 'the policy is in force, and its warning is shown')
   })
 
   it('markup, escapes and bidirectional marks in objects show as text', async () => {
