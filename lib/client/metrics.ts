@@ -46,10 +46,20 @@ export function createClientMetrics(metrics: Metrics, monotonicMs: () => number)
     stability,
     buckets: sizes,
   })
+  /** The latest server, as most clients have one. */
+  let latest = { origin: '', host: '' }
+
+  function hostOf(url: string): string {
+    const end = url.indexOf('/', url.indexOf('//') + 2)
+    const origin = end < 0 ? url : url.slice(0, end)
+    if (origin !== latest.origin) latest = { origin, host: new URL(url).host }
+    return latest.host
+  }
+
   return {
     begin(method, url, bodyBytes) {
       const startMs = monotonicMs()
-      const { host } = new URL(url)
+      const host = hostOf(url)
       return (answer) => {
         requests.add([answer ? String(answer.status) : '<error>', host, method])
         durations.observe([host, method], (monotonicMs() - startMs) / 1000)
