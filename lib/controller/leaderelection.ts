@@ -166,7 +166,9 @@ export function createLeaderElection(
       const deadlineMs = renewedMs + renewDeadlineMs - clock.monotonicMs()
       if (deadlineMs <= 0) return
       const late = new AbortController()
-      const timer = clock.after(deadlineMs, () => late.abort(new Error('the renew deadline has passed')))
+      // As the stock client: time is left for another attempt, on another connection where the first is lost.
+      const attemptMs = Math.min(deadlineMs, renewDeadlineMs / 2)
+      const timer = clock.after(attemptMs, () => late.abort(new Error('the lease was not renewed in time')))
       const renewed = await tryAcquire(AbortSignal.any([signal, late.signal]))
       void timer.close()
       if (renewed) renewedMs = clock.monotonicMs()

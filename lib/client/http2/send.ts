@@ -17,7 +17,7 @@ export interface Http2Request {
 }
 
 /** A server that sent nothing for so long, while a request waited that is then given up, may be unreachable. */
-const silentMsMax = 5_000
+const silentMsMax = 4_000
 
 /**
  * Sends a request; one that the server has not processed is sent again, on another connection where the first one ends.

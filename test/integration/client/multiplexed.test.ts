@@ -242,8 +242,8 @@ describe('a client with all requests on one connection', () => {
     const { every, after, monotonicMs } = clock
     const client = transport({}, { ...systemClock, every, after, monotonicMs })
     for (const [waitMs, expected] of [
-      [4_000, 1],
-      [6_000, 2],
+      [3_000, 1],
+      [5_000, 2],
     ] as const) {
       const over = new AbortController()
       const renewal = client.send({ method: 'GET', url: '/renewal', signal: over.signal })
