@@ -90,7 +90,7 @@ const views: readonly View[] = [
     name: 'terminal',
     address: '#/list?resource=pods&namespace=default',
     async prepare(page) {
-      await page.locator('.rows tbody a').first().click()
+      await page.getByRole('link', { name: /^web-/ }).first().click()
       await page.getByRole('tab', { name: 'Terminal' }).click()
       await page.getByRole('button', { name: 'Open' }).click()
       await page.getByText('connected', { exact: true }).waitFor()

@@ -61,7 +61,9 @@ export function MetricTables() {
   const revision = largest(samples, 'apiserver_watch_cache_resource_version')
   return html`
     ${
+      // A store in memory reports none.
       size !== undefined &&
+      size > 0 &&
       html`
         <section class="cards">
           <div class="card"><h2>${texts.storeSize}</h2><p class="figure">${readable('storage', size)}</p></div>
