@@ -1,11 +1,22 @@
+/**
+ * The position after `start` where the first line begins that does not begin as `isInside` wants. By lines, as a pattern would look at each
+ * character of what may be megabytes.
+ */
+function skipLines(yaml: string, start: number, isInside: (first: string, third: string) => boolean): number {
+  for (let at = start; at < yaml.length; ) {
+    if (!isInside(yaml.charAt(at), yaml.charAt(at + 2))) return at
+    const end = yaml.indexOf('\n', at)
+    at = end < 0 ? yaml.length : end + 1
+  }
+  return yaml.length
+}
+
 /** Where the fields of the metadata begin and end in YAML as the server writes it; a text may hold the same lines elsewhere. */
 function metadataOf(yaml: string): readonly [start: number, end: number] {
   const found = /^metadata:\n/m.exec(yaml)
   if (found === null) return [0, 0]
   const start = found.index + found[0].length
-  const next = /^[^ \n]/gm
-  next.lastIndex = start
-  return [start, next.exec(yaml)?.index ?? yaml.length]
+  return [start, skipLines(yaml, start, (first) => first === ' ' || first === '\n')]
 }
 
 const managedFields = '\n  managedFields:\n'
@@ -16,9 +27,8 @@ export function withoutManagedFields(yaml: string): string {
   const start = yaml.indexOf(managedFields, begin - 1)
   if (start < 0 || start >= finish) return yaml
   // The lines of the block: items of the list, and what is further in.
-  const after = /^(?! {2}[ -]).*$/gm
-  after.lastIndex = start + managedFields.length
-  const end = after.exec(yaml)?.index ?? yaml.length + 1
+  const isInside = (first: string, third: string): boolean => first === ' ' && (third === ' ' || third === '-')
+  const end = skipLines(yaml, start + managedFields.length, isInside)
   return yaml.slice(0, start + 1) + yaml.slice(end)
 }
 

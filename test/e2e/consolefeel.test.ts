@@ -16,6 +16,7 @@ const views: readonly (readonly [route: string, shows: string])[] = [
   ['#/list?resource=secrets&namespace=kube-node-lease', '.empty'],
   ['#/search?search=web', 'main table a'],
   ['#/create?group=apps&resource=deployments', '.cm-line'],
+  ['#/extensions', 'h2:text("What a write meets")'],
   [web(''), 'th:text("Available")'],
   [web('edit'), '.cm-line'],
   [web('events'), 'td:text("ScalingReplicaSet")'],
@@ -93,7 +94,7 @@ describe('the feel of the console', function () {
 
     it('is named in the title, and takes the focus when it follows another one', async () => {
       await kit.go(page, '#/overview')
-      await page.getByRole('link', { name: 'configmaps' }).click()
+      await page.getByRole('navigation').getByRole('link', { name: 'configmaps' }).click()
       await eventually(() => isFocused('#main'), 'the contents are focused')
       assert.equal(await page.title(), 'ConfigMap · Pilothouse')
       await kit.go(page, web(''))
