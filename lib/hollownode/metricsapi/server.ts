@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Clock, Closable, Logger } from '../../base/index.ts'
 import type { Client } from '../../client/index.ts'
 import { StatusError, statusErrors } from '../../object/index.ts'
@@ -41,6 +41,7 @@ export async function startMetricsServer(
   const access = createAccess(dependencies)
   const tls = { cert: pair.certificate, key: pair.key }
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false })
+  const sockets = new Set<Socket>()
   let trust: ProxyTrust | undefined
   let refreshedMs = Number.NEGATIVE_INFINITY
 
@@ -78,6 +79,10 @@ export async function startMetricsServer(
       },
     )
   })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
     server.listen(0, address, listening)
@@ -86,8 +91,10 @@ export async function startMetricsServer(
     port: (server.address() as AddressInfo).port,
     refresh,
     async close() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
+      const closed = new Promise((resolve) => server.close(resolve))
+      // The HTTP server does not know those whose handshake is not over; each would be kept for seconds.
+      for (const socket of sockets) socket.destroy()
+      await closed
     },
   }
 }
