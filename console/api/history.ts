@@ -59,9 +59,11 @@ async function stateAt(
     const latest = entries.toSorted((a, b) => text(a['time']).localeCompare(text(b['time']))).at(-1) ?? {}
     const listed = await (await request(path, { accept: 'application/yaml', signal })).text()
     await pauseForPage()
+    const yaml = itemOfList(listed)
+    await pauseForPage()
     return {
       resourceVersion: text(metadataOf(item)['resourceVersion']),
-      yaml: withoutManagedFields(itemOfList(listed)),
+      yaml: withoutManagedFields(yaml),
       by: text(latest['manager']),
       at: text(latest['time']),
     }

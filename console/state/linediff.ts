@@ -19,8 +19,10 @@ export function diffLines(before: string, after: string, context = 3): DiffLine[
   if (start === a.length && start === b.length) return []
   const middle = compare(a.slice(start, a.length - end), b.slice(start, b.length - end))
   const equal = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ sign: ' ', text }))
-  const all = [...equal(a.slice(0, start)), ...middle, ...equal(a.slice(a.length - end))]
-  return near(all, context)
+  // Equal lines further away are not shown, and a long text has many.
+  const above = equal(a.slice(Math.max(0, start - context), start))
+  const below = equal(a.slice(a.length - end, Math.min(a.length, a.length - end + context)))
+  return near(above.concat(middle, below), context)
 }
 
 /** By the longest common subsequence. */
@@ -55,7 +57,10 @@ function near(lines: readonly DiffLine[], context: number): DiffLine[] {
     if (sign === ' ') continue
     const from = Math.max(index - context, last + 1, 0)
     last = Math.min(index + context, lines.length - 1)
-    for (const line of lines.slice(from, last + 1)) kept.push(line)
+    for (let at = from; at <= last; at++) {
+      const line = lines[at]
+      if (line) kept.push(line)
+    }
   }
   return kept
 }
