@@ -76,7 +76,10 @@ function pages({ metrics, health, configz, setVerbosity, componentPages }: PageD
     context.type = contentType
     context.body = body
   }
-  router.get('/metrics', (context) => exposition(context))
+  router.get('/metrics', (context) => {
+    const asked = [context.query['name[]'] ?? []].flat()
+    return exposition(context, asked.length === 0 ? undefined : asked)
+  })
   router.get('/metrics/slis', (context) => exposition(context, healthMetrics))
   router.get('/configz', (context) => {
     context.body = configz()

@@ -1,7 +1,7 @@
 import type { AdmissionObjects } from '../state/admissionorder.ts'
 import { collectionPath, findKind, records } from './kinds.ts'
 import type { ApiObject } from './liveobject.ts'
-import { readJson, request } from './session.ts'
+import { readJson } from './session.ts'
 
 /** Objects of one kind that are read. */
 const listedMax = 500
@@ -31,12 +31,4 @@ export async function readAdmission(): Promise<AdmissionObjects> {
     admissionResources.map(async (name) => [name, (await readAll(admissionGroup, name)) ?? []] as const),
   )
   return Object.fromEntries(lists)
-}
-
-/** The metrics of this replica; '' where the user may not read them. */
-export async function readExposition(): Promise<string> {
-  return await request('/metrics', { accept: 'text/plain' }).then(
-    (answer) => answer.text(),
-    () => '',
-  )
 }

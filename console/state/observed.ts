@@ -7,7 +7,8 @@ export interface Sample {
   readonly value: number
 }
 
-const names = new Set([
+/** The metrics that the overview shows beside its charts. */
+export const observedNames: ReadonlySet<string> = new Set([
   'apiserver_resource_objects',
   'apiserver_storage_size_bytes',
   'apiserver_watch_cache_resource_version',
@@ -16,11 +17,11 @@ const names = new Set([
   'workqueue_retries_total',
 ])
 
-/** The samples of this replica's latest metrics that the overview shows beside its charts. */
+/** Their latest samples. */
 export const observed = signal<readonly Sample[]>([])
 
 /** The samples of these names, each with its labels. */
-export function labelledSamples(exposition: string, wanted: ReadonlySet<string> = names): Sample[] {
+export function labelledSamples(exposition: string, wanted: ReadonlySet<string> = observedNames): Sample[] {
   const found: Sample[] = []
   for (const line of exposition.split('\n')) {
     const name = /^[\w:]+/.exec(line)?.[0] ?? ''

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { request } from '../api/session.ts'
+import { readMetrics } from '../api/exposition.ts'
 import { html } from '../parts/html.ts'
-import { labelledSamples, observed } from '../state/observed.ts'
+import { labelledSamples, observed, observedNames } from '../state/observed.ts'
 import { ratePerSecond, readSamples, type Samples } from '../state/series.ts'
 import { texts } from '../text.ts'
 
@@ -17,14 +17,14 @@ interface Chart {
 
 const requests = 'apiserver_request_total'
 const time = 'apiserver_request_duration_seconds'
-const names = new Set([
+const charted = [
   requests,
-  `${time}_sum`,
-  `${time}_count`,
   'apiserver_longrunning_requests',
   'process_resident_memory_bytes',
   'nodejs_eventloop_lag_seconds',
-])
+]
+const sampleNames = new Set([...charted, `${time}_sum`, `${time}_count`])
+const metricNames = [...charted, time, ...observedNames]
 
 const charts: readonly Chart[] = [
   { title: texts.requests, value: (before, after, seconds) => ratePerSecond(requests, before, after, seconds) },
@@ -48,9 +48,9 @@ export function Charts() {
     const closing = new AbortController()
     let before: { samples: Samples; atMs: number } | undefined
     const read = async (): Promise<void> => {
-      const text = await (await request('/metrics', { accept: 'text/plain', signal: closing.signal })).text()
+      const text = await readMetrics(metricNames, closing.signal)
       observed.value = labelledSamples(text)
-      const after = { samples: readSamples(text, names), atMs: performance.now() }
+      const after = { samples: readSamples(text, sampleNames), atMs: performance.now() }
       const earlier = before
       before = after
       if (earlier === undefined) return

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { readAdmission, readAll, readExposition } from '../api/extensions.ts'
+import { readMetrics } from '../api/exposition.ts'
+import { readAdmission, readAll } from '../api/extensions.ts'
 import { kinds, records, text } from '../api/kinds.ts'
 import { type ApiObject, fieldOf, metadataOf } from '../api/liveobject.ts'
 import { html } from '../parts/html.ts'
@@ -117,7 +118,11 @@ function AdmissionOrder() {
   const operation = useSignal('CREATE')
   useEffect(() => {
     void readAdmission().then((read) => (objects.value = read))
-    void readExposition().then((read) => (exposition.value = read))
+    const durations = new Set(Object.values(timings))
+    // Without them where the user may not read them.
+    void readMetrics(durations)
+      .then((read) => (exposition.value = read))
+      .catch(() => {})
   }, [])
   const [group = '', name = ''] = resource.value.split('/')
   const steps = admissionOrder({ operation: operation.value, group, resource: name }, objects.value)

@@ -145,7 +145,10 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
       yield sorted.slice(at, at + familiesAtOnce).map((family) => family.snapshot())
       await nextTurn(clock)
     }
-    if (runtime && names === undefined) yield await runtime.snapshot()
+    if (runtime && (names === undefined || names.some(isRuntimeName))) {
+      const own = await runtime.snapshot()
+      yield own.filter(({ name }) => names === undefined || names.includes(name))
+    }
   }
 
   return {
@@ -163,6 +166,8 @@ export function createMetrics(options: MetricsOptions = {}, clock: Clock = syste
 }
 
 const familiesAtOnce = 8
+
+const isRuntimeName = (name: string): boolean => /^(nodejs|process)_/.test(name)
 
 /** Writes what the iterable yields, as it comes. */
 export async function writeExposition(

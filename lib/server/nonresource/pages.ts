@@ -26,6 +26,16 @@ export function versionRoute(version: Readonly<Record<string, string>>): NonReso
   return { pattern: '/version', handle: (call) => sendDocument(call, version) }
 }
 
+/** Maximum number of metrics that a request names. */
+const namesMax = 100
+
+/** The metrics that `name[]` asks for, as Prometheus' own pages take it; undefined: all. */
+function namesIn({ query }: ServerCall): readonly string[] | undefined {
+  const names = query.getAll('name[]')
+  if (names.length > namesMax) throw statusErrors.badRequest(`name[]: at most ${namesMax} metrics`)
+  return names.length === 0 ? undefined : names
+}
+
 /**
  * `/metrics`, and `/metrics/slis`, which has the health metrics only and is cheap to scrape often. DELETE resets them
  * where profiling is on; other methods return the page.
@@ -44,7 +54,7 @@ export function metricsRoutes(
         await reset(names)
         return sendText(call, 200, 'metrics reset\n')
       }
-      const { contentType, body } = await exposition(call.headers['accept'], names)
+      const { contentType, body } = await exposition(call.headers['accept'], names ?? namesIn(call))
       await call.responder.send(200, { 'content-type': contentType }, Buffer.from(body))
     },
   })

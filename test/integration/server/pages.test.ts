@@ -133,6 +133,17 @@ describe('pages beside the resources', () => {
       assert.equal(value(body, 'kubernetes_healthcheck{name="ping",type="readyz"}'), 1)
     })
 
+    it('has the metrics that are asked for by name, those of the process among them', async () => {
+      const metrics = createMetrics({ runtime: true })
+      for (const name of ['first', 'second', 'third']) metrics.gauge({ name, help: 'A level.' }).set([], 1)
+      const port = await listen({ metrics, exposition: async (_accept, names) => metrics.exposition('text', names) })
+      const asked = 'name[]=first&name%5B%5D=third&name[]=process_open_fds&name[]=unknown'
+      const { body } = await get1(port, `/metrics?${asked}`)
+      const families = [...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+      assert.deepEqual(families, ['first', 'third', 'process_open_fds'])
+      assert.equal((await get1(port, `/metrics?${'name[]=a&'.repeat(101)}`)).status, 400)
+    })
+
     for (const profiling of [true, false])
       it(`${profiling ? 'counts from zero after' : 'ignores'} a DELETE where profiling is ${profiling ? 'on' : 'off'}`, async () => {
         const metrics = createMetrics()
