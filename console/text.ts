@@ -171,6 +171,8 @@ export const texts = {
   operation: 'Operation',
   tryCreate: 'Try with an object',
   plugins: 'Plugins of the server',
+  tryout: 'Try a draft',
+  openTryout: 'Try an expression or a policy',
   warningsOfWrite: 'The server warns:',
   searchHint: 'Name or label of any object',
   pods: 'Pods',

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
@@ -37,9 +38,57 @@ export async function bundlePrograms(folder: string): Promise<void> {
 
 const pages = ['index.html', 'signedin.html']
 
+/** In the place of Node's own. */
+const shims = {
+  net: join(root, 'lib/console/tryout/browser/net.ts'),
+  buffer: join(root, 'lib/console/tryout/browser/buffer.ts'),
+}
+
+/**
+ * The thread of the page's try-out box (lib/console/tryout), a classic script: the engine of expressions and what it
+ * needs of Node, without the rest of the rooms that it comes from, whose modules change nothing when they are loaded.
+ */
+export async function tryoutProgram(): Promise<{ name: string; contents: Uint8Array }> {
+  const { build } = await import('esbuild')
+  const only: Plugin = {
+    name: 'only what is used',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => ({
+        path: join(resolveDir, path),
+        sideEffects: false,
+      }))
+      // Modules that are left out import them.
+      onResolve({ filter: /^node:/ }, ({ path }) =>
+        path === 'node:net' ? { path: shims.net } : { path, external: true, sideEffects: false },
+      )
+    },
+  }
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: { tryout: 'lib/console/tryout/thread.ts' },
+    outdir: 'page',
+    entryNames: '[name]-[hash]',
+    inject: [shims.buffer],
+    plugins: [only],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2024',
+    format: 'iife',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  })
+  const [program] = outputFiles
+  const needs = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+  if (!program || needs.length > 0) throw new Error(`the thread of the try-out box needs ${needs.join(', ')}`)
+  return { name: basename(program.path), contents: program.contents }
+}
+
 /** What is in console/: scripts, a style sheet and a picture, named by their contents, and the pages that load them. */
 export async function consoleFiles(): Promise<{ name: string; contents: Uint8Array }[]> {
   const { build } = await import('esbuild')
+  const tryout = await tryoutProgram()
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
@@ -52,6 +101,7 @@ export async function consoleFiles(): Promise<{ name: string; contents: Uint8Arr
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     loader: { '.svg': 'copy' },
+    define: { tryoutProgram: JSON.stringify(tryout.name) },
     bundle: true,
     splitting: true,
     minify: true,
@@ -62,7 +112,7 @@ export async function consoleFiles(): Promise<{ name: string; contents: Uint8Arr
     metafile: true,
     write: false,
   })
-  const files = outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))
+  const files = [tryout, ...outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }))]
   for (const name of pages) {
     let page = readFileSync(join(root, 'console', name), 'utf8')
     for (const [path, { entryPoint }] of Object.entries(metafile.outputs))

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { readMetrics } from '../api/exposition.ts'
 import { readAdmission, readAll } from '../api/extensions.ts'
@@ -16,6 +17,20 @@ export function ExtensionsView() {
     <${Definitions} />
     <${Services} />
     <${AdmissionOrder} />
+    <${TryoutBox} />
+  `
+}
+
+/** Loaded with its engine when it is opened. */
+function TryoutBox() {
+  const box = useSignal<FunctionComponent | undefined>(undefined)
+  const open = async (): Promise<void> => {
+    const { Tryout } = await import('./tryout.ts')
+    box.value = Tryout
+  }
+  return html`
+    <h2>${texts.tryout}</h2>
+    ${box.value ? html`<${box.value} />` : html`<button class="plain" onClick=${() => void open()}>${texts.openTryout}</button>`}
   `
 }
 

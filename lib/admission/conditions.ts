@@ -15,7 +15,7 @@ import { type Compiled, CostMeter, compileExpression, evaluate, outOfBudgetText,
 import type { AdmissionAttributes } from './plugin.ts'
 
 /** Cost units of all match conditions of one webhook or policy. */
-const conditionsBudget = 2_500_000
+export const conditionsBudget = 2_500_000
 
 /** Decides the authorization checks of expressions for a user. */
 export type AuthorizeFor = (user: UserInfo, signal: AbortSignal) => Authorize

@@ -38,6 +38,12 @@ export { createPodSecurity, type PodSecuritySettings } from './podsecurity/plugi
 export { parseLevel, parseVersion, type Standard } from './podsecurity/policy.ts'
 export { createPodTolerationRestriction, type PodTolerationSettings } from './podtolerationrestriction/plugin.ts'
 export { createPodTopologyLabels } from './podtopologylabels/plugin.ts'
+export {
+  type DraftRequest,
+  tryExpression,
+  tryMutatingPolicy,
+  tryValidatingPolicy,
+} from './policy/draft.ts'
 export { createMutatingAdmissionPolicy, mutatingPolicies } from './policy/mutating.ts'
 export type { ParamSource, ParamSources } from './policy/params.ts'
 export type { PolicySetDependencies } from './policy/policyset.ts'

@@ -23,7 +23,8 @@ const types: Readonly<Record<string, string>> = {
 /**
  * Scripts and styles come from this server only, nothing is inline, no other page may frame this one, and a form is
  * never sent anywhere. Objects of users are shown as text; this is the second line of defence. The page connects to this
- * server, and to the origin of the issuer that it signs users in at.
+ * server, and to the origin of the issuer that it signs users in at. One script of this server may run as a thread, whose
+ * address the page makes by the policy `tryout` alone (console/api/tryout.ts).
  */
 function contentSecurityPolicy(issuer: ConsoleSettings['issuer']): string {
   return [
@@ -32,11 +33,12 @@ function contentSecurityPolicy(issuer: ConsoleSettings['issuer']): string {
     "style-src 'self'",
     `connect-src 'self'${issuer ? ` ${new URL(issuer.url).origin}` : ''}`,
     "img-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types tryout',
   ].join('; ')
 }
 

@@ -4,8 +4,20 @@ import { bundleClone } from '../../hack/bundle.ts'
 import { adminToken, request, type ServerProcess, scratchFolder, startServer } from '../support/apiserver.ts'
 import { openBrowser, openPage, type WatchedPage } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { lowContrasts, namelessControls, overflows } from '../support/pageaudit.ts'
 
 const hostile = '<img src=x onerror="document.title=1">\u202e\u001b[31m'
+
+/** Each mutation may cost a million units; all of them take most of a minute. */
+function endlessPolicy(): string {
+  const ten = '[0,1,2,3,4,5,6,7,8,9]'
+  const long = ['a', 'b', 'c', 'd', 'e', 'f'].reduceRight((inner, name) => `${ten}.all(${name}, ${inner})`, 'a < 10')
+  const mutation = {
+    patchType: 'JSONPatch',
+    jsonPatch: { expression: `[JSONPatch{op: string(${long}), path: '/kind'}]` },
+  }
+  return JSON.stringify({ kind: 'MutatingAdmissionPolicy', spec: { mutations: Array(1000).fill(mutation) } })
+}
 
 describe('the console in a browser', function () {
   this.timeout(120_000)
@@ -70,7 +82,7 @@ describe('the console in a browser', function () {
     assert.equal(page.status, 200)
     assert.match(
       String(page.headers['content-security-policy']),
-      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      /^default-src 'none'; script-src 'self'; style-src 'self';.* worker-src 'self';.* trusted-types tryout$/,
     )
     const etag = String(page.headers['etag'])
     assert.equal((await ask('/console/', { headers: { 'if-none-match': etag } })).status, 304)
@@ -391,6 +403,38 @@ describe('the console in a browser', function () {
       await page.keyboard.press('Escape')
       return found > 0
     }, 'the policy is in force, and its warning is shown')
+  })
+
+  it('drafts are tried in the page: values, errors, a policy, and one that is ended after two seconds', async () => {
+    const writes: string[] = []
+    page.on('request', (sent) => void (sent.method() === 'GET' || writes.push(sent.url())))
+    await page.goto(`${server.url}/console/#/extensions`)
+    await page.getByRole('button', { name: 'Try an expression or a policy' }).click()
+    const evaluate = async (draft: string, label = 'Expression (CEL)'): Promise<void> => {
+      await page.getByLabel(label).fill(draft)
+      await page.getByRole('button', { name: 'Evaluate' }).click()
+    }
+    const result = (name: RegExp) => page.getByRole('row', { name }).waitFor()
+    await evaluate("object.metadata.name + '!'")
+    await result(/^expression value "web!" \d+ \/ 1000000/)
+    await evaluate('object.')
+    await result(/^expression error .*<input>:1:8: Syntax error/)
+    await page.getByLabel('Try', { exact: true }).selectOption('policy')
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await result(/^validations\[0\] refuses web has no labels/)
+    await page.getByText('The request would be refused').waitFor()
+    await evaluate(endlessPolicy(), 'Policy (YAML)')
+    // The page answers meanwhile.
+    await page.getByLabel('Try', { exact: true }).selectOption('expression')
+    await page.getByRole('button', { name: 'Evaluating…' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'longer than two seconds' }).waitFor()
+    await evaluate('1 + 1')
+    await result(/^expression value 2 /)
+    assert.deepEqual([...(await namelessControls(page)), ...(await lowContrasts(page))], [])
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.deepEqual(await overflows(page), [])
+    await page.setViewportSize({ width: 1200, height: 760 })
+    assert.deepEqual(writes, [])
   })
 
   it('markup, escapes and bidirectional marks in objects show as text', async () => {

@@ -1,0 +1,198 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { TryoutFinding, TryoutQuestion, TryoutReport } from '../../lib/console/tryout/report.ts'
+import { findKind, findKindOf, kinds } from '../api/kinds.ts'
+import { readSchema } from '../api/schemas.ts'
+import { ApiError, actingUser } from '../api/session.ts'
+import { TryoutThread, TryoutTimeout } from '../api/tryout.ts'
+import { readYaml } from '../api/yaml.ts'
+import { Diff } from '../parts/diff.ts'
+import { html } from '../parts/html.ts'
+import { PlainTable } from '../parts/plaintable.ts'
+import { diffLines } from '../state/linediff.ts'
+import { kindIn } from '../state/objectkind.ts'
+import { visible } from '../state/visible.ts'
+import { explain } from '../text.ts'
+import { tryoutTexts as texts } from '../tryouttext.ts'
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
+
+/** The texts of the form by the fields of the question. */
+type Typed = Readonly<
+  Record<Exclude<keyof TryoutQuestion, 'of' | 'draft' | 'resource' | 'schema'> | 'expression' | 'policy', string>
+>
+
+const beginning: Typed = {
+  expression: "object.metadata.name.startsWith('web')",
+  policy: `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata:
+  name: draft
+spec:
+  validations:
+    - expression: has(object.metadata.labels)
+      messageExpression: "object.metadata.name + ' has no labels'"
+`,
+  object: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: default\n',
+  oldObject: '',
+  params: '',
+  namespaceObject: '',
+  variables: '',
+  operation: 'CREATE',
+  user: '',
+  groups: '',
+}
+
+/** Evaluates drafts of expressions and policies in this page. */
+export function Tryout() {
+  const of = useSignal<TryoutQuestion['of']>('expression')
+  const typed = useSignal<Typed>({ ...beginning, user: actingUser.value })
+  const report = useSignal<TryoutReport | undefined>(undefined)
+  const problem = useSignal('')
+  const isRunning = useSignal(false)
+  const thread = useMemo(() => new TryoutThread(), [])
+  useEffect(() => () => thread.close(), [])
+  const run = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    report.value = undefined
+    problem.value = ''
+    isRunning.value = true
+    try {
+      report.value = await thread.ask(await questionOf(of.value, typed.value))
+    } catch (error) {
+      problem.value = error instanceof TryoutTimeout ? texts.timeout : String(error)
+    }
+    isRunning.value = false
+  }
+  const isExpression = of.value === 'expression'
+  const area = (field: keyof Typed, label: string, rows = 4) =>
+    html`<${Area} key=${field} typed=${typed} field=${field} label=${label} rows=${rows} />`
+  return html`
+    <p class="hint">${texts.hint}</p>
+    <form class="tryout" onSubmit=${(event: Event) => void run(event)}>
+      <label>${texts.what}
+        <select value=${of.value} onChange=${chosen((value) => (of.value = value === 'policy' ? 'policy' : 'expression'))}>
+          <option value="expression">${texts.expression}</option>
+          <option value="policy">${texts.policy}</option>
+        </select>
+      </label>
+      ${isExpression ? area('expression', texts.draftOfExpression) : area('policy', texts.draftOfPolicy, 12)}
+      ${area('object', texts.object, 8)}
+      <${Pick} onPick=${(object: string) => (typed.value = { ...typed.value, object })} />
+      ${area('oldObject', texts.oldObject)}
+      ${area('params', texts.params)}
+      ${area('namespaceObject', texts.namespaceObject)}
+      ${isExpression && area('variables', texts.variables)}
+      <div class="filters">
+        <label>${texts.operation}
+          <select value=${typed.value.operation} onChange=${chosen((operation) => (typed.value = { ...typed.value, operation }))}>
+            ${operations.map((each) => html`<option key=${each}>${each}</option>`)}
+          </select>
+        </label>
+        <${Line} typed=${typed} field="user" label=${texts.user} />
+        <${Line} typed=${typed} field="groups" label=${texts.groups} />
+      </div>
+      <button type="submit" disabled=${isRunning.value}>${isRunning.value ? texts.running : texts.run}</button>
+    </form>
+    ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
+    ${report.value && html`<${Results} report=${report.value} />`}
+  `
+}
+
+async function questionOf(of: TryoutQuestion['of'], { expression, policy, ...typed }: Typed): Promise<TryoutQuestion> {
+  const draft = of === 'expression' ? expression : policy
+  const { apiVersion, kind } = kindIn(typed.object.trim() === '' ? typed.oldObject : typed.object)
+  const known = findKindOf(apiVersion, kind)
+  const version = apiVersion.split('/').at(-1) ?? ''
+  // Only configurations are merged by the kind's schema, which is public.
+  const isSchemaNeeded = of === 'policy' && draft.includes('applyConfiguration')
+  const schema = known && isSchemaNeeded ? await readSchema({ ...known, version }).catch(() => undefined) : undefined
+  return { ...typed, of, draft, resource: known?.resource ?? '', schema }
+}
+
+function chosen(use: (value: string) => void) {
+  return ({ currentTarget }: Event): void => {
+    if (
+      currentTarget instanceof HTMLSelectElement ||
+      currentTarget instanceof HTMLInputElement ||
+      currentTarget instanceof HTMLTextAreaElement
+    )
+      use(currentTarget.value)
+  }
+}
+
+interface FieldProps {
+  readonly typed: Signal<Typed>
+  readonly field: keyof Typed
+  readonly label: string
+}
+
+function Area({ typed, field, label, rows }: FieldProps & { readonly rows: number }) {
+  const onInput = chosen((value) => (typed.value = { ...typed.value, [field]: value }))
+  return html`<label>${label}<textarea rows=${rows} spellcheck=${false} value=${typed.value[field]} onInput=${onInput} /></label>`
+}
+
+function Line({ typed, field, label }: FieldProps) {
+  const onInput = chosen((value) => (typed.value = { ...typed.value, [field]: value }))
+  return html`<label>${label}<input value=${typed.value[field]} onInput=${onInput} /></label>`
+}
+
+/** Reads an object with the rights of the user. */
+function Pick({ onPick }: { readonly onPick: (yaml: string) => void }) {
+  const resource = useSignal('/pods')
+  const namespace = useSignal('default')
+  const name = useSignal('')
+  const problem = useSignal('')
+  const take = async (): Promise<void> => {
+    problem.value = ''
+    const [group = '', plural = ''] = resource.value.split('/')
+    const kind = findKind(group, plural)
+    if (!kind || name.value === '') return
+    try {
+      onPick(await readYaml(kind, kind.namespaced ? namespace.value : '', name.value))
+    } catch (error) {
+      problem.value = error instanceof ApiError ? explain(error.code, error.message) : String(error)
+    }
+  }
+  const readable = kinds.value.filter(({ verbs }) => verbs.has('get'))
+  return html`
+    <details>
+      <summary>${texts.pick}</summary>
+      <div class="filters">
+        <select aria-label=${texts.pickKind} value=${resource.value} onChange=${chosen((value) => (resource.value = value))}>
+          ${readable.map(({ group, resource: plural }) => html`<option key=${`${group}/${plural}`} value=${`${group}/${plural}`}>${plural} ${group}</option>`)}
+        </select>
+        <input aria-label=${texts.pickNamespace} value=${namespace.value} onInput=${chosen((value) => (namespace.value = value))} />
+        <input aria-label=${texts.pickName} placeholder=${texts.pickName} value=${name.value} onInput=${chosen((value) => (name.value = value))} />
+        <button type="button" onClick=${() => void take()}>${texts.take}</button>
+      </div>
+      ${problem.value !== '' && html`<p role="alert" class="problem">${problem.value}</p>`}
+    </details>
+  `
+}
+
+function Results({ report: { problem, verdict, findings, changed } }: { readonly report: TryoutReport }) {
+  if (problem !== '') return html`<p role="alert" class="problem">${visible(problem)}</p>`
+  const changes = changed && diffLines(changed.before, changed.after)
+  return html`
+    ${verdict !== '' && html`<p role="status">${texts.verdicts[verdict]}</p>`}
+    ${
+      findings.length > 0 &&
+      html`<${PlainTable} label=${texts.results} columns=${[texts.place, texts.verdict, texts.text, texts.cost]}>
+      ${findings.map((each) => html`<${Finding} key=${each.place} finding=${each} />`)}
+    <//>`
+    }
+    ${changes && (changes.length === 0 ? html`<p>${texts.noChanges}</p>` : html`<h3>${texts.changes}</h3><${Diff} changes=${changes} />`)}
+  `
+}
+
+function Finding({ finding: { place, verdict, text, reason, cost, costMax } }: { readonly finding: TryoutFinding }) {
+  return html`
+    <tr>
+      <th scope="row">${visible(place)}</th>
+      <td>${texts.findings[verdict]}</td>
+      <td><pre class="result">${visible(text)}</pre>${reason === undefined ? '' : `${texts.reason} ${reason}`}</td>
+      <td>${cost} / ${costMax}</td>
+    </tr>
+  `
+}

@@ -1,0 +1,66 @@
+// The messages between the page and the thread of its try-out box. The page reads the types of this file, which imports
+// nothing.
+
+/** The texts that the user typed. YAML or JSON, except for expressions; '' where there is none. */
+export interface TryoutQuestion {
+  readonly of: 'expression' | 'policy'
+  /** The expression, or the policy. */
+  readonly draft: string
+  readonly object: string
+  readonly oldObject: string
+  readonly params: string
+  /** The namespace of the object. Without one, expressions read its name and the label that every namespace has. */
+  readonly namespaceObject: string
+  /** For an expression: expressions by the name under which it reads them as `variables`. */
+  readonly variables: string
+  readonly operation: string
+  readonly user: string
+  /** Names of groups, between commas. */
+  readonly groups: string
+  /** Plural name in URLs of the object's kind; '' where it is unknown. */
+  readonly resource: string
+  /** The schema of the object, from the OpenAPI document of its group; undefined where it is unknown. */
+  readonly schema: TryoutSchema | undefined
+}
+
+/** A node of an OpenAPI v3 schema, as far as the structure of an object needs it. */
+export interface TryoutNode {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, TryoutNode>>
+  readonly additionalProperties?: TryoutNode | boolean
+  readonly items?: TryoutNode
+  readonly default?: unknown
+  readonly $ref?: string
+  readonly allOf?: readonly TryoutNode[]
+  readonly 'x-kubernetes-list-type'?: string
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[]
+  readonly 'x-kubernetes-map-type'?: string
+  readonly 'x-kubernetes-int-or-string'?: boolean
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
+}
+
+export interface TryoutSchema {
+  readonly root: TryoutNode
+  readonly named: Readonly<Record<string, TryoutNode>>
+}
+
+/** The outcome of one expression. */
+export interface TryoutFinding {
+  readonly place: string
+  readonly expression: string
+  readonly verdict: 'holds' | 'refuses' | 'fails' | 'changes' | 'keeps' | 'value' | 'unused'
+  readonly text: string
+  readonly reason?: string
+  readonly cost: number
+  readonly costMax: number
+}
+
+export interface TryoutReport {
+  /** Why nothing could be tried; the rest is empty then. */
+  readonly problem: string
+  /** The effect of a policy on the request; '' for an expression. */
+  readonly verdict: '' | 'allowed' | 'refused' | 'unselected' | 'unmet'
+  readonly findings: readonly TryoutFinding[]
+  /** The object before and after mutations, as YAML. */
+  readonly changed: { readonly before: string; readonly after: string } | undefined
+}
