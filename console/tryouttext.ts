@@ -4,6 +4,8 @@ export const tryoutTexts = {
   what: 'Try',
   expression: 'An expression',
   policy: 'A policy',
+  definition: 'The rules of a definition',
+  draftOfDefinition: 'CustomResourceDefinition (YAML)',
   draftOfExpression: 'Expression (CEL)',
   draftOfPolicy: 'Policy (YAML)',
   object: 'Object',

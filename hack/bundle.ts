@@ -44,6 +44,8 @@ const shims = {
   buffer: join(root, 'lib/console/tryout/browser/buffer.ts'),
 }
 
+const tryoutPackages: ReadonlySet<string> = new Set(['re2js', 'yaml'])
+
 /**
  * The thread of the page's try-out box (lib/console/tryout), a classic script: the engine of expressions and what it
  * needs of Node, without the rest of the rooms that it comes from, whose modules change nothing when they are loaded.
@@ -57,10 +59,13 @@ export async function tryoutProgram(): Promise<{ name: string; contents: Uint8Ar
         path: join(resolveDir, path),
         sideEffects: false,
       }))
-      // Modules that are left out import them.
-      onResolve({ filter: /^node:/ }, ({ path }) =>
-        path === 'node:net' ? { path: shims.net } : { path, external: true, sideEffects: false },
-      )
+      // Modules that are left out import others.
+      onResolve({ filter: /^[@a-z]/ }, ({ path, kind, importer }) => {
+        if (kind === 'entry-point' || tryoutPackages.has(path)) return undefined
+        // Rooms without sockets check addresses only (hack/layers.ts).
+        const checksAddresses = path === 'node:net' && /\/lib\/(?:cel|crd|object)\//.test(importer)
+        return checksAddresses ? { path: shims.net } : { path, external: true, sideEffects: false }
+      })
     },
   }
   const { metafile, outputFiles } = await build({

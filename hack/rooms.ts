@@ -7,7 +7,7 @@ export const rows: readonly (readonly string[])[] = [
   ['cache', 'authn', 'authz', 'admission', 'fairness', 'audit', 'controller', 'storetools', 'proxy'],
   ['registry', 'controllers', 'hollownode', 'scheduler'],
   ['endpoints', 'allocation', 'discovery', 'openapi'],
-  ['crd', 'aggregation', 'nodeproxy', 'console'],
-  ['server', 'peers'],
+  ['crd', 'aggregation', 'nodeproxy'],
+  ['server', 'peers', 'console'],
   ['controlplane'],
 ]

@@ -67,7 +67,7 @@ function Definitions() {
   if (!found || found.length === 0) return null
   return html`
     <h2>${texts.definitions}</h2>
-    <div class="scroller"><table class="plain">
+    <div class="scroller"><table class="plain" aria-label=${texts.definitions}>
       <thead><tr><th>${texts.name}</th><th>${texts.versions}</th><th>${texts.storedVersions}</th><th>${texts.conditions}</th></tr></thead>
       <tbody>
         ${found.map(
@@ -102,7 +102,7 @@ function Services() {
   if (!found || found.length === 0) return null
   return html`
     <h2>${texts.otherServers}</h2>
-    <div class="scroller"><table class="plain">
+    <div class="scroller"><table class="plain" aria-label=${texts.otherServers}>
       <thead><tr><th>${texts.name}</th><th>${texts.service}</th><th>${texts.conditions}</th></tr></thead>
       <tbody>
         ${found.map(
@@ -182,7 +182,7 @@ function Plugins({ exposition, operation }: { readonly exposition: string; reado
   if (measured.length === 0) return null
   return html`
     <h2>${texts.plugins}</h2>
-    <table class="plain">
+    <table class="plain" aria-label=${texts.plugins}>
       <tbody>
         ${measured
           .sort(([, a], [, b]) => b.meanMs - a.meanMs)

@@ -17,10 +17,16 @@ import { tryoutTexts as texts } from '../tryouttext.ts'
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
 
-/** The texts of the form by the fields of the question. */
-type Typed = Readonly<
-  Record<Exclude<keyof TryoutQuestion, 'of' | 'draft' | 'resource' | 'schema'> | 'expression' | 'policy', string>
->
+type Of = TryoutQuestion['of']
+
+/** The texts of the form by the fields of the question; drafts by what they are of. */
+type Typed = Readonly<Record<Exclude<keyof TryoutQuestion, 'of' | 'draft' | 'resource' | 'schema'> | Of, string>>
+
+const drafts: readonly { readonly of: Of; readonly title: string; readonly label: string; readonly rows: number }[] = [
+  { of: 'expression', title: texts.expression, label: texts.draftOfExpression, rows: 4 },
+  { of: 'policy', title: texts.policy, label: texts.draftOfPolicy, rows: 12 },
+  { of: 'definition', title: texts.definition, label: texts.draftOfDefinition, rows: 12 },
+]
 
 const beginning: Typed = {
   expression: "object.metadata.name.startsWith('web')",
@@ -33,6 +39,7 @@ spec:
     - expression: has(object.metadata.labels)
       messageExpression: "object.metadata.name + ' has no labels'"
 `,
+  definition: '',
   object: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: default\n',
   oldObject: '',
   params: '',
@@ -43,9 +50,9 @@ spec:
   groups: '',
 }
 
-/** Evaluates drafts of expressions and policies in this page. */
+/** Evaluates drafts of expressions, policies and definitions in this page. */
 export function Tryout() {
-  const of = useSignal<TryoutQuestion['of']>('expression')
+  const of = useSignal<Of>('expression')
   const typed = useSignal<Typed>({ ...beginning, user: actingUser.value })
   const report = useSignal<TryoutReport | undefined>(undefined)
   const problem = useSignal('')
@@ -71,12 +78,11 @@ export function Tryout() {
     <p class="hint">${texts.hint}</p>
     <form class="tryout" onSubmit=${(event: Event) => void run(event)}>
       <label>${texts.what}
-        <select value=${of.value} onChange=${chosen((value) => (of.value = value === 'policy' ? 'policy' : 'expression'))}>
-          <option value="expression">${texts.expression}</option>
-          <option value="policy">${texts.policy}</option>
+        <select value=${of.value} onChange=${chosen((value) => (of.value = drafts.find((each) => each.of === value)?.of ?? of.value))}>
+          ${drafts.map((each) => html`<option key=${each.of} value=${each.of}>${each.title}</option>`)}
         </select>
       </label>
-      ${isExpression ? area('expression', texts.draftOfExpression) : area('policy', texts.draftOfPolicy, 12)}
+      ${drafts.filter((each) => each.of === of.value).map(({ of: field, label, rows }) => area(field, label, rows))}
       ${area('object', texts.object, 8)}
       <${Pick} onPick=${(object: string) => (typed.value = { ...typed.value, object })} />
       ${area('oldObject', texts.oldObject)}
@@ -99,8 +105,8 @@ export function Tryout() {
   `
 }
 
-async function questionOf(of: TryoutQuestion['of'], { expression, policy, ...typed }: Typed): Promise<TryoutQuestion> {
-  const draft = of === 'expression' ? expression : policy
+async function questionOf(of: Of, { expression, policy, definition, ...typed }: Typed): Promise<TryoutQuestion> {
+  const draft = { expression, policy, definition }[of]
   const { apiVersion, kind } = kindIn(typed.object.trim() === '' ? typed.oldObject : typed.object)
   const known = findKindOf(apiVersion, kind)
   const version = apiVersion.split('/').at(-1) ?? ''
@@ -192,7 +198,7 @@ function Finding({ finding: { place, verdict, text, reason, cost, costMax } }: {
       <th scope="row">${visible(place)}</th>
       <td>${texts.findings[verdict]}</td>
       <td><pre class="result">${visible(text)}</pre>${reason === undefined ? '' : `${texts.reason} ${reason}`}</td>
-      <td>${cost} / ${costMax}</td>
+      <td>${cost !== undefined && `${cost} / ${costMax}`}</td>
     </tr>
   `
 }

@@ -9,6 +9,7 @@ import {
 import { isRecord, runSteps, type Steps } from '../../base/index.ts'
 import { CelError, fromValue, perCallLimit, type Value } from '../../cel/index.ts'
 import { DecodeError, decodeYaml, encodeYaml, TooManyValues } from '../../codec/index.ts'
+import { tryRules } from '../../crd/index.ts'
 import { type ApiObject, jsonText, parseGroupVersion } from '../../object/index.ts'
 import type { TryoutFinding, TryoutQuestion, TryoutReport } from './report.ts'
 import { structOf } from './struct.ts'
@@ -20,15 +21,15 @@ const textMax = 100_000
 export async function answerTryout(question: TryoutQuestion): Promise<TryoutReport> {
   try {
     const request = requestOf(question)
-    const report = await runSteps(
-      question.of === 'expression' ? ofExpression(question, request) : ofPolicy(question, request),
-    )
+    const report = await answers[question.of](question, request)
     return { ...report, findings: report.findings.map((each) => ({ ...each, text: shortened(each.text) })) }
   } catch (error) {
     if (error instanceof Unreadable) return { ...nothing, problem: error.message }
     throw error
   }
 }
+
+type Answer = (question: TryoutQuestion, request: DraftRequest) => TryoutReport | Promise<TryoutReport>
 
 const nothing: TryoutReport = { problem: '', verdict: '', findings: [], changed: undefined }
 
@@ -68,6 +69,45 @@ function* ofPolicy({ draft }: TryoutQuestion, request: DraftRequest): Steps<Tryo
   const before = yamlOf(request)
   const report = yield* readable(tryMutatingPolicy(spec, request))
   return { ...nothing, ...report, changed: { before, after: yamlOf(request) } }
+}
+
+/** The rules of the version that the object is in. Findings name the fields of the object. */
+function ofDefinition({ draft }: TryoutQuestion, { attributes }: DraftRequest): TryoutReport {
+  const spec = read('definition', draft)?.['spec']
+  const { version } = attributes.kind
+  const versions = isRecord(spec) && Array.isArray(spec['versions']) ? spec['versions'].filter(isRecord) : []
+  const found = versions.find(({ name }) => name === version)
+  const schema = isRecord(found?.['schema']) ? found['schema']['openAPIV3Schema'] : undefined
+  if (!isRecord(schema)) throw new Unreadable(`The definition has no schema for the version ${version} of the object.`)
+  const { errors, warnings, cost, costMax } = triedRules(schema, attributes)
+  const about = { expression: '', cost: undefined, costMax }
+  const refusals = errors.map(({ field, message }) => ({
+    ...about,
+    place: field,
+    verdict: 'refuses' as const,
+    text: message,
+  }))
+  const kept = warnings.map((text) => ({ ...about, place: 'unchanged', verdict: 'keeps' as const, text }))
+  const verdict = errors.length === 0 ? 'holds' : 'refuses'
+  return { ...nothing, findings: [{ ...about, place: 'all rules', verdict, text: '', cost }, ...refusals, ...kept] }
+}
+
+function triedRules(
+  schema: Record<string, unknown>,
+  { object, oldObject }: DraftRequest['attributes'],
+): ReturnType<typeof tryRules> {
+  try {
+    return tryRules(schema, object, oldObject)
+  } catch (error) {
+    // A schema that is not structural, or has fields of wrong types.
+    throw new Unreadable(`The schema can't be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const answers: Readonly<Record<TryoutQuestion['of'], Answer>> = {
+  expression: (question, request) => runSteps(ofExpression(question, request)),
+  policy: (question, request) => runSteps(ofPolicy(question, request)),
+  definition: ofDefinition,
 }
 
 /** Fields of a wrong type are no error of ours: the server's validation would refuse them before. */

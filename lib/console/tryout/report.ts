@@ -3,8 +3,8 @@
 
 /** The texts that the user typed. YAML or JSON, except for expressions; '' where there is none. */
 export interface TryoutQuestion {
-  readonly of: 'expression' | 'policy'
-  /** The expression, or the policy. */
+  readonly of: 'expression' | 'policy' | 'definition'
+  /** The expression, the policy, or the CustomResourceDefinition. */
   readonly draft: string
   readonly object: string
   readonly oldObject: string
@@ -51,7 +51,8 @@ export interface TryoutFinding {
   readonly verdict: 'holds' | 'refuses' | 'fails' | 'changes' | 'keeps' | 'value' | 'unused'
   readonly text: string
   readonly reason?: string
-  readonly cost: number
+  /** Undefined where only the cost of several expressions together is known. */
+  readonly cost: number | undefined
   readonly costMax: number
 }
 

@@ -22,7 +22,7 @@ import { rootPath, type ValuePath } from './valuepath.ts'
 
 /** Maximum cost of one rule, and of all rules of one validation together. */
 const ruleCostMax = 1_000_000
-const objectCostMax = 10_000_000
+export const objectCostMax = 10_000_000
 const messageBytesMax = 5120
 /** Number of values with rules, and of cost units, between two looks at the clock. */
 const rulesPerCheck = 500
@@ -33,6 +33,8 @@ interface RuleFindings {
   readonly errors: FieldError[]
   /** Errors of values that the update does not change: rules that were added later must not block it. */
   readonly warnings: string[]
+  /** Cost units of all rules. */
+  readonly cost: number
 }
 
 /** The rules of one schema; each is compiled when it is first evaluated. */
@@ -55,7 +57,7 @@ export function createRuleSet(root: SchemaNode, environment: Environment, meter:
   }
   return {
     validate(value, old, work = unlimitedWork) {
-      if (!root.below.rules) return { errors: [], warnings: [] }
+      if (!root.below.rules) return { errors: [], warnings: [], cost: 0 }
       const run = new Run(rulesOf, meter, work)
       run.visit(root, value, old, rootPath, true)
       return run
@@ -170,6 +172,10 @@ class Run implements RuleFindings {
     this.#rulesOf = rulesOf
     this.#work = work
     this.#meter = meter
+  }
+
+  get cost(): number {
+    return objectCostMax - this.#budget
   }
 
   /** `list`: the list around, where items can't be correlated. */

@@ -32,8 +32,3 @@ export function isIPv6(text: string): boolean {
   }
   return isShort ? groups < 8 : groups === 8
 }
-
-export function isIP(text: string): 0 | 4 | 6 {
-  if (isIPv4(text)) return 4
-  return isIPv6(text) ? 6 : 0
-}
