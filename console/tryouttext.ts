@@ -30,6 +30,7 @@ export const tryoutTexts = {
   text: 'Value, message or error',
   cost: 'Cost',
   reason: 'Reason:',
+  left: 'Findings that are not shown:',
   changes: 'What the mutations change',
   noChanges: 'The mutations change nothing.',
   verdicts: {

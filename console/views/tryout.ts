@@ -177,7 +177,7 @@ function Pick({ onPick }: { readonly onPick: (yaml: string) => void }) {
   `
 }
 
-function Results({ report: { problem, verdict, findings, changed } }: { readonly report: TryoutReport }) {
+function Results({ report: { problem, verdict, findings, left, changed } }: { readonly report: TryoutReport }) {
   if (problem !== '') return html`<p role="alert" class="problem">${visible(problem)}</p>`
   const changes = changed && diffLines(changed.before, changed.after)
   return html`
@@ -188,6 +188,7 @@ function Results({ report: { problem, verdict, findings, changed } }: { readonly
       ${findings.map((each) => html`<${Finding} key=${each.place} finding=${each} />`)}
     <//>`
     }
+    ${left > 0 && html`<p>${texts.left} ${left}</p>`}
     ${changes && (changes.length === 0 ? html`<p>${texts.noChanges}</p>` : html`<h3>${texts.changes}</h3><${Diff} changes=${changes} />`)}
   `
 }

@@ -14,15 +14,17 @@ import { type ApiObject, jsonText, parseGroupVersion } from '../../object/index.
 import type { TryoutFinding, TryoutQuestion, TryoutReport } from './report.ts'
 import { structOf } from './struct.ts'
 
-/** Maximum number of characters of a value or a message in a report. */
+/** Maximum number of characters of a value or a message, of all of a report's, and of its findings: the page shows them. */
 const textMax = 100_000
+const textsMax = 1_000_000
+const findingsMax = 500
 
 /** Evaluates a draft. An unreadable text is the report's problem. */
 export async function answerTryout(question: TryoutQuestion): Promise<TryoutReport> {
   try {
     const request = requestOf(question)
     const report = await answers[question.of](question, request)
-    return { ...report, findings: report.findings.map((each) => ({ ...each, text: shortened(each.text) })) }
+    return { ...report, ...bounded(report.findings) }
   } catch (error) {
     if (error instanceof Unreadable) return { ...nothing, problem: error.message }
     throw error
@@ -31,7 +33,7 @@ export async function answerTryout(question: TryoutQuestion): Promise<TryoutRepo
 
 type Answer = (question: TryoutQuestion, request: DraftRequest) => TryoutReport | Promise<TryoutReport>
 
-const nothing: TryoutReport = { problem: '', verdict: '', findings: [], changed: undefined }
+const nothing: TryoutReport = { problem: '', verdict: '', findings: [], left: 0, changed: undefined }
 
 class Unreadable extends Error {}
 
@@ -195,6 +197,18 @@ function read(what: string, text: string): Record<string, unknown> | undefined {
   }
   if (!isRecord(value)) throw new Unreadable(`${what}: this is no object.`)
   return value
+}
+
+function bounded(findings: readonly TryoutFinding[]): Pick<TryoutReport, 'findings' | 'left'> {
+  const kept: TryoutFinding[] = []
+  let characters = 0
+  for (const finding of findings) {
+    const short = { ...finding, text: shortened(finding.text), expression: shortened(finding.expression) }
+    characters += short.text.length + short.expression.length
+    if (kept.length === findingsMax || characters > textsMax) break
+    kept.push(short)
+  }
+  return { findings: kept, left: findings.length - kept.length }
 }
 
 function shortened(text: string): string {

@@ -62,6 +62,8 @@ export interface TryoutReport {
   /** The effect of a policy on the request; '' for an expression. */
   readonly verdict: '' | 'allowed' | 'refused' | 'unselected' | 'unmet'
   readonly findings: readonly TryoutFinding[]
+  /** Number of further findings, which are left out. */
+  readonly left: number
   /** The object before and after mutations, as YAML. */
   readonly changed: { readonly before: string; readonly after: string } | undefined
 }

@@ -14,6 +14,7 @@ const scope = globalThis as unknown as WorkerScope
 scope.onmessage = ({ data }) =>
   void answerTryout(data).then(
     (report) => scope.postMessage(report),
-    (error: unknown) => scope.postMessage({ problem: String(error), verdict: '', findings: [], changed: undefined }),
+    (error: unknown) =>
+      scope.postMessage({ problem: String(error), verdict: '', findings: [], left: 0, changed: undefined }),
   )
 scope.postMessage('ready')

@@ -254,6 +254,14 @@ describe('a draft in the try-out box', () => {
     assert.equal(Reflect.get({}, 'x'), undefined)
   })
 
+  it('a report has at most 500 findings, and a million characters', async () => {
+    const rules = (count: number, expression: string) => validating({ validations: Array(count).fill({ expression }) })
+    const many = await answerTryout(question(rules(501, 'false')))
+    assert.deepEqual([many.findings.length, many.left, many.verdict], [500, 1, 'refused'])
+    const long = await answerTryout(question(rules(20, `object.none == '${'x'.repeat(90_000)}'`)))
+    assert.deepEqual([long.findings.length, long.left], [5, 15])
+  })
+
   it('the bundled thread answers the same, without anything of Node and without compiling text', async () => {
     const { contents } = await tryoutProgram()
     const sent: unknown[] = []
