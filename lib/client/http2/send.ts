@@ -16,7 +16,7 @@ export interface Http2Request {
   readonly isEndless: boolean
 }
 
-/** A server that sent nothing for so long, while a request waited that is then given up, may be unreachable. */
+/** A server that sent nothing for so long (or half of a short time limit), while a request waited that is then given up, may be unreachable. */
 const silentMsMax = 4_000
 
 /**
@@ -64,7 +64,7 @@ export function sendOverHttp2(
         connection.cancel(stream)
         // Such as the renewal of a lease, whose next attempt may not wait for the ping that would show it.
         const lastedMs = Math.min(clock.monotonicMs() - sinceMs, connection.silentMs)
-        if (!isEndless && lastedMs >= Math.min(timeoutMs, silentMsMax)) connection.retire('the server is silent')
+        if (!isEndless && lastedMs >= Math.min(timeoutMs / 2, silentMsMax)) connection.retire('the server is silent')
       }
     } catch (error) {
       if (error instanceof StreamError) again(error)
