@@ -243,7 +243,8 @@ describe('the console in a browser', function () {
 
   it('a new object is completed and explained by the schema, and problems are shown at their lines', async () => {
     await page.goto(`${server.url}/console/#/create?resource=pods`)
-    await page.getByLabel('Explanation').getByText('explained here').waitFor()
+    // Which is read by then.
+    await page.getByLabel('Explanation').getByRole('heading').waitFor()
     await page.locator('.cm-line').filter({ hasText: 'image: nginx' }).click()
     await page.keyboard.press('End')
     await page.keyboard.type('\nimagePullP')
