@@ -46,6 +46,7 @@ export const texts = {
   events: 'Events',
   logs: 'Logs',
   terminal: 'Terminal',
+  files: 'Files',
   blame: 'Managed fields',
   delete: 'Delete',
   restart: 'Restart',

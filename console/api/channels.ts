@@ -6,17 +6,25 @@ const stdout = 1
 const stderr = 2
 const status = 3
 const resizing = 4
+/** Its payload is the number of a channel that ends. */
+const closing = 255
 
 export interface Channels {
-  send(text: string): void
+  /** Bytes that are not sent yet. */
+  readonly waitingBytes: number
+  send(input: string | Uint8Array): void
+  /** Ends the input. */
+  endInput(): void
   resize(columns: number, rows: number): void
   close(): void
 }
 
 interface ChannelEvents {
   onOpen(): void
-  onOutput(bytes: Uint8Array): void
-  /** '' when the command ended well. */
+  /** Default: errors are output, too. */
+  onErrors?(bytes: Uint8Array): void
+  onOutput(bytes: Uint8Array<ArrayBuffer>): void
+  /** '' when the command ended well, and the server said so. */
   onEnd(message: string): void
 }
 
@@ -34,20 +42,23 @@ export function openChannels(path: string, events: ChannelEvents): Channels {
     frame.set(bytes, 1)
     socket.send(frame)
   }
-  let ended = ''
+  let ended: string | undefined
   socket.addEventListener('open', () => events.onOpen())
   socket.addEventListener('message', ({ data }) => {
     if (!(data instanceof ArrayBuffer)) return
     const bytes = new Uint8Array(data)
     const [channel] = bytes
-    if (channel === stdout || channel === stderr) events.onOutput(bytes.subarray(1))
+    if (channel === stderr && events.onErrors) events.onErrors(bytes.subarray(1))
+    else if (channel === stdout || channel === stderr) events.onOutput(bytes.subarray(1))
     if (channel === status) ended = messageOf(new TextDecoder().decode(bytes.subarray(1)))
   })
-  socket.addEventListener('close', ({ reason, wasClean }) =>
-    events.onEnd(ended || reason || (wasClean ? '' : 'the connection broke off')),
-  )
+  socket.addEventListener('close', ({ reason }) => events.onEnd(ended ?? (reason || 'the connection broke off')))
   return {
-    send: (text) => send(stdin, encoder.encode(text)),
+    get waitingBytes() {
+      return socket.bufferedAmount
+    },
+    send: (input) => send(stdin, typeof input === 'string' ? encoder.encode(input) : input),
+    endInput: () => send(closing, Uint8Array.of(stdin)),
     resize: (columns, rows) => send(resizing, encoder.encode(JSON.stringify({ Width: columns, Height: rows }))),
     close: () => socket.close(),
   }

@@ -57,7 +57,7 @@ function Filters({ kind }: { readonly kind: Kind }) {
     event: 'onInput' | 'onChange',
   ) => html`
     <input
-      type=${name === 'search' ? 'search' : 'text'} aria-label=${label} placeholder=${label} value=${value} spellcheck="false"
+      type=${name === 'search' ? 'search' : 'text'} aria-label=${label} placeholder=${label} value=${value} spellcheck=${false}
       ...${{ [event]: (change: Event) => adjust({ [name]: valueOf(change) }) }}
     />
   `

@@ -127,7 +127,7 @@ function LineSearch({ onFilter }: { readonly onFilter: (filter: LineFilter | und
     return () => (isLatest = false)
   }, [wanted.value, isPattern.value])
   return html`
-    <input type="search" aria-label=${texts.searchLogs} placeholder=${texts.searchLogs} spellcheck="false"
+    <input type="search" aria-label=${texts.searchLogs} placeholder=${texts.searchLogs} spellcheck=${false}
       onInput=${(event: Event) => {
         if (event.currentTarget instanceof HTMLInputElement) wanted.value = event.currentTarget.value
       }} />

@@ -11,6 +11,7 @@ import { Actions } from './actions.ts'
 import { BlameTab } from './blame.ts'
 import { EditTab } from './edit.ts'
 import { EventsTab } from './events.ts'
+import { FilesTab } from './filestab.ts'
 import { HistoryTab } from './history.ts'
 import { LogsTab } from './logs.ts'
 import { NodePodsTab } from './nodepods.ts'
@@ -45,6 +46,7 @@ const tabs: readonly Tab[] = [
     isFor: (kind, object) => kind.subresources.has('log') || selectsPods(object),
   },
   { id: 'terminal', title: texts.terminal, View: TerminalTab, isFor: (kind) => kind.subresources.has('exec') },
+  { id: 'files', title: texts.files, View: FilesTab, isFor: (kind) => kind.subresources.has('exec') },
   { id: 'pods', title: texts.pods, View: NodePodsTab, isFor: (kind) => kind.group === '' && kind.resource === 'nodes' },
   { id: 'owned', title: texts.owned, View: OwnedTab },
   { id: 'history', title: texts.history, View: HistoryTab },

@@ -45,7 +45,7 @@ export function SignInView() {
         <h1>${texts.title}</h1>
         ${ended && html`<p role="status" class="problem">${texts.sessionEnded} ${sessionName(ended)}</p>`}
         <label for="credential">${texts.credential}</label>
-        <textarea id="credential" ref=${field} rows="4" spellcheck="false" autocomplete="off" required />
+        <textarea id="credential" ref=${field} rows="4" spellcheck=${false} autocomplete="off" required />
         <p class="hint">${texts.signInHint}</p>
         <p role="alert" class="problem">${problem.value}</p>
         <button type="submit" disabled=${isBusy.value}>${texts.signIn}</button>

@@ -104,7 +104,7 @@ export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live
 
 function Field({ label, value }: { readonly label: string; readonly value: { value: string } }) {
   return html`
-    <input aria-label=${label} value=${value.value} required spellcheck="false" onInput=${(event: Event) => {
+    <input aria-label=${label} value=${value.value} required spellcheck=${false} onInput=${(event: Event) => {
       if (event.currentTarget instanceof HTMLInputElement) value.value = event.currentTarget.value
     }} />
   `

@@ -347,6 +347,8 @@ describe('the console in a browser', function () {
     const pod = String(JSON.parse((await request(server, pods)).body).items[0].metadata.name)
     await viewer.goto(`${server.url}/console/#/object?resource=pods&namespace=default&name=${pod}&tab=terminal`)
     await greyed('Open', /may not get pods\/exec here/)
+    await viewer.getByRole('tab', { name: 'Files' }).click()
+    await greyed('Upload', /may not get pods\/exec here/)
     await viewer.goto(`${server.url}/console/#/list?resource=secrets&namespace=default`)
     await viewer.getByRole('alert').filter({ hasText: 'is forbidden' }).waitFor()
     await viewer.context().close()

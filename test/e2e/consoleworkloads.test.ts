@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { scratchFolder } from '../support/apiserver.ts'
 import { keyPem, makeAnyCertificate } from '../support/certificates.ts'
 import { objectRoute, useConsole } from '../support/consolekit.ts'
 import { eventually } from '../support/eventually.ts'
@@ -152,6 +156,68 @@ describe('workloads in the console', function () {
     assert.deepEqual(await namelessControls(page), [])
   })
 
+  it('files go up to and down from a container by its tar; one without tar says what to do', async () => {
+    const folder = scratchFolder('consolefiles')
+    try {
+      await kit.go(page, '#/list?resource=pods&namespace=default')
+      await page.getByRole('link', { name: /^web-/ }).first().click()
+      await page.getByRole('tab', { name: 'Files' }).click()
+      const path = page.getByRole('textbox', { name: 'File or folder in the container' })
+      const download = page.getByRole('button', { name: 'Download' })
+      await path.fill('/etc/hosts')
+      await download.click()
+      await page.getByRole('alert').filter({ hasText: 'has no tar program' }).waitFor()
+      assert.deepEqual(await namelessControls(page), [])
+      assert.deepEqual(await lowContrasts(page), [])
+
+      // The tar program of this machine, in the place of a container's.
+      await page.routeWebSocket(/\/exec\?/, (socket) => runCommandOf(socket))
+      const content = Buffer.alloc(3_000_001, 'some text ')
+      await page
+        .getByLabel('File to upload')
+        .setInputFiles({ name: 'given.txt', mimeType: 'text/plain', buffer: content })
+      await page.getByRole('textbox', { name: 'Folder in the container', exact: true }).fill(folder.path)
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      await page.getByText(`given.txt is in ${folder.path}.`).waitFor()
+      assert.ok(readFileSync(join(folder.path, 'given.txt')).equals(content))
+
+      const saved = async (from: string): Promise<{ name: string; bytes: Buffer }> => {
+        await path.fill(from)
+        const [got] = await Promise.all([page.waitForEvent('download'), download.click()])
+        return { name: got.suggestedFilename(), bytes: readFileSync(await got.path()) }
+      }
+      const file = await saved(join(folder.path, 'given.txt'))
+      assert.equal(file.name, 'given.txt')
+      assert.ok(file.bytes.equals(content))
+
+      symlinkSync('/etc/passwd', join(folder.path, 'link'))
+      const archive = await saved(folder.path)
+      assert.equal(archive.name, `${basename(folder.path)}.tar`)
+      const names = execFileSync('tar', ['tf', '-'], { input: archive.bytes, encoding: 'utf8' })
+      assert.deepEqual(names.trim().split('\n'), [`${basename(folder.path)}/`, `${basename(folder.path)}/given.txt`])
+      await page.getByText('links and devices that were left out: 1.').waitFor()
+
+      await path.fill(join(folder.path, 'none'))
+      await download.click()
+      await page.getByRole('alert').filter({ hasText: 'none: Cannot stat' }).waitFor()
+
+      const large = join(folder.path, 'large')
+      writeFileSync(large, '')
+      truncateSync(large, 257 * 1024 * 1024)
+      await path.fill(large)
+      await download.click()
+      await page.getByRole('alert').filter({ hasText: 'larger than 256 MB' }).waitFor()
+
+      // A command that never answers.
+      await page.routeWebSocket(/\/exec\?/, () => {})
+      await download.click()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Cancelled.').waitFor()
+    } finally {
+      folder.remove()
+    }
+  })
+
   it('the overview shows servers, store, queues, objects, warnings, and what ends soon', async () => {
     const endMs = Date.now() + 4.5 * 86_400_000
     const { pem, key } = makeAnyCertificate({ subject: ['CN=site'], endMs })
@@ -184,3 +250,24 @@ describe('workloads in the console', function () {
     assert.deepEqual(await lowContrasts(page), [])
   })
 })
+
+/** Runs the command that an exec's address holds here, with the channels of v5.channel.k8s.io. */
+function runCommandOf(socket: WebSocketRoute): void {
+  const [program = '', ...args] = new URL(socket.url()).searchParams.getAll('command')
+  assert.equal(program, 'tar')
+  const child = spawn(program, args)
+  const send = (channel: number, bytes: Buffer): void => socket.send(Buffer.concat([Buffer.of(channel), bytes]))
+  child.stdout.on('data', (bytes: Buffer) => send(1, bytes))
+  child.stderr.on('data', (bytes: Buffer) => send(2, bytes))
+  socket.onMessage((message) => {
+    const frame = Buffer.from(message)
+    if (frame[0] === 0) child.stdin.write(frame.subarray(1))
+    if (frame[0] === 255) child.stdin.end()
+  })
+  socket.onClose(() => void child.kill())
+  child.on('close', (code) => {
+    const status = code === 0 ? { status: 'Success' } : { status: 'Failure', message: `exit code ${code}` }
+    send(3, Buffer.from(JSON.stringify(status)))
+    void socket.close()
+  })
+}
