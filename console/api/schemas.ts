@@ -1,4 +1,4 @@
-import type { KindSchema, Schema } from '../state/schema.ts'
+import type { KindSchema, Schema } from '../../lib/console/tryout/openapischema.ts'
 import type { Kind } from './kinds.ts'
 import { readLimited } from './lines.ts'
 import { isRecord, readJson, request } from './session.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { KindSchema } from '../../lib/console/tryout/openapischema.ts'
 import type { LineProblem } from '../state/fieldproblems.ts'
-import type { KindSchema } from '../state/schema.ts'
 import type { FieldPath } from '../state/yamloutline.ts'
 import { html } from './html.ts'
 import type { YamlEditor } from './yamleditor.ts'

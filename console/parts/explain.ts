@@ -1,4 +1,5 @@
-import { type KindSchema, schemaAt, typeName } from '../state/schema.ts'
+import type { KindSchema } from '../../lib/console/tryout/openapischema.ts'
+import { schemaAt, typeName } from '../state/schema.ts'
 import type { FieldPath } from '../state/yamloutline.ts'
 import { texts } from '../text.ts'
 import { html } from './html.ts'

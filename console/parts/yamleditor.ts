@@ -10,9 +10,9 @@ import { EditorState, StateEffect, StateField, type Text } from '@codemirror/sta
 import { Decoration, type DecorationSet, EditorView, lineNumbers, WidgetType } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
 import { basicSetup, minimalSetup } from 'codemirror'
+import type { KindSchema } from '../../lib/console/tryout/openapischema.ts'
 import { suggestionsAt } from '../state/completions.ts'
 import type { LineProblem } from '../state/fieldproblems.ts'
-import type { KindSchema } from '../state/schema.ts'
 import { type FieldPath, outlineYaml, placeAtEnd } from '../state/yamloutline.ts'
 
 /** A longer text has no colours, no folds, no suggestions and no explanations: finding them would hold the page. */

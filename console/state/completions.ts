@@ -1,4 +1,5 @@
-import { type KindSchema, resolve, type Schema, schemaAt, typeName } from './schema.ts'
+import { type KindSchema, resolve, type Schema } from '../../lib/console/tryout/openapischema.ts'
+import { schemaAt, typeName } from './schema.ts'
 import { beginsWith, outlineYaml, placeAtEnd } from './yamloutline.ts'
 
 export interface Suggestion {

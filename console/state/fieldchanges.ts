@@ -1,4 +1,5 @@
-import { type KindSchema, mergeKeys, schemaAt } from './schema.ts'
+import type { KindSchema } from '../../lib/console/tryout/openapischema.ts'
+import { mergeKeys, schemaAt } from './schema.ts'
 import type { FieldPath } from './yamloutline.ts'
 
 /** A field's name, or the keys of an item of a list that is merged by keys. */

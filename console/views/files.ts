@@ -5,6 +5,7 @@ import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
 import { session } from '../api/session.ts'
 import { filesTexts } from '../filestext.ts'
+import { ContainerChoice } from '../parts/containerchoice.ts'
 import { html } from '../parts/html.ts'
 import { saveFile } from '../parts/savefile.ts'
 import { useLack } from '../parts/uselack.ts'
@@ -81,11 +82,7 @@ export function Files({ kind, live }: { readonly kind: Kind; readonly live: Live
   const isOff = lack !== undefined || running.value !== undefined
   return html`
     <div class="filters">
-      <select aria-label=${texts.container} value=${chosen} onChange=${(event: Event) => {
-        if (event.currentTarget instanceof HTMLSelectElement) container.value = event.currentTarget.value
-      }}>
-        ${names.map((each) => html`<option key=${each}>${each}</option>`)}
-      </select>
+      <${ContainerChoice} names=${names} chosen=${chosen} container=${container} />
     </div>
     <form class="filters" onSubmit=${save}>
       <input aria-label=${filesTexts.path} placeholder=${filesTexts.path} value=${path} required spellcheck=${false} onInput=${(

@@ -4,6 +4,7 @@ import type { Kind } from '../api/kinds.ts'
 import { fieldOf, type LiveObject } from '../api/liveobject.ts'
 import { findLogSources, type LogSource, readLog } from '../api/podlogs.ts'
 import { ApiError } from '../api/session.ts'
+import { ContainerChoice } from '../parts/containerchoice.ts'
 import { html } from '../parts/html.ts'
 import { saveFile } from '../parts/savefile.ts'
 import { useFrame } from '../parts/useframe.ts'
@@ -44,11 +45,7 @@ export function LogsTab({ kind, live }: { readonly kind: Kind; readonly live: Li
       isPod &&
       html`
         <div class="filters">
-          <select aria-label=${texts.container} value=${chosen} onChange=${(event: Event) => {
-            if (event.currentTarget instanceof HTMLSelectElement) container.value = event.currentTarget.value
-          }}>
-            ${names.map((each) => html`<option key=${each}>${each}</option>`)}
-          </select>
+          <${ContainerChoice} names=${names} chosen=${chosen} container=${container} />
         </div>
       `
     }

@@ -4,6 +4,7 @@ import { addDebugContainer, debugContainerStart } from '../api/debugcontainer.ts
 import { type Kind, objectPath } from '../api/kinds.ts'
 import type { LiveObject } from '../api/liveobject.ts'
 import { ApiError, session as currentSession } from '../api/session.ts'
+import { ContainerChoice } from '../parts/containerchoice.ts'
 import { html } from '../parts/html.ts'
 import { useLack } from '../parts/uselack.ts'
 import { route } from '../state/route.ts'
@@ -70,11 +71,7 @@ export function TerminalTab({ kind, live }: { readonly kind: Kind; readonly live
   return html`
     <div class="terminals" data-keys>
     <div class="filters">
-      <select aria-label=${texts.container} value=${chosen} onChange=${(event: Event) => {
-        if (event.currentTarget instanceof HTMLSelectElement) container.value = event.currentTarget.value
-      }}>
-        ${names.map((each) => html`<option key=${each}>${each}</option>`)}
-      </select>
+      <${ContainerChoice} names=${names} chosen=${chosen} container=${container} />
       <form onSubmit=${openShell}>
         <${Field} label=${texts.shell} value=${command} />
         <button type="submit" disabled=${isFull || lackOfShell !== undefined} title=${lackOfShell}>${texts.shellOpen}</button>

@@ -20,8 +20,8 @@ interface HttpTransportOptions {
   /** Uses protobuf for the kinds of this scheme. Absent: JSON for everything. */
   readonly scheme?: Scheme
   /**
-   * Reads the managed fields of objects in protobuf. Default true. Most clients have no use for them, though they are half
-   * of many objects; an update without them keeps those of the server.
+   * Whether managed fields are read from objects in protobuf. Default true. They are often half of an object, and few
+   * clients use them. An update that is sent without managed fields leaves the stored ones unchanged.
    */
   readonly managedFields?: boolean
 }

@@ -16,7 +16,10 @@ export interface Http2Request {
   readonly isEndless: boolean
 }
 
-/** A server that sent nothing for so long (or half of a short time limit), while a request waited that is then given up, may be unreachable. */
+/**
+ * When a request is given up, and the server sent nothing for this long (or half of the request's time limit, if shorter),
+ * the server may be unreachable: the connection takes no further requests.
+ */
 const silentMsMax = 4_000
 
 /**

@@ -1,5 +1,5 @@
-// The messages between the page and the thread of its try-out box. The page reads the types of this file, which imports
-// nothing.
+// The messages between the page and the thread of its try-out box. The page reads the types of this file.
+import type { KindSchema } from './openapischema.ts'
 
 /** The texts that the user typed. YAML or JSON, except for expressions; '' where there is none. */
 export interface TryoutQuestion {
@@ -20,28 +20,7 @@ export interface TryoutQuestion {
   /** Plural name in URLs of the object's kind; '' where it is unknown. */
   readonly resource: string
   /** The schema of the object, from the OpenAPI document of its group; undefined where it is unknown. */
-  readonly schema: TryoutSchema | undefined
-}
-
-/** A node of an OpenAPI v3 schema, as far as the structure of an object needs it. */
-export interface TryoutNode {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, TryoutNode>>
-  readonly additionalProperties?: TryoutNode | boolean
-  readonly items?: TryoutNode
-  readonly default?: unknown
-  readonly $ref?: string
-  readonly allOf?: readonly TryoutNode[]
-  readonly 'x-kubernetes-list-type'?: string
-  readonly 'x-kubernetes-list-map-keys'?: readonly string[]
-  readonly 'x-kubernetes-map-type'?: string
-  readonly 'x-kubernetes-int-or-string'?: boolean
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
-}
-
-export interface TryoutSchema {
-  readonly root: TryoutNode
-  readonly named: Readonly<Record<string, TryoutNode>>
+  readonly schema: KindSchema | undefined
 }
 
 /** The outcome of one expression. */

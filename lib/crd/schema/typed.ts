@@ -1,7 +1,8 @@
 import type { Field, ScalarName, StructType, Type } from '../../schema/index.ts'
 import type { SchemaNode } from './node.ts'
 
-const anyType: Type = { is: 'any', form: 'JSON' }
+/** The type of a value without a schema. */
+export const anyType: Type = { is: 'any', form: 'JSON' }
 
 /**
  * The type of a custom kind, for apply and field ownership: fields are made on demand.
@@ -123,8 +124,8 @@ function below(node: SchemaNode, { metadata, keepsUnknown }: Place): Place {
   return { metadata, isRoot: false, keepsUnknown: keepsUnknown || node.preserve }
 }
 
-/** Absent and zero differ everywhere in a custom resource. */
-function fieldOfType(name: string, type: Type, fallback: unknown): Field {
+/** A field of a custom resource, where absent and zero differ everywhere. */
+export function fieldOfType(name: string, type: Type, fallback: unknown): Field {
   return {
     name,
     number: 0,

@@ -104,8 +104,9 @@ interface Found {
 }
 
 /**
- * Devices of one resource. Containers that run beside each other have their own. An init container that ends uses those
- * of the containers after it, and more where these don't suffice; what it has more, all such containers share.
+ * The device requests for one extended resource. Containers that run at the same time get devices of their own. An init
+ * container that ends before they start uses the devices of later containers. If these are too few, one further request
+ * has the missing devices, and all such init containers share it.
  */
 function requestsFor({ spec }: Frozen<Pod>, resource: string, className: string): Found {
   const init = spec.initContainers ?? []

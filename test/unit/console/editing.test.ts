@@ -11,9 +11,10 @@ import {
   withChanges,
 } from '../../../console/state/fieldchanges.ts'
 import { problemsIn } from '../../../console/state/fieldproblems.ts'
-import { type KindSchema, schemaAt, typeName } from '../../../console/state/schema.ts'
+import { schemaAt, typeName } from '../../../console/state/schema.ts'
 import { lineOf, outlineYaml } from '../../../console/state/yamloutline.ts'
 import { resourceVersionOf, withoutManagedFields, withResourceVersion } from '../../../console/state/yamltext.ts'
+import type { KindSchema } from '../../../lib/console/tryout/openapischema.ts'
 
 const kind: KindSchema = {
   root: {

@@ -6,7 +6,8 @@ import { tryoutProgram } from '../../../hack/bundle.ts'
 import { answerTryout } from '../../../lib/console/tryout/answer.ts'
 import { Buffer as PageBuffer } from '../../../lib/console/tryout/browser/buffer.ts'
 import * as pageNet from '../../../lib/console/tryout/browser/net.ts'
-import type { TryoutFinding, TryoutNode, TryoutQuestion, TryoutReport } from '../../../lib/console/tryout/report.ts'
+import type { Schema } from '../../../lib/console/tryout/openapischema.ts'
+import type { TryoutFinding, TryoutQuestion, TryoutReport } from '../../../lib/console/tryout/report.ts'
 
 const pod = `apiVersion: v1
 kind: Pod
@@ -52,8 +53,8 @@ const validating = (spec: unknown) => policy('ValidatingAdmissionPolicy', spec)
 const mutating = (spec: unknown) => policy('MutatingAdmissionPolicy', spec)
 const outcomes = ({ findings }: TryoutReport) => findings.map(({ place, verdict, text }) => [place, verdict, text])
 
-const leaf: TryoutNode = { type: 'string' }
-const containers: TryoutNode = {
+const leaf: Schema = { type: 'string' }
+const containers: Schema = {
   type: 'array',
   items: { type: 'object', properties: { name: leaf, image: leaf } },
   'x-kubernetes-list-type': 'map',
