@@ -295,7 +295,12 @@ function folderWith(programs: Readonly<Record<string, string>>): string {
 async function main(): Promise<number> {
   const started = performance.now()
   const chosen = (step: Step): boolean => wanted.length === 0 || wanted.includes(step.name.replace(/:.*/, ''))
-  const environment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '' }
+  const environment: NodeJS.ProcessEnv = {
+    // Hundreds of short starts of kubectl and etcd: collecting garbage less often saves a fifth of their CPU.
+    GOGC: '400',
+    ...process.env,
+    NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
+  }
   const etcd = await findEtcd()
   const kubectl = await findKubectl()
   if (etcd) environment['PILOTHOUSE_ETCD'] = etcd
