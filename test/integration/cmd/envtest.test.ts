@@ -148,8 +148,8 @@ describe('pilothouse envtest', function () {
     assert.equal((await plane.ask(`${namespaces}/default`)).status, 200)
   })
 
-  it('runs several control planes concurrently, each with its own objects', async () => {
-    const many = await Promise.all(Array.from({ length: 6 }, (_, index) => start(`one-${index}`)))
+  it('runs twenty control planes concurrently, each with its own objects', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => start(`one-${index}`)))
     for (const [index, plane] of many.entries())
       assert.equal(
         (await plane.ask(namespaces, { method: 'POST', body: { metadata: { name: `own-${index}` } } })).status,
