@@ -39,16 +39,18 @@ const wastesMax = 2
 export interface RequestCost {
   readonly pace: Pace
   readonly pauses: Pauses
+  /** Evaluations in progress. Empty between the expressions of a request, which are evaluated one by one. */
+  readonly running: { readonly cost: number }[]
 }
 
 export function newRequestCost(pauses: Pauses): RequestCost {
-  return { pace: new Pace(sliceCost), pauses }
+  return { pace: new Pace(sliceCost), pauses, running: [] }
 }
 
 /** The cost budget that several expressions share. */
 export class CostMeter implements VariablesMeter {
   left: number
-  readonly running: { readonly cost: number }[] = []
+  readonly running: { readonly cost: number }[]
   /** The variables that the expressions read. */
   variables: LazyVariables | undefined
   #wasted = 0
@@ -57,8 +59,13 @@ export class CostMeter implements VariablesMeter {
 
   constructor(request: RequestCost, budget: number) {
     this.#request = request
+    this.running = request.running
     this.#budget = budget
     this.left = budget
+  }
+
+  get spent(): number {
+    return this.#budget - this.left
   }
 
   refill(): void {

@@ -24,7 +24,7 @@ export { type Bindings, compile, type Outcome, type Program, perCallLimit } from
 export { CompileSlice } from './run/compileslice.ts'
 export { fromValue, toValue } from './run/data.ts'
 export { CelError } from './run/errors.ts'
-export { LazyVariables, SharedOutcomes, type VariablesMeter } from './run/lazyvariables.ts'
+export { DeclaredVariables, LazyVariables, SharedOutcomes, type VariablesMeter } from './run/lazyvariables.ts'
 export { Pending } from './run/pending.ts'
 export { EntryMap, ListValue, type MapKey, MapValue, ObjectValue, Optional, type Value } from './run/values.ts'
 export { type Expr, operators, qualifiedName } from './syntax/ast.ts'

@@ -3,10 +3,9 @@ import type { Environment } from './check/environment.ts'
 import { estimateCost } from './check/estimate.ts'
 import { checkLiterals, type PatternBudget } from './check/literalcheck.ts'
 import type { Range } from './check/range.ts'
-import { type CelType, types, typeText } from './check/types.ts'
+import { type CelType, typeText } from './check/types.ts'
 import { Solution } from './check/unify.ts'
 import { compileChecked } from './run/compile.ts'
-import { toValue } from './run/data.ts'
 import { CelError } from './run/errors.ts'
 import { Frame } from './run/frame.ts'
 import { Pending } from './run/pending.ts'
@@ -142,19 +141,11 @@ function expectation(type: CelType, expected: CompileOptions['expectedType']): s
 const restartsMax = 32
 
 function createProgram(environment: Environment, text: string, checked: Checked): Program {
-  const { evaluate, globals } = compileChecked(checked)
-  const variableTypes = globals.map((name) => environment.variables.get(name) ?? types.dyn)
+  const { evaluate, shape } = compileChecked(checked, environment.variables)
 
   const attempt = (bindings: Bindings, options: EvaluateOptions): Outcome | Pending => {
     if (options.signal?.aborted) return { ok: false, error: new CelError('aborted', 'evaluation was aborted'), cost: 0 }
-    const load = (index: number): Value => {
-      const name = globals[index] ?? ''
-      if (!Object.hasOwn(bindings, name)) throw new CelError('noSuchField', `no such attribute(s): ${name}`)
-      const bound = bindings[name]
-      const raw: unknown = typeof bound === 'function' ? bound() : bound
-      return toValue(variableTypes[index] ?? types.dyn, raw)
-    }
-    const frame = new Frame(options.budget ?? perCallLimit, load)
+    const frame = new Frame(shape, bindings, options.budget ?? perCallLimit)
     options.running?.push(frame)
     try {
       const value = evaluate(frame)
@@ -179,7 +170,7 @@ function createProgram(environment: Environment, text: string, checked: Checked)
   return Object.freeze({
     text,
     outputType: checked.type,
-    variables: globals,
+    variables: shape.globals,
     attempt: (bindings: Bindings, options: EvaluateOptions = {}) => attempt(bindings, options),
     evaluate(bindings: Bindings, options: EvaluateOptions = {}): Outcome {
       const outcome = attempt(bindings, options)

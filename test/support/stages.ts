@@ -12,12 +12,16 @@ export interface Stage {
   readonly folder: string
 }
 
-/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd. */
-export function defineOnStages(title: string, script: (stage: () => Stage) => void): void {
+/** Defines `script` twice: for one server on the embedded store, and for two replicas on etcd, with flags besides. */
+export function defineOnStages(
+  title: string,
+  script: (stage: () => Stage) => void,
+  flags: readonly string[] = [],
+): void {
   withKubectl(title, () => {
-    describe(embedded, () => defineEmbedded(script, []))
+    describe(embedded, () => defineEmbedded(script, flags))
     describe(replicated, () => {
-      if (hasEtcd()) defineReplicated(script, [])
+      if (hasEtcd()) defineReplicated(script, flags)
       else it.skip('needs etcd')
     })
   })
@@ -25,16 +29,12 @@ export function defineOnStages(title: string, script: (stage: () => Stage) => vo
 
 /**
  * Defines `script` once, for what doesn't depend on the store: for two replicas on etcd, where what one has answered must be
- * seen at the other at once; without etcd for one server on the embedded store. With `flags` of the servers besides.
+ * seen at the other at once; without etcd for one server on the embedded store.
  */
-export function defineOnReplicas(
-  title: string,
-  script: (stage: () => Stage) => void,
-  flags: readonly string[] = [],
-): void {
+export function defineOnReplicas(title: string, script: (stage: () => Stage) => void): void {
   withKubectl(title, () => {
-    if (hasEtcd()) describe(replicated, () => defineReplicated(script, flags))
-    else describe(embedded, () => defineEmbedded(script, flags))
+    if (hasEtcd()) describe(replicated, () => defineReplicated(script, []))
+    else describe(embedded, () => defineEmbedded(script, []))
   })
 }
 

@@ -196,12 +196,12 @@ function* recorded(policy: Policy<unknown>, draft: DraftRequest, request: Policy
 
 /** A scope that remembers what became of each expression, and its cost. */
 class Recorder implements PolicyScope {
-  readonly bindings: Record<string, unknown>
+  readonly bindings: PolicyScope['bindings']
   readonly meter: CostMeter
   readonly #outcomes = new Map<Compiled, Evaluated>()
   readonly #costs = new Map<Compiled, number>()
 
-  constructor(bindings: Record<string, unknown>, meter: CostMeter) {
+  constructor(bindings: PolicyScope['bindings'], meter: CostMeter) {
     this.bindings = bindings
     this.meter = meter
   }

@@ -56,13 +56,42 @@ export interface Judgement {
 
 const messageBytesMax = 5 * 1024
 
+/** The first validation that does not hold, or not yet. */
+interface Objection {
+  readonly index: number
+  readonly evaluated: Evaluated | Promise<unknown>
+}
+
+/**
+ * Evaluates validations as far as they hold. Undefined: all do, and there is no more to evaluate. The result is for
+ * `judge`: objections are rare, and what waits is, so that most policies need no steps.
+ */
+export function firstObjection({ rules }: Policy<ValidatingRules>, scope: PolicyScope): Objection | undefined {
+  const { validations, annotations } = rules
+  for (let index = 0; index < validations.length; index++) {
+    const validation = validations[index]
+    if (!validation) break
+    const evaluated = scope.evaluate(validation.expression)
+    if (evaluated instanceof Promise || !evaluated.ok || evaluated.value !== true) return { index, evaluated }
+  }
+  return annotations.length === 0 ? undefined : { index: validations.length, evaluated: held }
+}
+
+const held: Evaluated = Object.freeze({ ok: true, value: true })
+
 /** Evaluates all rules of a policy. Errors are findings, whatever the failure policy is. */
-export function* judge({ rules }: Policy<ValidatingRules>, scope: PolicyScope): Steps<Judgement> {
+export function* judge(policy: Policy<ValidatingRules>, scope: PolicyScope): Steps<Judgement> {
+  const objection = firstObjection(policy, scope)
+  return objection ? yield* judgeFrom(objection, policy, scope) : nothing
+}
+
+/** As judge, from the first objection on. */
+export function* judgeFrom(first: Objection, { rules }: Policy<ValidatingRules>, scope: PolicyScope): Steps<Judgement> {
   let findings: PolicyFinding[] | undefined
-  for (let index = 0; index < rules.validations.length; index++) {
+  for (let { index } = first; index < rules.validations.length; index++) {
     const validation = rules.validations[index]
     if (!validation) break
-    let evaluated = scope.evaluate(validation.expression)
+    let evaluated = index === first.index ? first.evaluated : scope.evaluate(validation.expression)
     if (evaluated instanceof Promise) evaluated = yield* scope.evaluateLater(validation.expression, evaluated)
     if (!evaluated.ok && evaluated.kind === 'out_of_budget') return exhausted()
     if (evaluated.ok && evaluated.value === true) continue

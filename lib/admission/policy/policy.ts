@@ -2,6 +2,7 @@ import type * as v1 from '../../../api/gen/admissionregistration.k8s.io/v1.ts'
 import { type Clock, nextTurn, type Steps } from '../../base/index.ts'
 import {
   type CelType,
+  DeclaredVariables,
   type Environment,
   extendEnvironment,
   type ObjectField,
@@ -27,7 +28,7 @@ export interface Policy<Rules> {
   readonly match: ResourceMatch
   readonly paramKind: GroupVersionKind | undefined
   readonly conditions: readonly Compiled[]
-  readonly variables: ReadonlyMap<string, Compiled>
+  readonly variables: DeclaredVariables
   readonly readsNamespace: boolean
   readonly rules: Rules
   /** Why it can't be evaluated: its failure policy decides. */
@@ -86,7 +87,7 @@ export function* compilePolicy<Spec extends PolicySpec, Rules>(
   const conditions: Compiled[] = []
   for (const condition of spec.matchConditions ?? [])
     conditions.push(yield* step(() => compileCondition(found.expressions(), condition)))
-  const variables = new Map<string, Compiled>()
+  const variables = new DeclaredVariables()
   for (const { name: variable, expression } of spec.variables ?? []) {
     const compiled = yield* step(() => compileExpression(expressions, expression))
     variables.set(variable, compiled)

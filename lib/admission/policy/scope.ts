@@ -1,31 +1,39 @@
+import type * as core from '../../../api/gen/core/v1.ts'
 import type { Clock, Steps } from '../../base/index.ts'
-import { LazyVariables, type SharedOutcomes } from '../../cel/index.ts'
+import { LazyVariables, type SharedOutcomes, type Value } from '../../cel/index.ts'
 import type { ApiObject } from '../../object/index.ts'
 import type { ConditionMetrics } from '../conditionmetrics.ts'
 import { evaluateConditions } from '../conditions.ts'
-import { type Compiled, CostMeter, type Evaluated, evaluate } from '../evaluate.ts'
+import { type Compiled, CostMeter, type Evaluated, evaluate, type RequestCost } from '../evaluate.ts'
 import type { ServedForm } from '../versions.ts'
 import type { Policy } from './policy.ts'
-import type { PolicyRequest } from './request.ts'
+import type { PolicyRequest, View } from './request.ts'
 
 /** Cost units of all expressions of one binding with one parameter. */
 const policyBudget = 10_000_000
 
+/** Variables of the expressions of a policy. Functions are called when their variable is first read. */
+interface PolicyBindings extends Record<string, unknown> {
+  readonly object: Value
+  readonly oldObject: Value
+  readonly request: () => unknown
+  readonly params: ApiObject | null
+  readonly namespaceObject: core.Namespace | null
+  readonly authorizer: unknown
+  readonly 'authorizer.requestResource': unknown
+  variables: LazyVariables | null
+}
+
 /** Variables of one evaluation of a policy, and the budget of its expressions. */
 export class PolicyScope {
-  readonly bindings: Record<string, unknown>
+  readonly bindings: PolicyBindings
   readonly meter: CostMeter
 
-  constructor(
-    bindings: Record<string, unknown>,
-    policy: Policy<unknown>,
-    request: PolicyRequest,
-    shared: SharedOutcomes,
-  ) {
+  constructor(bindings: PolicyBindings, { variables }: Policy<unknown>, cost: RequestCost, shared: SharedOutcomes) {
     this.bindings = bindings
-    this.meter = new CostMeter(request.cost, policyBudget)
-    if (policy.variables.size > 0)
-      this.meter.variables = new LazyVariables(policy.variables, bindings, this.meter, shared)
+    this.meter = new CostMeter(cost, policyBudget)
+    if (variables.size > 0)
+      this.meter.variables = bindings.variables = new LazyVariables(variables, bindings, this.meter, shared)
   }
 
   /** The value, or a promise to wait for before the next evaluation. */
@@ -44,24 +52,47 @@ export class PolicyScope {
   }
 }
 
+/** With which a policy is evaluated. */
+interface Asked {
+  readonly form: ServedForm
+  readonly param: ApiObject | null
+}
+
 /** Throws 404 when a policy reads a namespace that does not exist. */
-export function* openScope(
+export function* openScope(policy: Policy<unknown>, asked: Asked, request: PolicyRequest): Steps<PolicyScope> {
+  const view = request.ownView(asked.form) ?? (yield* request.otherView(asked.form))
+  const namespace = policy.readsNamespace ? yield* request.namespaceObject() : null
+  return createScope(policy, asked.param, request, view, namespace)
+}
+
+/** As openScope, of the policies that need neither another form nor the namespace: most. Undefined for the others. */
+export function openSimpleScope(
   policy: Policy<unknown>,
-  { form, param }: { readonly form: ServedForm; readonly param: ApiObject | null },
+  asked: Asked,
   request: PolicyRequest,
-): Steps<PolicyScope> {
-  const { object, oldObject, request: about, shared } = request.ownView(form) ?? (yield* request.otherView(form))
-  const { authorizer } = request
+): PolicyScope | undefined {
+  const view = policy.readsNamespace ? undefined : request.ownView(asked.form)
+  return view && createScope(policy, asked.param, request, view, null)
+}
+
+function createScope(
+  policy: Policy<unknown>,
+  params: ApiObject | null,
+  { authorizer, cost }: PolicyRequest,
+  { object, oldObject, request, shared }: View,
+  namespaceObject: core.Namespace | null,
+): PolicyScope {
   const bindings = {
     object,
     oldObject,
-    request: about,
-    params: param,
-    namespaceObject: policy.readsNamespace ? yield* request.namespaceObject() : null,
+    request,
+    params,
+    namespaceObject,
     authorizer: authorizer['authorizer'],
     'authorizer.requestResource': authorizer['authorizer.requestResource'],
+    variables: null,
   }
-  return new PolicyScope(bindings, policy, request, shared)
+  return new PolicyScope(bindings, policy, cost, shared)
 }
 
 /** Whether the match conditions of a policy hold; an error text when that can't be determined. */

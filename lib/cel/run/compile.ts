@@ -1,4 +1,5 @@
 import type { Checked } from '../check/check.ts'
+import { type CelType, types } from '../check/types.ts'
 import type {
   CallExpression,
   Comprehension,
@@ -16,7 +17,7 @@ import { costs } from './cost.ts'
 import { MadeObject } from './data.ts'
 import { dispatch } from './dispatch.ts'
 import { CelError, noSuchKey, noSuchOverload } from './errors.ts'
-import { type Evaluate, Frame } from './frame.ts'
+import { type Evaluate, Frame, type FrameShape } from './frame.ts'
 import { collected, exactlyOne, inserted, type LoopParts, quantifier } from './loops.ts'
 import {
   arithmetic,
@@ -46,15 +47,15 @@ import {
 
 interface Compiled {
   readonly evaluate: Evaluate
-  /** Names of the variables that the expression reads, in the numbering of frame.globals. */
-  readonly globals: readonly string[]
+  readonly shape: FrameShape
 }
 
-/** Compiles a checked expression to closures, which count cost as they run. */
-export function compileChecked(checked: Checked): Compiled {
+/** Compiles a checked expression to closures, which count cost as they run. `variables`: types by name. */
+export function compileChecked(checked: Checked, variables: ReadonlyMap<string, CelType>): Compiled {
   const compiler = new Compiler(checked)
   const evaluate = compiler.visit(checked.expr)
-  return { evaluate, globals: compiler.globals }
+  const { globals, localCount } = compiler
+  return { evaluate, shape: { globals, types: globals.map((name) => variables.get(name) ?? types.dyn), localCount } }
 }
 
 /** The place of a name's value: an index in frame.locals; `init` when it is computed on first use (cel.bind). */
@@ -63,9 +64,12 @@ interface Local {
   readonly init: Evaluate | undefined
 }
 
+/** Constants read no variables, and have no loops. */
+const constantShape: FrameShape = Object.freeze({ globals: [], types: [], localCount: 0 })
+
 class Compiler {
   readonly globals: string[] = []
-  #localCount = 0
+  localCount = 0
   readonly #checked: Checked
   readonly #constants = new Map<Evaluate, Value>()
   readonly #scopes = new Map<string, Local[]>()
@@ -215,7 +219,7 @@ class Compiler {
 
   /** The constant result of a call of constants. Throws CelError when it has none: the expression can never work. */
   #folded(call: Evaluate): Evaluate {
-    return this.#constant(call(new Frame(Number.POSITIVE_INFINITY, missing)))
+    return this.#constant(call(new Frame(constantShape, {}, Number.POSITIVE_INFINITY)))
   }
 
   #list(expr: ListLiteral): Evaluate {
@@ -321,7 +325,7 @@ class Compiler {
   }
 
   #declare(name: string, init: Evaluate | undefined): number {
-    const slot = this.#localCount++
+    const slot = this.localCount++
     const stack = this.#scopes.get(name)
     if (stack) stack.push({ slot, init })
     else this.#scopes.set(name, [{ slot, init }])

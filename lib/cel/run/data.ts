@@ -9,12 +9,12 @@ import {
   Bytes,
   Double,
   Duration,
+  EngineValue,
   ListValue,
   type MapKey,
   MapValue,
   normalizeInt,
   ObjectValue,
-  Opaque,
   Optional,
   Timestamp,
   TypeValue,
@@ -46,11 +46,11 @@ export function toValue(type: CelType, raw: unknown): Value {
   if (raw === null) return null
   const prototype: unknown = Object.getPrototypeOf(raw)
   if (prototype === Object.prototype || prototype === null) return fromRecord(type, raw as JsonRecord)
+  if (isValueObject(raw)) return raw
   if (Array.isArray(raw)) return fromArray(type, raw)
   if (raw instanceof Uint8Array) return new Bytes(raw)
   if (raw instanceof Date)
     return new Timestamp(Math.floor(raw.getTime() / 1000), (((raw.getTime() % 1000) + 1000) % 1000) * 1e6)
-  if (isValueObject(raw)) return raw
   return fromRecord(type, raw as JsonRecord)
 }
 
@@ -70,19 +70,7 @@ function fromRecord(type: CelType, raw: JsonRecord): Value {
 type JsonRecord = Readonly<Record<string, unknown>>
 
 function isValueObject(raw: object): raw is Value & object {
-  return (
-    raw instanceof ListValue ||
-    raw instanceof MapValue ||
-    raw instanceof ObjectValue ||
-    raw instanceof Uint ||
-    raw instanceof Double ||
-    raw instanceof Bytes ||
-    raw instanceof Timestamp ||
-    raw instanceof Duration ||
-    raw instanceof TypeValue ||
-    raw instanceof Optional ||
-    raw instanceof Opaque
-  )
+  return raw instanceof EngineValue
 }
 
 function fromNumber(type: CelType, raw: number): Value {
@@ -154,10 +142,10 @@ class JsonMap extends MapValue {
     return this.#names().length
   }
   get(key: Value): Value | undefined {
-    // Own properties only: `constructor` and `__proto__` are ordinary keys.
-    if (typeof key !== 'string' || !Object.hasOwn(this.#raw, key)) return undefined
+    if (typeof key !== 'string') return undefined
     const raw = this.#raw[key]
-    return raw === undefined ? undefined : toValue(this.#value, raw)
+    // Own properties only: `constructor` and `__proto__` are ordinary keys.
+    return raw === undefined || !Object.hasOwn(this.#raw, key) ? undefined : toValue(this.#value, raw)
   }
   keys(): Iterable<MapKey> {
     return this.#names()

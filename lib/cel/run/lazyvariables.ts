@@ -1,10 +1,40 @@
 import { type Bindings, type Outcome, type Program, perCallLimit } from '../program.ts'
 import { CelError } from './errors.ts'
+import { createPlaces } from './frame.ts'
 import { Pending } from './pending.ts'
 import { ObjectValue, type Value } from './values.ts'
 
 /** A named expression; one that does not compile fails when it is read. */
 export type LazyVariable = { readonly program: Program } | { readonly why: string }
+
+interface Declared {
+  readonly variable: LazyVariable
+  /** Index of its value among those of all variables. */
+  readonly place: number
+}
+
+/** The variables of one policy by name. */
+export class DeclaredVariables {
+  readonly #byName = new Map<string, Declared>()
+
+  constructor(variables: Iterable<readonly [name: string, variable: LazyVariable]> = []) {
+    for (const [name, variable] of variables) this.set(name, variable)
+  }
+
+  get size(): number {
+    return this.#byName.size
+  }
+  /** The last variable of a name counts. */
+  set(name: string, variable: LazyVariable): void {
+    this.#byName.set(name, { variable, place: this.#byName.get(name)?.place ?? this.size })
+  }
+  get(name: string): Declared | undefined {
+    return this.#byName.get(name)
+  }
+  names(): readonly string[] {
+    return [...this.#byName.keys()]
+  }
+}
 
 /** Counts the cost of variables, which is not part of the cost of the expression that reads them first. */
 export interface VariablesMeter {
@@ -53,38 +83,37 @@ export class SharedOutcomes {
 export class LazyVariables extends ObjectValue {
   readonly typeName = 'kubernetes.variables'
   override readonly isMade = true
-  readonly #declared: ReadonlyMap<string, LazyVariable>
+  readonly #declared: DeclaredVariables
   readonly #bindings: Bindings
   readonly #meter: VariablesMeter
   readonly #shared: SharedOutcomes | undefined
-  readonly #known = new Map<string, Value | CelError>()
-  readonly #underWay: string[] = []
+  /** By place. Most policies have few variables, and are evaluated often: the other lists are made when needed. */
+  readonly #known: (Value | CelError | undefined)[]
+  #underWay: string[] | undefined
   /** Variables to evaluate before anything else, the last one first. */
-  readonly #demanded: string[] = []
+  #demanded: string[] | undefined
 
-  /** The expressions of variables read `bindings`, and each other as `variables`. */
-  constructor(
-    declared: ReadonlyMap<string, LazyVariable>,
-    bindings: Record<string, unknown>,
-    meter: VariablesMeter,
-    shared?: SharedOutcomes,
-  ) {
+  /** The expressions of variables read `bindings`, which name these variables `variables`. */
+  constructor(declared: DeclaredVariables, bindings: Bindings, meter: VariablesMeter, shared?: SharedOutcomes) {
     super()
-    this.#shared = shared
     this.#declared = declared
     this.#bindings = bindings
     this.#meter = meter
-    bindings['variables'] = this
+    this.#shared = shared
+    this.#known = createPlaces(declared.size)
   }
 
   get(name: string): Value | undefined {
-    const known = this.#known.get(name) ?? this.#find(name)
+    const declared = this.#declared.get(name)
+    if (!declared) return undefined
+    let known = this.#known[declared.place]
+    if (known === undefined) known = this.#find(name, declared)
     if (known instanceof CelError) throw known
     return known
   }
 
   names(): readonly string[] {
-    return [...this.#declared.keys()]
+    return this.#declared.names()
   }
 
   /**
@@ -92,51 +121,55 @@ export class LazyVariables extends ObjectValue {
    * later.
    */
   evaluateDemanded(): Pending | undefined {
-    for (let name = this.#demanded.at(-1); name !== undefined; name = this.#demanded.at(-1)) {
+    const demanded = this.#demanded
+    if (!demanded) return undefined
+    for (let name = demanded.at(-1); name !== undefined; name = demanded.at(-1)) {
+      const declared = this.#declared.get(name)
       try {
-        if (!this.#known.has(name)) this.#find(name)
+        if (declared && this.#known[declared.place] === undefined) this.#find(name, declared)
       } catch (error) {
         if (error instanceof Pending) return error
         throw error
       }
-      this.#demanded.pop()
+      demanded.pop()
     }
     return undefined
   }
 
-  #find(name: string): Value | CelError | undefined {
-    const declared = this.#declared.get(name)
-    if (!declared) return undefined
-    if (this.#underWay.includes(name)) return failure(`composited variable "${name}" is made of itself`)
-    let runningCost = 0
-    for (const { cost } of this.#meter.running) runningCost += cost
-    if (runningCost > 0 && this.#meter.isDue(runningCost)) {
-      this.#demanded.push(name)
-      throw new Pending(this.#meter.pause())
-    }
-    this.#underWay.push(name)
-    try {
-      const found =
-        'why' in declared ? uncompiled(name, declared.why) : this.#evaluate(name, declared.program, runningCost)
-      this.#known.set(name, found)
-      return found
-    } finally {
-      this.#underWay.pop()
-    }
+  #find(name: string, { variable, place }: Declared): Value | CelError {
+    const found = 'why' in variable ? uncompiled(name, variable.why) : this.#evaluate(name, variable.program)
+    this.#known[place] = found
+    return found
   }
 
-  #evaluate(name: string, program: Program, runningCost: number): Value | CelError {
+  /** Throws Pending. */
+  #evaluate(name: string, program: Program): Value | CelError {
     const { left, running } = this.#meter
+    let runningCost = 0
+    for (const { cost } of running) runningCost += cost
     const budget = Math.max(0, Math.min(perCallLimit, left - runningCost))
-    const known = this.#shared?.get(program, budget)
-    const outcome = known ?? program.attempt(this.#bindings, { budget, running })
-    if (outcome instanceof Pending) throw outcome
-    if (!known) this.#shared?.keep(program, outcome)
+    const outcome = this.#shared?.get(program, budget) ?? this.#attempt(name, program, budget, runningCost)
+    if (outcome instanceof CelError) return outcome
     this.#meter.spend(outcome.cost)
     if (outcome.ok) return outcome.value
     // The whole budget is spent: the expression that reads the variable is not evaluated further.
     if (outcome.error.code === 'budget' && budget < perCallLimit) return outcome.error
     return failure(`composited variable "${name}" fails to evaluate: ${outcome.error.message}`)
+  }
+
+  #attempt(name: string, program: Program, budget: number, runningCost: number): Outcome | CelError {
+    const underWay = (this.#underWay ??= [])
+    if (underWay.includes(name)) return failure(`composited variable "${name}" is made of itself`)
+    if (runningCost > 0 && this.#meter.isDue(runningCost)) {
+      ;(this.#demanded ??= []).push(name)
+      throw new Pending(this.#meter.pause())
+    }
+    underWay.push(name)
+    const outcome = program.attempt(this.#bindings, { budget, running: this.#meter.running })
+    underWay.pop()
+    if (outcome instanceof Pending) throw outcome
+    this.#shared?.keep(program, outcome)
+    return outcome
   }
 }
 

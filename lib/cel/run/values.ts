@@ -23,35 +23,42 @@ export type Value =
   | Optional
   | Opaque
 
+/** The base of all values that are objects of classes: distinguishes them from JSON data. */
+export abstract class EngineValue {}
+
 /** The same form as int: number when safe, else bigint; 0 … 2^64-1. */
-export class Uint {
+export class Uint extends EngineValue {
   readonly value: number | bigint
   constructor(value: number | bigint) {
+    super()
     this.value = value
   }
 }
 
-export class Double {
+export class Double extends EngineValue {
   readonly value: number
   constructor(value: number) {
+    super()
     this.value = value
   }
 }
 
-export class Bytes {
+export class Bytes extends EngineValue {
   readonly value: Uint8Array
   constructor(value: Uint8Array) {
+    super()
     this.value = value
   }
 }
 
 /** Seconds since 1970 and nanoseconds within them (0 … 999999999). */
-export class Timestamp {
+export class Timestamp extends EngineValue {
   readonly seconds: number
   readonly nanos: number
   /** The offset in the text that it was parsed from: used for printing, not part of its value. */
   readonly offsetMinutes: number
   constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+    super()
     this.seconds = seconds
     this.nanos = nanos
     this.offsetMinutes = offsetMinutes
@@ -59,9 +66,10 @@ export class Timestamp {
 }
 
 /** Nanoseconds, within int64. */
-export class Duration {
+export class Duration extends EngineValue {
   readonly nanos: bigint
   constructor(nanos: bigint) {
+    super()
     this.nanos = nanos
   }
 }
@@ -70,7 +78,7 @@ export class Duration {
 export type Equality = (a: Value, b: Value) => boolean
 
 /** A list; elements of JSON lists are converted when they are read. */
-export abstract class ListValue {
+export abstract class ListValue extends EngineValue {
   abstract readonly size: number
   /** `index` is within the list. */
   abstract at(index: number): Value
@@ -134,7 +142,7 @@ class ConcatList extends ListValue {
 export type MapKey = string | boolean | number | bigint | Uint
 
 /** A map. Keys keep their order of insertion. */
-export abstract class MapValue {
+export abstract class MapValue extends EngineValue {
   abstract readonly size: number
   /** undefined: no such key. An int finds the equal uint, and a double its equal integer. */
   abstract get(key: Value): Value | undefined
@@ -187,7 +195,7 @@ function plainKey(key: Value): string | boolean | number | bigint | undefined {
 }
 
 /** An object with declared fields: API data, or the result of a message literal. Converts fields when they are read. */
-export abstract class ObjectValue {
+export abstract class ObjectValue extends EngineValue {
   abstract readonly typeName: string
   /** An expression created it or its fields; other objects are API data. */
   readonly isMade: boolean = false
@@ -218,24 +226,26 @@ export function asMap(value: Value): Pick<MapValue, 'size' | 'keys' | 'get'> | u
 }
 
 /** A type as a value: `type(1)`, `int`. */
-export class TypeValue {
+export class TypeValue extends EngineValue {
   readonly type: CelType
   readonly name: string
   constructor(type: CelType, name: string) {
+    super()
     this.type = type
     this.name = name
   }
 }
 
-export class Optional {
+export class Optional extends EngineValue {
   readonly value: Value | undefined
   constructor(value: Value | undefined) {
+    super()
     this.value = value
   }
 }
 
 /** A value of a library's own type (quantity, URL, …). */
-export abstract class Opaque {
+export abstract class Opaque extends EngineValue {
   abstract readonly typeName: string
   abstract equals(other: Opaque): boolean
 }

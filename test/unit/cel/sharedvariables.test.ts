@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   compile,
   createEnvironment,
+  DeclaredVariables,
   kubernetesLibraries,
   LazyVariables,
   SharedOutcomes,
@@ -22,7 +23,7 @@ function variablesOf(
   shared: SharedOutcomes,
   left = 1_000_000,
 ): { read(name: string): Value | undefined; spent(): number; asked(): number } {
-  const declared = new Map(
+  const declared = new DeclaredVariables(
     Object.entries(expressions).map(([name, text]) => {
       const compiled = compile(environment, text)
       assert(compiled.ok, text)
@@ -79,5 +80,20 @@ describe('variables that policies have in common', () => {
     const poor = variablesOf({ size }, { object }, shared, 3)
     assert.throws(() => poor.read('size'), /cost limit exceeded/)
     assert.equal(poor.asked(), 1)
+  })
+
+  it('are evaluated once, whatever their value', () => {
+    const shared = new SharedOutcomes(new Set())
+    const variables = variablesOf({ empty: 'object.nothing' }, { object: { nothing: null } }, shared)
+    assert.equal(variables.read('empty'), null)
+    const spent = variables.spent()
+    assert.deepEqual([variables.read('empty'), variables.asked(), variables.spent()], [null, 1, spent])
+  })
+
+  it('of one name are the last one', () => {
+    const declared = new DeclaredVariables()
+    for (const [name, why] of [['a', '1'], ['a', '2'], ['b', '3']] as const) declared.set(name, { why }) // biome-ignore format: one line
+    assert.deepEqual(declared.names(), ['a', 'b'])
+    assert.deepEqual([declared.get('a'), declared.get('b')], [{ variable: { why: '2' }, place: 0 }, { variable: { why: '3' }, place: 1 }]) // biome-ignore format: one line
   })
 })

@@ -326,6 +326,26 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refused: `ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: "Nonsense" is not a valid label selector operator`, // biome-ignore format: one line
   },
+  'keys with the names of inherited properties are ordinary keys': {
+    policy: valid(
+      `!('constructor' in object.data) && !('toString' in object.data) && object.data['__proto__'] == '1' && !has(object.data.valueOf)`,
+    ),
+    request: { object: JSON.parse('{"data":{"__proto__":"1"}}') as object as Record<string, unknown> },
+  },
+  'rules behind one that waits are evaluated, and the first refusal counts': {
+    policy: {
+      validations: [
+        { expression: 'true' },
+        { expression: '!authorizer.path("/a").check("get").allowed()', message: 'later' },
+        { expression: 'object.metadata.name == "x"' },
+        { expression: 'false', message: 'last' },
+      ],
+      auditAnnotations: [{ key: 'k', valueExpression: '"v"' }],
+    },
+    authorize: () => Promise.resolve({ allowed: true, reason: '' }),
+    refused: deny('later'),
+    annotations: { 'p/k': 'v' },
+  },
   'a policy without a binding does nothing': { policy: valid('false'), bindings: {} },
 }
 
@@ -343,4 +363,41 @@ describe('validating policies', () => {
       if (refused !== undefined) assert.deepEqual(outcome.causes, [{ message: refused }])
       assert.deepEqual([outcome.warnings, outcome.annotations], [warnings, annotations])
     })
+
+  it('of one request are evaluated on their own: with conditions, parameters, annotations and failing variables', async () => {
+    const warns = { validationActions: ['Warn'] }
+    const size = { name: 'size', expression: 'object.data.size()' }
+    const plugin = await validatingPlugin({
+      policies: {
+        a: { variables: [size], ...valid('variables.size == 3') },
+        b: { variables: [size], ...valid('variables.size == 4', { message: 'four' }) },
+        c: { variables: [{ name: 'size', expression: 'object.metadata.name' }], ...valid('variables.size == "x"') },
+        d: { variables: [size], matchConditions: [{ name: 'm', expression: 'false' }], ...valid('false') },
+        e: { variables: [size], ...valid('namespaceObject.metadata.name == "ns" && variables.size == 3') },
+        f: { ...params, variables: [size], ...valid('string(variables.size) == params.data.max', { message: 'max' }) },
+        g: { variables: [{ name: 'size', expression: 'object.none' }], ...valid('variables.size == 1') },
+        h: { failurePolicy: 'Ignore', variables: [{ name: 'size', expression: 'object.none' }], ...valid('variables.size == 1') }, // biome-ignore format: one line
+        i: { variables: [size], ...valid('true'), auditAnnotations: [{ key: 'k', valueExpression: 'string(variables.size)' }] }, // biome-ignore format: one line
+      },
+      bindings: Object.fromEntries(
+        'abcdefghi'
+          .split('')
+          .map((policyName) => [
+            policyName,
+            { policyName, ...warns, ...(policyName === 'f' ? { paramRef: { name: 'limits' } } : {}) },
+          ]),
+      ),
+      params: [limits],
+    })
+    const { message, warnings, annotations } = await passThrough(plugin, { object })
+    assert.equal(message, undefined)
+    const failed = (name: string, why: string): string =>
+      `Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${name}': ${why}`
+    assert.deepEqual(warnings, [
+      failed('b', 'four'),
+      failed('f', 'max'),
+      failed('g', `expression 'variables.size == 1' resulted in error: composited variable "size" fails to evaluate: no such key: none`), // biome-ignore format: one line
+    ])
+    assert.deepEqual(annotations, { 'i/k': '3' })
+  })
 })
