@@ -59,9 +59,13 @@ const generic = {
   'use-service-account-credentials': bool(false, 'Give each controller a service account of its own.'),
 } as const
 
+/** As in lib/controller/settings.ts, which `--help` does not load. */
+const turnsAtOnce = 12
+
 /** Number of workers of a controller's queue. */
 function workers(initial: number, what: string): Flag<number> {
-  return integer(initial, `${what} that are worked on at once.`, { min: 1 })
+  const stock = initial === turnsAtOnce ? ' 5 in the stock manager.' : ''
+  return integer(initial, `${what} that are worked on at once.${stock}`, { min: 1 })
 }
 
 const signer = (of: string): { cert: Flag<string>; key: Flag<string> } => ({
@@ -89,26 +93,26 @@ const controllers = {
   'cluster-signing-kubelet-serving-key-file': kubeletServing.key,
   'cluster-signing-legacy-unknown-cert-file': legacy.cert,
   'cluster-signing-legacy-unknown-key-file': legacy.key,
-  'concurrent-cron-job-syncs': workers(5, 'Cron jobs'),
+  'concurrent-cron-job-syncs': workers(turnsAtOnce, 'Cron jobs'),
   'concurrent-daemonset-syncs': workers(2, 'Daemon sets'),
-  'concurrent-deployment-syncs': workers(5, 'Deployments'),
+  'concurrent-deployment-syncs': workers(turnsAtOnce, 'Deployments'),
   'concurrent-device-taint-eviction-syncs': workers(8, 'Pods on tainted devices'),
   'concurrent-endpoint-syncs': workers(5, 'Services, for Endpoints,'),
   'concurrent-ephemeralvolume-syncs': workers(5, 'Pods with ephemeral volumes'),
   'concurrent-gc-syncs': workers(20, 'Objects to collect'),
   'concurrent-horizontal-pod-autoscaler-syncs': workers(5, 'Autoscalers'),
-  'concurrent-job-syncs': workers(5, 'Jobs'),
+  'concurrent-job-syncs': workers(turnsAtOnce, 'Jobs'),
   'concurrent-namespace-syncs': workers(10, 'Namespaces'),
-  'concurrent-replicaset-syncs': workers(5, 'Replica sets'),
+  'concurrent-replicaset-syncs': workers(turnsAtOnce, 'Replica sets'),
   'concurrent-resource-quota-syncs': workers(5, 'Quotas'),
   'concurrent-resourceclaim-syncs': workers(50, 'Resource claims'),
   'concurrent-service-endpoint-syncs': workers(5, 'Services, for EndpointSlices,'),
   'concurrent-service-syncs': integer(1, 'Services with load balancers at once.', noCloud),
   'concurrent-serviceaccount-token-syncs': workers(5, 'Tokens of service accounts'),
-  'concurrent-statefulset-syncs': workers(5, 'Stateful sets'),
-  'concurrent-ttl-after-finished-syncs': workers(5, 'Finished jobs'),
+  'concurrent-statefulset-syncs': workers(turnsAtOnce, 'Stateful sets'),
+  'concurrent-ttl-after-finished-syncs': workers(turnsAtOnce, 'Finished jobs'),
   'concurrent-validating-admission-policy-status-syncs': workers(5, 'Policies'),
-  concurrent_rc_syncs: workers(5, 'Replication controllers'),
+  concurrent_rc_syncs: workers(turnsAtOnce, 'Replication controllers'),
   'disable-attach-detach-reconcile-sync': bool(false, 'Do not compare attachments with what is wanted.'),
   'disable-force-detach-on-timeout': bool(false, 'Never detach by force after a time.'),
   'enable-dynamic-provisioning': bool(true, 'Have volumes made for claims.'),

@@ -98,21 +98,29 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
+/**
+ * Default number of turns of a queue whose turns mostly wait for answers; 5 in the stock manager. Each of them has at
+ * most 32 requests under way (lib/controllers/shared/settleconcurrently.ts): together no more than priority and fairness
+ * runs and queues for one flow of `workload-high`, 98 and 6 queues of 50. Controllers of endpoints and quotas keep 5:
+ * the more keys wait, the more changes each of their writes covers.
+ */
+const turnsAtOnce = 12
+
 export const defaultControllerSettings: ControllerSettings = Object.freeze({
-  concurrentDeploymentSyncs: 5,
-  concurrentReplicasetSyncs: 5,
-  concurrentRcSyncs: 5,
-  concurrentStatefulsetSyncs: 5,
+  concurrentDeploymentSyncs: turnsAtOnce,
+  concurrentReplicasetSyncs: turnsAtOnce,
+  concurrentRcSyncs: turnsAtOnce,
+  concurrentStatefulsetSyncs: turnsAtOnce,
   concurrentDaemonsetSyncs: 2,
-  concurrentJobSyncs: 5,
-  concurrentCronJobSyncs: 5,
+  concurrentJobSyncs: turnsAtOnce,
+  concurrentCronJobSyncs: turnsAtOnce,
   concurrentNamespaceSyncs: 10,
   concurrentGcSyncs: 20,
   concurrentServiceEndpointSyncs: 5,
   concurrentEndpointSyncs: 5,
   concurrentServiceaccountTokenSyncs: 5,
   concurrentResourceQuotaSyncs: 5,
-  concurrentTtlAfterFinishedSyncs: 5,
+  concurrentTtlAfterFinishedSyncs: turnsAtOnce,
   concurrentEphemeralvolumeSyncs: 5,
   concurrentHorizontalPodAutoscalerSyncs: 5,
   concurrentValidatingAdmissionPolicyStatusSyncs: 5,
