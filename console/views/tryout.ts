@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { TryoutFinding, TryoutQuestion, TryoutReport } from '../../lib/console/tryout/report.ts'
 import { findKind, findKindOf, kinds } from '../api/kinds.ts'
 import { readSchema } from '../api/schemas.ts'
@@ -25,6 +25,7 @@ type Typed = Readonly<Record<Exclude<keyof TryoutQuestion, 'of' | 'draft' | 'res
 const drafts: readonly { readonly of: Of; readonly title: string; readonly label: string; readonly rows: number }[] = [
   { of: 'expression', title: texts.expression, label: texts.draftOfExpression, rows: 4 },
   { of: 'policy', title: texts.policy, label: texts.draftOfPolicy, rows: 12 },
+  { of: 'webhook', title: texts.webhook, label: texts.draftOfWebhook, rows: 12 },
   { of: 'definition', title: texts.definition, label: texts.draftOfDefinition, rows: 12 },
 ]
 
@@ -39,6 +40,25 @@ spec:
     - expression: has(object.metadata.labels)
       messageExpression: "object.metadata.name + ' has no labels'"
 `,
+  webhook: `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata:
+  name: draft
+webhooks:
+  - name: draft.example.com
+    rules:
+      - operations: [CREATE, UPDATE]
+        apiGroups: ['']
+        apiVersions: [v1]
+        resources: [configmaps]
+    matchConditions:
+      - name: not-kubelets
+        expression: "!request.userInfo.username.startsWith('system:node:')"
+    clientConfig:
+      url: https://draft.example.com/review
+    admissionReviewVersions: [v1]
+    sideEffects: None
+`,
   definition: '',
   object: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: default\n',
   oldObject: '',
@@ -50,7 +70,7 @@ spec:
   groups: '',
 }
 
-/** Evaluates drafts of expressions, policies and definitions in this page. */
+/** Evaluates drafts in this page. */
 export function Tryout() {
   const of = useSignal<Of>('expression')
   const typed = useSignal<Typed>({ ...beginning, user: actingUser.value })
@@ -86,7 +106,7 @@ export function Tryout() {
       ${area('object', texts.object, 8)}
       <${Pick} onPick=${(object: string) => (typed.value = { ...typed.value, object })} />
       ${area('oldObject', texts.oldObject)}
-      ${area('params', texts.params)}
+      ${of.value !== 'webhook' && area('params', texts.params)}
       ${area('namespaceObject', texts.namespaceObject)}
       ${isExpression && area('variables', texts.variables)}
       <div class="filters">
@@ -105,8 +125,9 @@ export function Tryout() {
   `
 }
 
-async function questionOf(of: Of, { expression, policy, definition, ...typed }: Typed): Promise<TryoutQuestion> {
-  const draft = { expression, policy, definition }[of]
+async function questionOf(of: Of, typedAll: Typed): Promise<TryoutQuestion> {
+  const { expression, policy, webhook, definition, ...typed } = typedAll
+  const draft = { expression, policy, webhook, definition }[of]
   const { apiVersion, kind } = kindIn(typed.object.trim() === '' ? typed.oldObject : typed.object)
   const known = findKindOf(apiVersion, kind)
   const version = apiVersion.split('/').at(-1) ?? ''
@@ -177,10 +198,18 @@ function Pick({ onPick }: { readonly onPick: (yaml: string) => void }) {
   `
 }
 
-function Results({ report: { problem, verdict, findings, left, changed } }: { readonly report: TryoutReport }) {
+function Results({
+  report: { problem, verdict, findings, left, reviews, changed },
+}: {
+  readonly report: TryoutReport
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  // The form is longer than most windows.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [findings])
   if (problem !== '') return html`<p role="alert" class="problem">${visible(problem)}</p>`
   const changes = changed && diffLines(changed.before, changed.after)
   return html`
+    <div ref=${place}>
     ${verdict !== '' && html`<p role="status">${texts.verdicts[verdict]}</p>`}
     ${
       findings.length > 0 &&
@@ -189,7 +218,9 @@ function Results({ report: { problem, verdict, findings, left, changed } }: { re
     <//>`
     }
     ${left > 0 && html`<p>${texts.left} ${left}</p>`}
+    ${reviews !== '' && html`<h3>${texts.reviews}</h3><pre class="result" tabindex="0" aria-label=${texts.reviews}>${visible(reviews)}</pre>`}
     ${changes && (changes.length === 0 ? html`<p>${texts.noChanges}</p>` : html`<h3>${texts.changes}</h3><${Diff} changes=${changes} />`)}
+    </div>
   `
 }
 

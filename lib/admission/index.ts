@@ -17,6 +17,7 @@ export {
   type DefaultTolerationSecondsOptions,
 } from './defaulttolerationseconds/plugin.ts'
 export { createDenyServiceExternalIps } from './denyserviceexternalips/plugin.ts'
+export type { DraftRequest } from './draft.ts'
 export { createEventRateLimit, type EventLimit } from './eventratelimit/plugin.ts'
 export { createExtendedResourceToleration } from './extendedresourcetoleration/plugin.ts'
 export { createImagePolicyWebhook, type ImagePolicyOptions } from './imagepolicywebhook/plugin.ts'
@@ -39,7 +40,6 @@ export { parseLevel, parseVersion, type Standard } from './podsecurity/policy.ts
 export { createPodTolerationRestriction, type PodTolerationSettings } from './podtolerationrestriction/plugin.ts'
 export { createPodTopologyLabels } from './podtopologylabels/plugin.ts'
 export {
-  type DraftRequest,
   tryExpression,
   tryMutatingPolicy,
   tryValidatingPolicy,
@@ -61,6 +61,7 @@ export { createStorageObjectInUseProtection } from './storageobjectinuseprotecti
 export { createTaintNodesByCondition } from './taintnodesbycondition/plugin.ts'
 export type { ObjectVersions, ServedForm } from './versions.ts'
 export { createHookClients, type HookClients } from './webhook/clients.ts'
+export { tryWebhooks } from './webhook/draft.ts'
 export { HookSet } from './webhook/hook.ts'
 export { createMutatingAdmissionWebhook } from './webhook/mutating.ts'
 export { createValidatingAdmissionWebhook } from './webhook/validating.ts'

@@ -412,7 +412,7 @@ describe('the console in a browser', function () {
     const writes: string[] = []
     page.on('request', (sent) => void (sent.method() === 'GET' || writes.push(sent.url())))
     await page.goto(`${server.url}/console/#/extensions`)
-    await page.getByRole('button', { name: 'Try an expression or a policy' }).click()
+    await page.getByRole('button', { name: 'Try an expression, a policy or a webhook' }).click()
     const evaluate = async (draft: string, label = 'Expression (CEL)'): Promise<void> => {
       await page.getByLabel(label).fill(draft)
       await page.getByRole('button', { name: 'Evaluate' }).click()
@@ -426,6 +426,11 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: 'Evaluate' }).click()
     await result(/^validations\[0\] refuses web has no labels/)
     await page.getByText('The request would be refused').waitFor()
+    await page.getByRole('combobox', { name: /^Try/ }).selectOption('webhook')
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await result(/^draft\.example\.com would be called/)
+    await page.locator('pre', { hasText: 'kind: AdmissionReview' }).waitFor()
+    await page.getByRole('combobox', { name: /^Try/ }).selectOption('policy')
     await evaluate(endlessPolicy(), 'Policy (YAML)')
     // The page answers meanwhile.
     await page.getByRole('combobox', { name: /^Try/ }).selectOption('expression')

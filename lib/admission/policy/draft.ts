@@ -1,49 +1,27 @@
 import { createLayConfiguration } from '../../apply/index.ts'
-import { awaited, type Clock, type Steps } from '../../base/index.ts'
-import { type Authorize, CelError, perCallLimit } from '../../cel/index.ts'
+import { awaited, type Steps } from '../../base/index.ts'
+import { perCallLimit } from '../../cel/index.ts'
 import { createPolicyEnvironments } from '../../kinds/index.ts'
-import { type ApiObject, jsonText, StatusError } from '../../object/index.ts'
-import type { StructType } from '../../schema/index.ts'
+import { StatusError } from '../../object/index.ts'
 import { changeObject } from '../changeobject.ts'
 import { conditionsBudget } from '../conditions.ts'
-import { type Compiled, CostMeter, type Evaluated, evaluate, outOfBudgetText } from '../evaluate.ts'
+import {
+  authorizeNobody,
+  type DraftFinding,
+  type DraftRequest,
+  type DraftVerdict,
+  draftClock,
+  draftVersions,
+  faultOf,
+} from '../draft.ts'
+import { type Compiled, CostMeter, type Evaluated, evaluate } from '../evaluate.ts'
 import { MatchIndex } from '../matching.ts'
-import type { AdmissionAttributes } from '../plugin.ts'
 import { isSelected } from '../selecting.ts'
-import type { ObjectVersions } from '../versions.ts'
 import { judge, readValidatingRules, type ValidatingSpec } from './judge.ts'
 import { type MutatingRules, type MutatingSpec, MutationError, mutated, readMutatingRules } from './mutations.ts'
 import { compilePolicy, type Policy, type PolicySpec } from './policy.ts'
 import { PolicyRequest } from './request.ts'
 import { openScope, type PolicyScope } from './scope.ts'
-
-/** A request that is invented to try a policy with. */
-export interface DraftRequest {
-  /** `object` is changed in place by mutations. */
-  readonly attributes: AdmissionAttributes
-  readonly params: ApiObject | null
-  /** The namespace of the object, as far as expressions read it. */
-  readonly namespace: ApiObject | null
-  /** The type of the object; undefined: unknown, so that ApplyConfiguration fails. */
-  readonly struct: StructType | undefined
-}
-
-type DraftVerdict = 'holds' | 'refuses' | 'fails' | 'changes' | 'keeps' | 'value' | 'unused'
-
-/** The outcome of one expression of a policy. */
-interface DraftFinding {
-  /** Its place: `validations[0]`. */
-  readonly place: string
-  readonly expression: string
-  readonly verdict: DraftVerdict
-  /** Message, value, or error. */
-  readonly text: string
-  /** Reason of a refusal. */
-  readonly reason?: string
-  /** Cost units, with those of the variables that it read first, and how many it may cost. */
-  readonly cost: number
-  readonly costMax: number
-}
 
 /** A policy tried without its bindings. */
 interface DraftReport {
@@ -68,7 +46,7 @@ export function* tryExpression(
     'draft',
     { paramKind: {}, ...(variables ? { variables } : {}) },
     (_spec, compiler) => compiler.expression(text),
-    { environments: environmentsOf.mutating, clock },
+    { environments: environmentsOf.mutating, clock: draftClock },
   )
   const scope = yield* recorded(policy, request, requestOf(request))
   const evaluated = yield* scope.complete(policy.rules)
@@ -78,7 +56,7 @@ export function* tryExpression(
 /** Never throws for the content of the policy. */
 export function* tryValidatingPolicy(spec: ValidatingSpec, draft: DraftRequest): Steps<DraftReport> {
   const environments = environmentsOf.validating
-  const policy = yield* compilePolicy('draft', spec, readValidatingRules, { environments, clock })
+  const policy = yield* compilePolicy('draft', spec, readValidatingRules, { environments, clock: draftClock })
   const begun = yield* begin(policy, spec, draft)
   if (begun.meetsConditions !== true) return reportOf(policy, begun, begun.findings)
   const scope = yield* recorded(policy, draft, begun.request)
@@ -101,7 +79,7 @@ export function* tryValidatingPolicy(spec: ValidatingSpec, draft: DraftRequest):
 /** Changes the object of the request. Never throws for the content of the policy. */
 export function* tryMutatingPolicy(spec: MutatingSpec, draft: DraftRequest): Steps<DraftReport> {
   const environments = environmentsOf.mutating
-  const policy = yield* compilePolicy('draft', spec, readMutatingRules, { environments, clock })
+  const policy = yield* compilePolicy('draft', spec, readMutatingRules, { environments, clock: draftClock })
   const begun = yield* begin(policy, spec, draft)
   if (begun.meetsConditions !== true) return reportOf(policy, begun, begun.findings)
   const findings = [...begun.findings]
@@ -122,7 +100,7 @@ function changed(
   request: PolicyRequest,
 ): Pick<DraftFinding, 'verdict' | 'text'> {
   const { converted, attributes } = request
-  const versions = versionsOf(draft)
+  const versions = draftVersions(draft)
   try {
     const object = mutated(type, value, converted, attributes, { versions, layConfiguration })
     const isChanged = object !== undefined && changeObject(converted, attributes, object, versions)
@@ -164,7 +142,7 @@ function verdictOf(
 function* begin(policy: Policy<unknown>, spec: PolicySpec, draft: DraftRequest): Steps<Begun> {
   const { attributes } = draft
   const request = requestOf(draft)
-  const index = new MatchIndex([{ item: policy, match: policy.match }], versionsOf(draft))
+  const index = new MatchIndex([{ item: policy, match: policy.match }], draftVersions(draft))
   const isConcerned = index.candidates(attributes).length > 0
   const isWanted = isConcerned && (yield* awaited(isSelected(policy.selectors, attributes, request.findNamespace)))
   const { bindings } = yield* openScope(policy, { form: attributes, param: draft.params }, request)
@@ -251,52 +229,13 @@ const verdicts: Readonly<Record<'rule' | 'condition' | 'value' | 'change', (valu
   change: () => 'changes',
 }
 
-function faultOf(outcome: Evaluated | undefined): string {
-  if (!outcome || outcome.ok) return ''
-  return outcome.kind === 'out_of_budget' ? outOfBudgetText : outcome.why
-}
-
-const authorize = (): Authorize => {
-  throw new CelError('invalidArgument', 'the authorizer is not available here: only the server decides rights')
-}
-
 function requestOf(draft: DraftRequest): PolicyRequest {
   // Expressions read the namespace as data; a partial one is enough.
   const namespace = (draft.namespace ?? undefined) as ReturnType<PolicyRequest['findNamespace']>
   return new PolicyRequest(draft.attributes, {
-    clock,
-    versions: versionsOf(draft),
+    clock: draftClock,
+    versions: draftVersions(draft),
     namespace: () => namespace,
-    authorize: () => authorize(),
+    authorize: () => authorizeNobody(),
   })
-}
-
-/** One version, whose objects are neither defaulted nor validated. */
-function versionsOf({ struct }: DraftRequest): ObjectVersions {
-  return {
-    served: () => undefined,
-    equivalents: () => [],
-    convert: (object) => object,
-    encode: (object) => jsonText(object),
-    // The tree has the kind of the object that it was made of.
-    decode: (tree) => tree as unknown as ApiObject,
-    struct: () => struct,
-  }
-}
-
-/** Nothing else waits for this work: it pauses for no longer than it must. */
-const clock: Clock = {
-  now: () => 0,
-  monotonicMs: () => 0,
-  threadCpuMs: () => 0,
-  after: (_delayMs, run) => soon(run),
-  every: (_periodMs, run) => soon(run),
-  soon: (run) => soon(run),
-  turn: (_sinceMs, run) => soon(run),
-  sleep: () => Promise.resolve(),
-}
-
-function soon(run: () => void): { close(): void } {
-  void Promise.resolve().then(run)
-  return { close() {} }
 }

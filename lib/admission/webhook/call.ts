@@ -3,11 +3,11 @@ import { answerProblem, RequestError } from '../../client/index.ts'
 import { formatGroupResource, quote, statusErrors } from '../../object/index.ts'
 import type { ConvertedObjects } from '../convertedobjects.ts'
 import type { AdmissionAttributes } from '../plugin.ts'
-import { admissionRequest } from '../review.ts'
 import type { ServedForm } from '../versions.ts'
 import { CallFailure, type HookAnswer, readAnswer } from './answer.ts'
 import type { HookClients } from './clients.ts'
 import type { AdmissionHook } from './hook.ts'
+import { reviewBody } from './reviewbody.ts'
 
 export interface HookCallDependencies {
   readonly random: Random
@@ -15,15 +15,6 @@ export interface HookCallDependencies {
   readonly tracer?: Tracer | undefined
   /** The failure that a test wants of a webhook's next call; undefined: it is called. */
   readonly webhookFailure?: ((webhook: string) => Error | undefined) | undefined
-}
-
-/** The JSON body of a review with these objects. */
-function reviewBody(hook: AdmissionHook, converted: ConvertedObjects, form: ServedForm, uid: string): string {
-  const { options, ...request } = admissionRequest(converted.attributes, form, uid)
-  const head = JSON.stringify(request).slice(0, -1)
-  const objects = `"object":${converted.text(form)},"oldObject":${converted.oldText(form)}`
-  const kind = `"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${hook.reviewVersion ?? 'v1'}"`
-  return `{${kind},"request":${head},${objects},"options":${JSON.stringify(options)}}}`
 }
 
 /** Calls a webhook. Throws CallFailure without a valid answer, and StatusError when it must not be called. */

@@ -5,12 +5,13 @@ import {
   tryExpression,
   tryMutatingPolicy,
   tryValidatingPolicy,
+  tryWebhooks,
 } from '../../admission/index.ts'
 import { isRecord, runSteps, type Steps } from '../../base/index.ts'
 import { CelError, fromValue, perCallLimit, type Value } from '../../cel/index.ts'
 import { DecodeError, decodeYaml, encodeYaml, TooManyValues } from '../../codec/index.ts'
 import { tryRules } from '../../crd/index.ts'
-import { type ApiObject, jsonText, parseGroupVersion } from '../../object/index.ts'
+import { type ApiObject, jsonText, parseGroupVersion, parseJsonText } from '../../object/index.ts'
 import type { TryoutFinding, TryoutQuestion, TryoutReport } from './report.ts'
 import { structOf } from './struct.ts'
 
@@ -33,7 +34,7 @@ export async function answerTryout(question: TryoutQuestion): Promise<TryoutRepo
 
 type Answer = (question: TryoutQuestion, request: DraftRequest) => TryoutReport | Promise<TryoutReport>
 
-const nothing: TryoutReport = { problem: '', verdict: '', findings: [], left: 0, changed: undefined }
+const nothing: TryoutReport = { problem: '', verdict: '', findings: [], left: 0, reviews: '', changed: undefined }
 
 class Unreadable extends Error {}
 
@@ -73,6 +74,27 @@ function* ofPolicy({ draft }: TryoutQuestion, request: DraftRequest): Steps<Tryo
   return { ...nothing, ...report, changed: { before, after: yamlOf(request) } }
 }
 
+const hookKinds = new Set<unknown>(['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'])
+
+/** The server's decision about each webhook, and what those would be sent that it would call. None is called. */
+function* ofWebhook({ draft }: TryoutQuestion, request: DraftRequest): Steps<TryoutReport> {
+  const configuration = read('configuration', draft)
+  if (!hookKinds.has(configuration?.['kind']))
+    throw new Unreadable('The kind must be MutatingWebhookConfiguration or ValidatingWebhookConfiguration.')
+  const webhooks = configuration?.['webhooks']
+  if (!Array.isArray(webhooks) || !webhooks.every(isRecord)) throw new Unreadable('The configuration has no webhooks.')
+  // Fields of other types than declared fail where the webhook is read.
+  const hooks = yield* readable(tryWebhooks(webhooks as unknown as Parameters<typeof tryWebhooks>[0], request))
+  const findings = hooks.flatMap(({ name, verdict, findings: conditions }): TryoutFinding[] => [
+    { place: String(name), expression: '', verdict, text: '', cost: undefined, costMax: perCallLimit },
+    ...conditions.map((condition) => ({ ...condition, place: `${name}: ${condition.place}` })),
+  ])
+  const reviews = hooks.flatMap(({ review }) =>
+    review === undefined ? [] : Buffer.from(encodeYaml(parseJsonText(review))).toString('utf8'),
+  )
+  return { ...nothing, findings, reviews: shortened(reviews.join('---\n')) }
+}
+
 /** The rules of the version that the object is in. Findings name the fields of the object. */
 function ofDefinition({ draft }: TryoutQuestion, { attributes }: DraftRequest): TryoutReport {
   const spec = read('definition', draft)?.['spec']
@@ -109,6 +131,7 @@ function triedRules(
 const answers: Readonly<Record<TryoutQuestion['of'], Answer>> = {
   expression: (question, request) => runSteps(ofExpression(question, request)),
   policy: (question, request) => runSteps(ofPolicy(question, request)),
+  webhook: (question, request) => runSteps(ofWebhook(question, request)),
   definition: ofDefinition,
 }
 
@@ -117,7 +140,7 @@ function* readable<Result>(steps: Steps<Result>): Steps<Result> {
   try {
     return yield* steps
   } catch (error) {
-    if (error instanceof TypeError) throw new Unreadable(`The policy has a field of a wrong type: ${error.message}`)
+    if (error instanceof TypeError) throw new Unreadable(`The draft has a field of a wrong type: ${error.message}`)
     throw error
   }
 }

@@ -3,8 +3,8 @@ import type { KindSchema } from './openapischema.ts'
 
 /** The texts that the user typed. YAML or JSON, except for expressions; '' where there is none. */
 export interface TryoutQuestion {
-  readonly of: 'expression' | 'policy' | 'definition'
-  /** The expression, the policy, or the CustomResourceDefinition. */
+  readonly of: 'expression' | 'policy' | 'webhook' | 'definition'
+  /** The expression, the policy, the configuration of webhooks, or the CustomResourceDefinition. */
   readonly draft: string
   readonly object: string
   readonly oldObject: string
@@ -27,13 +27,16 @@ export interface TryoutQuestion {
 export interface TryoutFinding {
   readonly place: string
   readonly expression: string
-  readonly verdict: 'holds' | 'refuses' | 'fails' | 'changes' | 'keeps' | 'value' | 'unused'
+  readonly verdict: 'holds' | 'refuses' | 'fails' | 'changes' | 'keeps' | 'value' | 'unused' | HookVerdict
   readonly text: string
   readonly reason?: string
   /** Undefined where only the cost of several expressions together is known. */
   readonly cost: number | undefined
   readonly costMax: number
 }
+
+/** The server's decision about a webhook, as DraftHook's of lib/admission. */
+export type HookVerdict = 'called' | 'exempt' | 'unselected' | 'unmet' | 'refused' | 'ignored' | 'invalid'
 
 export interface TryoutReport {
   /** Why nothing could be tried; the rest is empty then. */
@@ -43,6 +46,8 @@ export interface TryoutReport {
   readonly findings: readonly TryoutFinding[]
   /** Number of further findings, which are left out. */
   readonly left: number
+  /** The AdmissionReviews for the webhooks that would be called, as YAML documents; '' for none. */
+  readonly reviews: string
   /** The object before and after mutations, as YAML. */
   readonly changed: { readonly before: string; readonly after: string } | undefined
 }

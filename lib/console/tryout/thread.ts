@@ -15,6 +15,13 @@ scope.onmessage = ({ data }) =>
   void answerTryout(data).then(
     (report) => scope.postMessage(report),
     (error: unknown) =>
-      scope.postMessage({ problem: String(error), verdict: '', findings: [], left: 0, changed: undefined }),
+      scope.postMessage({
+        problem: String(error),
+        verdict: '',
+        findings: [],
+        left: 0,
+        reviews: '',
+        changed: undefined,
+      }),
   )
 scope.postMessage('ready')

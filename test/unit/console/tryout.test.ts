@@ -194,6 +194,71 @@ describe('a draft in the try-out box', () => {
     assert.match(blind.findings[0]?.text ?? '', /kind v1, Kind=Pod not found|not found/)
   })
 
+  it('each webhook of a configuration is called or not by its rules, selectors and conditions, and is sent the review', async () => {
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }]
+    const condition = (expression: string) => ({ matchConditions: [{ name: 'c', expression }] })
+    const webhooks = [
+      {
+        name: 'called',
+        rules,
+        ...condition("request.userInfo.username == 'eve'"),
+        admissionReviewVersions: ['v1beta1'],
+      },
+      { name: 'operation', rules: [{ ...rules[0], operations: ['DELETE'] }] },
+      { name: 'labels', rules, objectSelector: { matchLabels: { app: 'web' } } },
+      { name: 'namespace', rules, namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'other' } } },
+      { name: 'false', rules, ...condition('false') },
+      { name: 'fails', rules, ...condition('object.none == 1') },
+      { name: 'ignores', rules, ...condition('object.none == 1'), failurePolicy: 'Ignore' },
+      { name: 'wrong', rules, objectSelector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } },
+    ]
+    const asked = (kind: string, of: unknown) =>
+      question({ of: 'webhook', draft: JSON.stringify({ kind: `${kind}WebhookConfiguration`, webhooks: of }) })
+    const report = await answerTryout(asked('Validating', webhooks))
+    assert.equal(report.problem, '')
+    assert.deepEqual(
+      report.findings.map(({ place, verdict }) => [place, verdict]),
+      [
+        ['called', 'called'],
+        ['called: matchConditions[c]', 'holds'],
+        ['operation', 'unselected'],
+        ['labels', 'unselected'],
+        ['namespace', 'unselected'],
+        ['false', 'unmet'],
+        ['false: matchConditions[c]', 'unused'],
+        ['fails', 'refused'],
+        ['fails: matchConditions[c]', 'fails'],
+        ['ignores', 'ignored'],
+        ['ignores: matchConditions[c]', 'fails'],
+        ['wrong', 'invalid'],
+        ['wrong: selectors', 'fails'],
+      ],
+    )
+    assert.match(report.reviews, /^apiVersion: admission\.k8s\.io\/v1beta1\nkind: AdmissionReview\n/m)
+    assert.match(report.reviews, /^ {4}metadata:\n {6}name: web$/m)
+    assert.match(report.reviews, /^ {4}username: eve$/m)
+    assert.equal(report.reviews.match(/kind: AdmissionReview/g)?.length, 1)
+    const configuration = JSON.stringify({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+    })
+    const own = {
+      ...asked('Mutating', [
+        { ...webhooks[0], rules: [{ ...rules[0], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }] },
+      ]),
+      object: configuration,
+      resource: 'validatingwebhookconfigurations',
+    }
+    assert.deepEqual((await answerTryout(own)).findings[0]?.verdict, 'exempt')
+    for (const [draft, problem] of [
+      [asked('Other', []), /kind must be/],
+      [asked('Validating', undefined), /no webhooks/],
+      [asked('Validating', [{ name: 'a', rules: 7 }]), /wrong type/],
+      [asked('Validating', [{ name: 'a', rules, matchConditions: [{ expression: 7 }] }]), /wrong type/],
+    ] as const)
+      assert.match((await answerTryout(draft)).problem, problem)
+  })
+
   it('the rules of a definition are evaluated for an object of one of its versions', async () => {
     const most = {
       type: 'integer',
@@ -279,6 +344,16 @@ describe('a draft in the try-out box', () => {
       question({ draft: '{"é": b"é\\xff"}', object: JSON.stringify({ metadata: { name: 'é' } }) }),
       question({ draft: 'object.', object: '' }),
       question({ of: 'definition', draft: definition }),
+      question({
+        of: 'webhook',
+        draft: `kind: ValidatingWebhookConfiguration
+webhooks:
+- name: é
+  rules: [{operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*']}]
+  objectSelector: {matchExpressions: [{key: app, operator: DoesNotExist}]}
+  matchConditions: [{name: c, expression: 'object.metadata.name.matches("^w")'}]
+`,
+      }),
       question(
         validating({
           validations: [
