@@ -19,6 +19,8 @@ import { benchAdmission } from './admission.ts'
 import { createClient, load, type Target } from './client.ts'
 import { benchCluster } from './cluster.ts'
 import { benchConsole } from './console.ts'
+import { benchConsoleMemory } from './consolememory.ts'
+import { benchConsoles } from './consoles.ts'
 import { benchControllers, benchRemoteControllers } from './controllers.ts'
 import { benchCrd } from './crd.ts'
 import { benchDefinitions } from './definitions.ts'
@@ -78,6 +80,8 @@ Runs of their own, by --only:
                                   controller manager as a process of its own.
   hollow [--nodes=100]            The same in memory, with hollow nodes: pods become ready.
   console [--objects=50000]       The console in a browser, with so many rows that change.
+  consolememory [--minutes=1]     The memory of a page over so many simulated minutes of events; grows: exit code 1.
+  consoles                        200 open consoles with a table of 5,000 pods.
   namespace [--objects=70000]     The same, as a namespace with so many custom objects is deleted.
   hostile [--family=NAME]         Requests that are made to hold the loop.
 `
@@ -628,6 +632,22 @@ async function main(): Promise<void> {
       server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
       const target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
       await benchConsole(target, server.url, Number(options.objects ?? 50_000), record)
+      printTable()
+      return
+    }
+    if (options.only === 'consolememory') {
+      process.env['PILOTHOUSE_PROGRAMS'] = await bundleClone()
+      const flags = [`--data-dir=${folder.path}/data`, '--storage-backend=memory']
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      const target = { url: server.url, pid: server.process.pid ?? 0, token: adminToken }
+      await benchConsoleMemory(target, Number(options.minutes), record)
+      printTable()
+      return
+    }
+    if (options.only === 'consoles') {
+      const flags = [`--data-dir=${folder.path}/data`, '--storage-backend=memory']
+      server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
+      await benchConsoles({ url: server.url, pid: server.process.pid ?? 0, token: adminToken }, record)
       printTable()
       return
     }

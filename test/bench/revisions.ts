@@ -65,7 +65,7 @@ async function benchStore(store: EmbeddedStore, run: Run, record: Record): Promi
     const writes = revisions / tenths
     const getting = await measured(() => readKeys(store))
     const listing = await measured(() => store.range(everything).then(() => undefined))
-    const bytes = (await store.sizeBytes())[0]?.bytes ?? 0
+    const bytes = (await store.members())[0]?.bytes ?? 0
     const parts = [
       `${Math.round(writes / (writing.ms / 1000))} writes/s`,
       `get ${((getting.cpuMs * 1000) / reads).toFixed(2)} µs`,
