@@ -54,7 +54,10 @@ const views: readonly View[] = [
   {
     name: 'overview',
     address: '#/overview',
-    prepare: async (page) => await page.locator('canvas').first().waitFor(),
+    async prepare(page) {
+      await page.getByText('Size of the store').waitFor()
+      await page.getByRole('row', { name: /^apiserver-/ }).waitFor()
+    },
   },
   {
     name: 'pods',
@@ -101,6 +104,27 @@ const views: readonly View[] = [
         .waitFor()
     },
   },
+  {
+    name: 'files',
+    address: '#/list?resource=pods&namespace=default',
+    async prepare(page) {
+      await page.getByRole('link', { name: /^web-/ }).first().click()
+      await page.getByRole('tab', { name: 'Files' }).click()
+      await page.getByRole('textbox', { name: 'File or folder in the container' }).fill('/etc/hosts')
+      await page.getByRole('button', { name: 'Download' }).click()
+      await page.getByText('hosts is saved').waitFor()
+    },
+  },
+  {
+    name: 'try-out',
+    address: '#/extensions',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Try an expression' }).click()
+      await page.getByRole('combobox', { name: /^Try/ }).selectOption('webhook')
+      await page.getByRole('button', { name: 'Evaluate' }).click()
+      await page.getByRole('table', { name: 'Results' }).getByText('would be called').waitFor()
+    },
+  },
 ]
 
 async function takePictures(server: ServerProcess): Promise<void> {
@@ -125,7 +149,7 @@ async function takePictures(server: ServerProcess): Promise<void> {
 
 process.env['PILOTHOUSE_PROGRAMS'] = await bundleClone()
 const folder = scratchFolder('screenshots')
-const flags = [`--data-dir=${folder.path}/data`, '--nodes=3', '--controllers=*', '--storage-backend=memory']
+const flags = [`--data-dir=${folder.path}/data`, '--nodes=3', '--controllers=*']
 const server = await startServer('cmd/pilothouse/main.ts', flags, folder.path)
 try {
   mkdirSync(pictures, { recursive: true })

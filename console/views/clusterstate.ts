@@ -9,8 +9,10 @@ import { certificateEndMs, tokenEndMs } from '../state/endings.ts'
 import { largest, observed, type Sample } from '../state/observed.ts'
 import { readable } from '../state/quantity.ts'
 import { linkTo } from '../state/route.ts'
+import { storeServers, storeSizes } from '../state/stores.ts'
 import { now } from '../state/time.ts'
 import { type ApiObject, fieldOf, metadataOf, text } from '../state/values.ts'
+import { visible } from '../state/visible.ts'
 import { texts } from '../text.ts'
 
 const everyMs = 10_000
@@ -54,25 +56,53 @@ function LeaseRows({ title, leases }: { readonly title: string; readonly leases:
   `
 }
 
-/** Size and revision of the store, queues of controllers in this process, and objects by kind, from the metrics. */
+/** Stores with their servers, queues of controllers in this process, and objects by kind, from the metrics. */
 export function MetricTables() {
   const samples = observed.value
-  const size = largest(samples, 'apiserver_storage_size_bytes')
-  const revision = largest(samples, 'apiserver_watch_cache_resource_version')
   return html`
-    ${
-      // A store in memory reports none.
-      size !== undefined &&
-      size > 0 &&
-      html`
-        <section class="cards">
-          <div class="card"><h2>${texts.storeSize}</h2><p class="figure">${readable('storage', size)}</p></div>
-          <div class="card"><h2>${texts.revision}</h2><p class="figure">${revision}</p></div>
-        </section>
-      `
-    }
+    <${Stores} samples=${samples} />
+    <${StoreServers} samples=${samples} />
     <${Objects} samples=${samples} />
     <${Queues} samples=${samples} />
+  `
+}
+
+function Stores({ samples }: { readonly samples: readonly Sample[] }) {
+  const stores = storeSizes(samples)
+  if (stores.length === 0) return null
+  const revision = largest(samples, 'apiserver_watch_cache_resource_version')
+  return html`
+    <section class="cards">
+      ${stores.map(
+        ({ store, bytes, compactedRevision }) => html`
+          <div class="card" key=${store}>
+            <h2>${texts.storeSize} ${stores.length > 1 ? store : ''}</h2>
+            <p class="figure">${readable('storage', bytes)}</p>
+            ${compactedRevision !== undefined && html`<p class="hint">${texts.compactedTo} ${compactedRevision}</p>`}
+          </div>
+        `,
+      )}
+      <div class="card"><h2>${texts.revision}</h2><p class="figure">${revision}</p></div>
+    </section>
+  `
+}
+
+function StoreServers({ samples }: { readonly samples: readonly Sample[] }) {
+  const servers = storeServers(samples)
+  if (servers.length === 0) return null
+  return html`
+    <h2>${texts.storeServers}</h2>
+    <${PlainTable} label=${texts.storeServers} columns=${[texts.address, texts.store, texts.state, texts.size]}>
+      ${servers.map(
+        ({ store, endpoint, isUp, isLeader, bytes }) => html`
+          <tr key=${`${store} ${endpoint}`}>
+            <th scope="row">${visible(endpoint)}</th><td>${store}</td>
+            <td class=${isUp ? '' : 'problem'}>${isUp ? (isLeader ? texts.leads : texts.follows) : texts.noAnswer}</td>
+            <td>${bytes === undefined ? '' : readable('storage', bytes)}</td>
+          </tr>
+        `,
+      )}
+    <//>
   `
 }
 
@@ -95,17 +125,19 @@ function Queues({ samples }: { readonly samples: readonly Sample[] }) {
   const depths = values('workqueue_depth')
   const retries = values('workqueue_retries_total')
   const longest = values('workqueue_longest_running_processor_seconds')
+  const lastRetry = values('pilothouse_workqueue_last_retry_timestamp_seconds')
   const weight = (name: string): number => (depths.get(name) ?? 0) * 1e6 + (retries.get(name) ?? 0)
   const busy = [...retries.keys()].filter((name) => weight(name) > 0 || (longest.get(name) ?? 0) > 1)
   if (busy.length === 0) return null
   const shown = busy.sort((a, b) => weight(b) - weight(a)).slice(0, rowsMax)
   return html`
     <h2>${texts.queues}</h2>
-    <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.longestTurn]}>
+    <${PlainTable} label=${texts.queues} columns=${[texts.controller, texts.waiting, texts.retries, texts.lastRetry, texts.longestTurn]}>
       ${shown.map(
         (name) => html`
           <tr key=${name}>
             <th scope="row">${name}</th><td>${depths.get(name) ?? 0}</td><td>${retries.get(name) ?? 0}</td>
+            <td>${lastRetry.has(name) && html`<${Age} ofMs=${(lastRetry.get(name) ?? 0) * 1000} />`}</td>
             <td>${(longest.get(name) ?? 0).toFixed(1)} s</td>
           </tr>
         `,

@@ -3,7 +3,8 @@ import type { Metrics } from '../base/index.ts'
 /** Records the stock metrics of one work queue. */
 export interface QueueRecorder {
   added(): void
-  retried(): void
+  /** A turn has failed, at that time since the epoch. */
+  retried(nowMs: number): void
   depth(length: number): void
   /** Seconds since it was added. */
   taken(seconds: number): void
@@ -41,6 +42,13 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
     help: 'Keys added again after a failure',
     labels,
     stability,
+  })
+  const lastRetry = metrics.gauge({
+    name: 'pilothouse_workqueue_last_retry_timestamp_seconds',
+    help: 'When a key was last added again after a failure, in seconds since the epoch',
+    labels,
+    across: 'max',
+    stability: 'ALPHA',
   })
   const waits = metrics.histogram({
     name: 'workqueue_queue_duration_seconds',
@@ -82,7 +90,10 @@ export function createQueueMetrics(metrics: Metrics): QueueMetrics {
     let open = true
     return {
       added: () => added.add(1),
-      retried: () => retried.add(1),
+      retried(nowMs) {
+        retried.add(1)
+        lastRetry.set(at, nowMs / 1000)
+      },
       depth: (length) => depth.set(at, length),
       taken: (value) => waited.observe(value),
       done: (value) => worked.observe(value),

@@ -110,7 +110,7 @@ export function createWorkQueue(
     addRateLimited(key) {
       const failures = queue.failures(key) + 1
       failed.set(key, failures)
-      recorder.retried()
+      recorder.retried(clock.now())
       queue.addAfter(key, backoffMs({ firstMs, maxMs }, failures))
     },
     forget: (key) => void failed.delete(key),

@@ -128,9 +128,18 @@ export interface Store {
   compact(revision: Revision): Promise<void>
   /** Rejects when the store can't answer within the time. */
   ping(options: { timeoutMs: number }): Promise<void>
-  /** Size of the database in bytes, per server or file. */
-  sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]>
+  /** The newest revision that is known to be compacted; `noRevision`: none is. */
+  compactedRevision(): Revision
+  /** Its servers, or its file. One that does not answer is no error. */
+  members(): Promise<readonly StoreMember[]>
   close(): Promise<void>
+}
+
+export interface StoreMember {
+  readonly endpoint: string
+  /** Size of its database; undefined: it does not answer. */
+  readonly bytes: number | undefined
+  readonly isLeader: boolean
 }
 
 export type StoreErrorCode =

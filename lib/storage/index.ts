@@ -9,6 +9,7 @@ export {
   StoreError,
   type StoreErrorCode,
   type StoreEvent,
+  type StoreMember,
   type StoreWatch,
   type StoreWatchOptions,
   type StoreWatchSink,

@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/apiserver.ts'
 import { keyPem, makeAnyCertificate } from '../support/certificates.ts'
 import { objectRoute, useConsole } from '../support/consolekit.ts'
 import { eventually } from '../support/eventually.ts'
-import { lowContrasts, namelessControls } from '../support/pageaudit.ts'
+import { clippedTables, lowContrasts, namelessControls } from '../support/pageaudit.ts'
 
 const namespaced = '/api/v1/namespaces/default'
 
@@ -246,6 +246,9 @@ describe('workloads in the console', function () {
       .getByText(/0\/2 nodes are available/)
       .first()
       .waitFor()
+    await page.setViewportSize({ width: 1200, height: 300 })
+    assert.deepEqual(await clippedTables(page), [])
+    await page.setViewportSize({ width: 1200, height: 760 })
     assert.deepEqual(await namelessControls(page), [])
     assert.deepEqual(await lowContrasts(page), [])
   })

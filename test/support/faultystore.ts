@@ -86,7 +86,8 @@ export function createFaultyStore(inner: Store): FaultyStore {
     delete: (key, expected, options) => inner.delete(key, expected, options),
     compact: (revision) => inner.compact(revision),
     ping: (options) => inner.ping(options),
-    sizeBytes: () => inner.sizeBytes(),
+    compactedRevision: () => inner.compactedRevision(),
+    members: () => inner.members(),
     watch(options, sink) {
       const watch = inner.watch(options, {
         onEvents: (events) =>

@@ -160,3 +160,10 @@ const findOverflows = `(() => {
         found.push(element.localName + '.' + element.className + ' ends at ' + Math.round(element.getBoundingClientRect().right))
   return found
 })()`
+
+/** The names of small tables that show only a part of their rows. */
+export async function clippedTables(page: Page): Promise<string[]> {
+  return (await page.evaluate(`[...document.querySelectorAll('.scroller')]
+    .filter((each) => each.scrollHeight > each.clientHeight + 1)
+    .map((each) => each.querySelector('table')?.ariaLabel ?? '')`)) as string[]
+}

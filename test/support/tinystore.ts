@@ -200,7 +200,8 @@ export function createTinyStore(): TinyStore {
       if (at > compacted) compacted = at
     },
     ping: async () => undefined,
-    sizeBytes: async () => [],
+    compactedRevision: () => compacted,
+    members: async () => [],
     async close() {
       store.breakWatches(new StoreError('closed', 'closed'))
     },

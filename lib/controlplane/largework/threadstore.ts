@@ -46,7 +46,10 @@ function createRemoteStore(loop: Loop): Store {
     },
     compact: () => Promise.reject(unused()),
     ping: () => Promise.reject(unused()),
-    sizeBytes: () => Promise.reject(unused()),
+    compactedRevision() {
+      throw unused()
+    },
+    members: () => Promise.reject(unused()),
     close: () => Promise.resolve(),
   }
 }

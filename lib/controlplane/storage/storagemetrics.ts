@@ -1,13 +1,13 @@
 import type { Clock, Closable, Logger, Metrics } from '../../base/index.ts'
-import { formatGroupResource, type GroupResource } from '../../object/index.ts'
+import { formatGroupResource, type GroupResource, noRevision } from '../../object/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { Scheme } from '../../scheme/index.ts'
-import type { DescribeKey } from '../../storage/index.ts'
+import type { DescribeKey, Store, StoreMember } from '../../storage/index.ts'
 import type { OpenStores } from './stores.ts'
 
 /**
  * The amount of stored data, under the names that dashboards use: objects of each resource and their bytes, counted at
- * scrape, and bytes of each store, read at the start and every `sizePeriodMs` (0: never).
+ * scrape, and bytes of each store, read with its members at the start and every `sizePeriodMs` (0: never).
  */
 export function recordStorage(
   { clock, log, metrics }: { clock: Clock; log: Logger; metrics: Metrics },
@@ -22,11 +22,17 @@ export function recordStorage(
     labels: ['storage_cluster_id'],
     stability: 'STABLE',
   })
+  const stores = [main, ...overrides].map(({ store }, index) => ({ store, id: `${store.name}-${index}` }))
+  exposeCompactions(metrics, stores)
+  const recordMembers = createMemberMetrics(metrics)
   const measure = async (): Promise<void> => {
     await Promise.all(
-      [main, ...overrides].map(async ({ store }, index) => {
-        const [first] = await store.sizeBytes()
-        if (first) sizes.set([`${store.name}-${index}`], first.bytes)
+      stores.map(async ({ store, id }) => {
+        const members = await store.members()
+        const answering = members.find(({ bytes }) => bytes !== undefined)
+        if (answering?.bytes !== undefined) sizes.set([id], answering.bytes)
+        // The other stores are files of this process.
+        if (store.name === 'etcd') recordMembers(id, members)
       }),
     )
   }
@@ -35,6 +41,44 @@ export function recordStorage(
   if (sizePeriodMs === 0) return { close: () => undefined }
   tryToMeasure()
   return clock.every(sizePeriodMs, tryToMeasure)
+}
+
+/** A metric of each store by its id; nothing of one that knows of no compaction. */
+function exposeCompactions(metrics: Metrics, stores: readonly { readonly store: Store; readonly id: string }[]): void {
+  metrics
+    .gauge({
+      name: 'pilothouse_store_compacted_revision',
+      help: 'Newest revision that is known to be compacted',
+      labels: ['storage_cluster_id'],
+      across: 'max',
+      stability: 'ALPHA',
+    })
+    .collect(() =>
+      stores.flatMap(({ store, id }) => {
+        const value = store.compactedRevision()
+        return value === noRevision ? [] : [{ labels: [id], value }]
+      }),
+    )
+}
+
+/** Endpoints are those of `--etcd-servers`, which hold no credentials. */
+function createMemberMetrics(metrics: Metrics): (id: string, members: readonly StoreMember[]) => void {
+  const of = (name: string, help: string) =>
+    metrics.gauge({ name, help, labels: ['storage_cluster_id', 'endpoint'], across: 'max', stability: 'ALPHA' })
+  const answers = of('pilothouse_store_member_up', 'Whether a server of etcd answers; 0: no')
+  const leads = of('pilothouse_store_member_is_leader', 'Whether a server of etcd leads its cluster; 0: no')
+  const sizes = of(
+    'pilothouse_store_member_size_bytes',
+    'Size of the database of a server of etcd when it last answered',
+  )
+  return (id, members) => {
+    for (const { endpoint, bytes, isLeader } of members) {
+      const at = [id, endpoint]
+      answers.set(at, bytes === undefined ? 0 : 1)
+      leads.set(at, isLeader ? 1 : 0)
+      if (bytes !== undefined) sizes.set(at, bytes)
+    }
+  }
 }
 
 function countObjects(metrics: Metrics, registry: Registry): void {

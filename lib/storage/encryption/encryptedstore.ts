@@ -8,6 +8,7 @@ import {
   type StoredValue,
   StoreError,
   type StoreEvent,
+  type StoreMember,
   type StoreWatch,
   type StoreWatchOptions,
   type StoreWatchSink,
@@ -108,8 +109,12 @@ class EncryptedStore implements Store {
     return this.#store.ping(options)
   }
 
-  sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]> {
-    return this.#store.sizeBytes()
+  compactedRevision(): Revision {
+    return this.#store.compactedRevision()
+  }
+
+  members(): Promise<readonly StoreMember[]> {
+    return this.#store.members()
   }
 
   close(): Promise<void> {

@@ -27,6 +27,8 @@ export function createCompactor(
     if (!outcome.ok) {
       // Another replica was first this time, or this one has only started.
       seenVersion = outcome.version
+      const compacted = Number(new TextDecoder().decode(outcome.value))
+      if (Number.isSafeInteger(compacted) && compacted > 0) store.noteCompacted(asRevision(compacted))
       return
     }
     seenVersion++

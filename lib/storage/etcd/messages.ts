@@ -282,13 +282,10 @@ function decodeEvent(reader: EtcdMessageReader): StoreEvent {
 
 export interface StatusReply {
   version: string
-  sizeBytes: number
 }
 
 export function decodeStatus(reader: EtcdMessageReader): StatusReply {
-  const reply: StatusReply = { version: '', sizeBytes: 0 }
-  while (reader.next())
-    if (reader.field === 2) reply.version = reader.text()
-    else if (reader.field === 3) reply.sizeBytes = reader.number()
+  const reply: StatusReply = { version: '' }
+  while (reader.next()) if (reader.field === 2) reply.version = reader.text()
   return reply
 }

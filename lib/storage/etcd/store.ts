@@ -7,12 +7,15 @@ import {
   type Store,
   type StoredValue,
   StoreError,
+  type StoreMember,
   type StoreWatch,
   type StoreWatchOptions,
   type StoreWatchSink,
   type StoreWriteOptions,
   type WriteResult,
 } from '../contract.ts'
+import { ask } from './ask.ts'
+import type { Channel } from './channel.ts'
 import { type ClientOptions, EtcdClient } from './client.ts'
 import { type GrpcFailure, grpcCodes } from './failure.ts'
 import { Fences } from './fences.ts'
@@ -30,8 +33,8 @@ import {
   type RangeReply,
   type RangeRequest,
 } from './messages.ts'
+import { type EtcdMemberStatus, memberStatusQuestion } from './operatormessages.ts'
 import { createRecorder, type DescribeKey, type Operation, type Recorder } from './recorder.ts'
-import { readStatus } from './status.ts'
 import { EtcdWatch } from './watch.ts'
 import { EtcdWriter } from './write.ts'
 
@@ -67,6 +70,8 @@ export interface EtcdStore extends Store {
     version: number,
     value: Uint8Array,
   ): Promise<{ ok: boolean; revision: Revision; version: number; value: Uint8Array | undefined }>
+  /** Another replica has compacted to that revision. */
+  noteCompacted(revision: Revision): void
 }
 
 /** A key that need not exist: reading it yields the revision and proves that there is a quorum. */
@@ -89,6 +94,7 @@ class GrpcStore implements EtcdStore {
   readonly #watches = new Set<EtcdWatch>()
   /** The newest revision of all answers and events. */
   #revisionSeen: Revision = noRevision
+  #compacted: Revision = noRevision
   #closed = false
 
   constructor(dependencies: EtcdStoreDependencies, options: EtcdStoreOptions) {
@@ -168,6 +174,7 @@ class GrpcStore implements EtcdStore {
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'compacted') throw error
     }
+    this.noteCompacted(revision)
   }
 
   async ping({ timeoutMs }: { timeoutMs: number }): Promise<void> {
@@ -177,18 +184,35 @@ class GrpcStore implements EtcdStore {
     })
   }
 
-  async sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]> {
+  compactedRevision(): Revision {
+    return this.#compacted
+  }
+
+  noteCompacted(revision: Revision): void {
+    if (revision > this.#compacted) this.#compacted = revision
+  }
+
+  async members(): Promise<readonly StoreMember[]> {
     return await Promise.all(
       this.#client.endpoints.map(async (endpoint) => {
-        const channel = await this.#client.connectTo(endpoint)
-        try {
-          const status = await readStatus(this.#dependencies.clock, channel, statusTimeoutMs)
-          return { endpoint, bytes: status.sizeBytes }
-        } finally {
-          channel.destroy('no longer needed')
-        }
+        const { sizeBytes, leader, memberId } = (await this.#statusOf(endpoint)) ?? {}
+        return { endpoint, bytes: sizeBytes, isLeader: leader !== undefined && leader !== 0n && leader === memberId }
       }),
     )
+  }
+
+  /** Undefined: no answer. */
+  async #statusOf(endpoint: string): Promise<EtcdMemberStatus | undefined> {
+    let channel: Channel | undefined
+    try {
+      channel = await this.#client.connectTo(endpoint)
+      return await ask(this.#dependencies.clock, channel, memberStatusQuestion, statusTimeoutMs)
+    } catch (error) {
+      if (error instanceof StoreError) return undefined
+      throw error
+    } finally {
+      channel?.destroy('no longer needed')
+    }
   }
 
   async putVersion(

@@ -15,6 +15,7 @@ import {
   type Store,
   type StoredValue,
   StoreError,
+  type StoreMember,
   type StoreWatch,
   type StoreWatchOptions,
   type StoreWatchSink,
@@ -220,9 +221,14 @@ export class LocalStore implements Store {
     this.#tables.revision()
   }
 
-  async sizeBytes(): Promise<readonly { endpoint: string; bytes: number }[]> {
+  compactedRevision(): Revision {
     this.#check(undefined)
-    return [this.#tables.size()]
+    return this.#tables.compacted()
+  }
+
+  async members(): Promise<readonly StoreMember[]> {
+    this.#check(undefined)
+    return [{ ...this.#tables.size(), isLeader: true }]
   }
 
   async close(): Promise<void> {

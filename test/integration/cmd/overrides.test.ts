@@ -129,6 +129,8 @@ describe('apiserver: resources in an etcd of their own', function () {
       /^apiserver_resource_size_estimate_bytes\{group="apps",resource="deployments"\} 0$/m,
       /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-0"\} [1-9]/m,
       /^apiserver_storage_size_bytes\{storage_cluster_id="etcd-1"\} [1-9]/m,
+      new RegExp(`^pilothouse_store_member_up\\{endpoint="${main.url}",storage_cluster_id="etcd-0"\\} 1$`, 'm'),
+      new RegExp(`^pilothouse_store_member_is_leader\\{endpoint="${other.url}",storage_cluster_id="etcd-1"\\} 1$`, 'm'),
       /^etcd_requests_total\{group="",operation="create",resource="events"\} [1-9]/m,
       /^etcd_requests_total\{group="",operation="create",resource="services"\} [1-9]/m,
       /^etcd_request_duration_seconds_count\{group="coordination\.k8s\.io",operation="create",resource="leases"\} [1-9]/m,

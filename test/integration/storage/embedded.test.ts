@@ -324,7 +324,7 @@ describe('embedded store, as processes', function () {
     for (let round = 0; round < 4; round++) {
       for (let i = 0; i < 60; i++) last = (await store.update('/a', value, last)).revision
       await store.compact(asRevision(last))
-      sizes.push((await store.sizeBytes())[0]?.bytes ?? 0)
+      sizes.push((await store.members())[0]?.bytes ?? 0)
     }
     await store.close()
     assert.ok((sizes[3] ?? 0) < (sizes[0] ?? 0) * 2, `sizes: ${sizes}`)

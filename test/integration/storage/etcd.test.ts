@@ -160,6 +160,27 @@ describe('etcd store, as another client sees it', function () {
     )
     assert.ok((await store.get('/c/a', { revision: middle })).value)
     for (const compactor of compactors) await compactor.close()
+
+    const later = openEtcd([etcd.url])
+    const clock = createFakeClock()
+    const compactor = createCompactor(later, { ...dependencies, clock }, { intervalMs: 1000 })
+    clock.advance(1000)
+    const target = Number(await oracle.get('compact_rev_key').string())
+    await eventuallyEquals(
+      () => later.compactedRevision(),
+      target,
+      'the compaction of others, as a new replica sees it',
+    )
+    await compactor.close()
+    await later.close()
+  })
+
+  it('names each server with its size, and one that does not answer without', async () => {
+    const some = openEtcd([etcd.url, 'http://127.0.0.1:1'])
+    const [answering, silent] = await some.members()
+    assert.ok(answering?.isLeader && (answering.bytes ?? 0) > 0)
+    assert.deepEqual(silent, { endpoint: 'http://127.0.0.1:1', bytes: undefined, isLeader: false })
+    await some.close()
   })
 })
 

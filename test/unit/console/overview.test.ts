@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { certificateEndMs, tokenEndMs } from '../../../console/state/endings.ts'
 import { labelledSamples, largest } from '../../../console/state/observed.ts'
+import { storeServers, storeSizes } from '../../../console/state/stores.ts'
 import { makeAnyCertificate } from '../../support/certificates.ts'
 
 describe('what the overview of the console reads', () => {
@@ -46,5 +47,23 @@ describe('what the overview of the console reads', () => {
       { name: 'a', labels: {}, value: 2 },
     ])
     assert.deepEqual([largest(samples, 'a'), largest(samples, 'b')], [3, undefined])
+  })
+
+  it('stores with their compaction, and their servers, one of which never answered', () => {
+    const samples = labelledSamples(`
+apiserver_storage_size_bytes{storage_cluster_id="etcd-0"} 4096
+apiserver_storage_size_bytes{storage_cluster_id="memory-1"} 0
+pilothouse_store_compacted_revision{storage_cluster_id="etcd-0"} 12
+pilothouse_store_member_up{storage_cluster_id="etcd-0",endpoint="https://a:2379"} 1
+pilothouse_store_member_up{storage_cluster_id="etcd-0",endpoint="https://b:2379"} 0
+pilothouse_store_member_is_leader{storage_cluster_id="etcd-0",endpoint="https://a:2379"} 1
+pilothouse_store_member_is_leader{storage_cluster_id="etcd-0",endpoint="https://b:2379"} 0
+pilothouse_store_member_size_bytes{storage_cluster_id="etcd-0",endpoint="https://a:2379"} 4096
+`)
+    assert.deepEqual(storeSizes(samples), [{ store: 'etcd-0', bytes: 4096, compactedRevision: 12 }])
+    assert.deepEqual(storeServers(samples), [
+      { store: 'etcd-0', endpoint: 'https://a:2379', isUp: true, isLeader: true, bytes: 4096 },
+      { store: 'etcd-0', endpoint: 'https://b:2379', isUp: false, isLeader: false, bytes: undefined },
+    ])
   })
 })
