@@ -1,13 +1,14 @@
 // `npm run build`: dist/ for publishing: the bundled programs and library, and the declarations that the library needs.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundlePrograms } from './bundle.ts'
+import { bundleClone } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 rmSync(dist, { recursive: true, force: true })
-await bundlePrograms(dist)
+// `npm start` and `npm test` run the same bundle.
+cpSync(await bundleClone(), dist, { recursive: true })
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 keepReachable(join(dist, 'cmd', 'pilothouse', 'library.d.ts'))

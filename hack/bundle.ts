@@ -31,7 +31,7 @@ const groups: readonly EntryPoints[] = [
 const keptBundles = 3
 
 /** Writes the bundle into `folder`, which is below a folder with the project's package.json. Throws build errors. */
-export async function bundlePrograms(folder: string): Promise<void> {
+async function bundlePrograms(folder: string): Promise<void> {
   for (const group of groups) await bundleGroup(folder, group)
   await bundleConsole(join(folder, 'page'))
 }

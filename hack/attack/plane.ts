@@ -71,6 +71,8 @@ export async function startAttackedPlane(options: PlaneOptions = {}): Promise<At
       ...(options.flags ?? []),
     ],
     folder.path,
+    // Its memory is watched.
+    { isTuned: true },
   ).catch((error: unknown) => {
     folder.remove()
     throw error

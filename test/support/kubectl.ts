@@ -51,7 +51,8 @@ export function kubectlOf(kubeconfig: string, home: string): Kubectl {
   return async (args, options = {}) =>
     await new Promise((resolve, reject) => {
       const child = spawn('kubectl', [...args], {
-        env: { ...process.env, HOME: home, KUBECONFIG: kubeconfig, ...options.env },
+        // It ends before collecting garbage would pay off.
+        env: { GOMEMLIMIT: '256MiB', ...process.env, GOGC: 'off', HOME: home, KUBECONFIG: kubeconfig, ...options.env },
         timeout: options.timeoutMs ?? 50_000,
       })
       let stdout = ''

@@ -51,6 +51,7 @@ export interface RunningProgram {
 /** Starts one of the project's programs; it is killed after 50 s, and where this process exits before it. */
 export function spawnProgram(program: string, line: readonly string[]): RunningProgram {
   const child = spawn(process.execPath, [programFile(program), ...line], {
+    env: { PILOTHOUSE_ENGINE: '1', ...process.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
     killSignal: 'SIGKILL',

@@ -8,7 +8,7 @@ const base = '/api/v1/namespaces/default/configmaps'
 const watcherCount = 100
 const streamsPerConnection = 10
 const writerCount = 8
-const cyclesPerWriter = 60
+const cyclesPerWriter = 30
 /** Without any event for this long, a watcher that still lacks some is taken to have lost them. */
 const quietMs = 40_000
 
