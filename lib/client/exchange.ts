@@ -43,30 +43,48 @@ const headBytesMax = 1024 * 1024
 export function exchangeOverHttp1(agent: Agent, exchange: ClientExchange): Promise<EndpointAnswer> {
   const { method, url, target, headers, body, signal } = exchange
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
     const client = url.startsWith('http:') ? nodeHttp() : https
-    const options = { ...target, method, agent, signal, headers, maxHeaderSize: headBytesMax }
+    const options = { ...target, method, agent, headers, maxHeaderSize: headBytesMax }
     const request = target ? client.request(options) : client.request(url, options)
     let collect: Collector | undefined
+    let isSettled = false
+    // Node's own option watches the request with a dozen listeners.
+    const give = (): void => void request.destroy(signal.reason as Error)
+    signal.addEventListener('abort', give)
+    const settle = (): void => {
+      isSettled = true
+      signal.removeEventListener('abort', give)
+    }
     const fail = (error: Error): void => {
+      if (isSettled) return
+      settle()
       const cause: unknown = signal.aborted ? signal.reason : error
       reject(collect && !collect.isFull() ? new BrokenBody(cause) : cause)
     }
     request.on('error', fail)
-    // The answer has settled by then, unless the connection ended in a way for which Node has no event.
-    request.on('close', () => fail(new Error('EOF')))
+    // The connection ended in a way for which Node has no event.
+    request.on('close', () => {
+      if (!isSettled) fail(new Error('EOF'))
+    })
     request.on('response', (response) => {
       const body = collector(exchange, (error) => request.destroy(error))
       collect = body
       response.on('data', body.add)
       response.on('error', fail)
-      response.on('end', () => resolve(body.answer(response.statusCode ?? 0, response.headers)))
+      response.on('end', () => {
+        settle()
+        resolve(body.answer(response.statusCode ?? 0, response.headers))
+      })
     })
     // The server changes to another protocol without a request for it: its answer has no body.
     request.on('upgrade', (response, socket) => {
       socket.destroy()
+      settle()
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.alloc(0) })
     })
     request.end(body)
+    return undefined
   })
 }
 
@@ -129,6 +147,8 @@ function isNeverSent(error: Error | undefined): boolean {
   return code === 'ERR_HTTP2_GOAWAY_SESSION' || code === 'ERR_HTTP2_INVALID_SESSION'
 }
 
+const empty = Buffer.alloc(0)
+
 /** Collects the chunks of an answer's body; calls `stop` when they are too many. */
 type Collector = ReturnType<typeof collector>
 
@@ -145,7 +165,7 @@ function collector({ bodyBytesMax }: ClientExchange, stop: (error: Error) => voi
     answer: (status: number, headers: EndpointAnswer['headers']): EndpointAnswer => ({
       status,
       headers,
-      body: Buffer.concat(chunks),
+      body: chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks),
     }),
   }
 }
